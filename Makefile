@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check bench docs gallery hub lessons wheelhouse lock clean
+.PHONY: help play test test-all check words bench docs gallery hub lessons wheelhouse lock clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -36,6 +36,9 @@ check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from 
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -m pytest -q --nbval-lax --nbval-current-env notebooks teaching
+
+words: $(VENV)/.dev lessons  ## write anew what repeats sentences: their proof sheets, the pages' frame, the students' copies
+	NAVALKIT_RENEW=1 $(PY) -m pytest -q tests/words/test_sheets.py tests/ui/test_frame.py
 
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)

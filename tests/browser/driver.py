@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import expect
 
+from ..sentences import UI
 from .conftest import open_page, wait_for_board
 
 PATIENCE = 60_000
@@ -63,12 +64,12 @@ class Driver:
             locator.click()
 
     def drawer(self, *, tab=None):
-        """Open the drawer, where it is shut (on a phone), and one of its pages."""
+        """Open the drawer, where it is shut (on a phone), and one of its pages, by its key."""
         more = self.page.locator(".nk-key-more")
         if more.is_visible() and more.get_attribute("aria-expanded") != "true":
             more.click()
         if tab:
-            self.page.get_by_role("tab", name=tab, exact=True).click()
+            self.page.get_by_role("tab", name=UI(f"tab.{tab}"), exact=True).click()
 
     def key(self, name):
         with self.answer():

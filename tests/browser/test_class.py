@@ -7,9 +7,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.testing import said
+
+from ..sentences import CLASSES, PATROL_WALK, SERVE_PHONE, UI_ROOMS, like
 from .conftest import axe, open_page, shot, sideways, wait_for
 
 OFFLINE = ["net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)", "status of (404|403|429|503)"]
+
+NAMED = CLASSES("kinds").split("|")[0]
+"""How the first phone of a class is named."""
 
 
 @pytest.fixture
@@ -40,7 +46,7 @@ def answer(phone, cell) -> str:
     """Tap a cell (or a button with these words), and confirm it; returns what the phone then says."""
     phone.locator(cell).first.dispatch_event("click")
     phone.click("#bar button.nk-phone-primary:enabled")
-    expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text("Your answer")
+    expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text(like(SERVE_PHONE, "mine"))
     return phone.inner_text("#bar button.nk-phone-primary")
 
 
@@ -53,13 +59,13 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
     before = kernels()
     for phone in phones:
         phone.goto(f"{voila.url}/room/{code}")
-        expect(phone.locator("main")).to_contain_text("You are in")
-    expect(page.locator(".nk-room-text")).to_contain_text("4 phones in")
+        expect(phone.locator("main")).to_contain_text(SERVE_PHONE("wait.title"))
+    expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("class.joined", n=4))
     shot(phones[0], "phone-wait", full_page=False)
 
     press(page, "class-where")
     for phone in phones:
-        expect(phone.locator("h2")).to_contain_text("Where will")
+        expect(phone.locator("h2")).to_contain_text(like(PATROL_WALK, "ask.where"))
         phone.wait_for_selector(".nk-phone-cell")
     cells = phones[0].eval_on_selector_all(".nk-phone-cell", "all => all.map(each => each.dataset.id)")
     shot(phones[0], "phone-open", full_page=False)
@@ -68,15 +74,15 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
         answer(phone, f'.nk-phone-cell[data-id="{cells[5 * number + 2]}"]')
     answer(phones[0], f'.nk-phone-cell[data-id="{cells[9]}"]')  # changed while it is open
     shot(phones[0], "phone-answered", full_page=False)
-    expect(page.locator(".nk-room-come")).to_have_text("3 of 4 have answered")
+    expect(page.locator(".nk-room-come")).to_have_text(UI_ROOMS("class.come", n=3, of=4))
     phones[2].reload()  # on coming back, the question and the answer are there
-    expect(phones[2].locator("#bar button.nk-phone-primary")).to_contain_text("Your answer")
+    expect(phones[2].locator("#bar button.nk-phone-primary")).to_contain_text(like(SERVE_PHONE, "mine"))
     shot(page, "class-open")
     press(page, "class-tell")
     expect(page.locator(".nk-room-votes")).to_be_visible()
     for phone in phones:
-        expect(phone.locator("main")).to_contain_text("goes to")
-    expect(phones[3].locator("main")).to_contain_text("You gave no answer")
+        expect(phone.locator("main")).to_contain_text(like(PATROL_WALK, "told.where"))
+    expect(phones[3].locator("main")).to_contain_text(SERVE_PHONE("mine.none"))
     phones[0].wait_for_selector(".nk-phone-board img")
     shot(phones[0], "phone-shown")
     shot(phones[3], "phone-shown-dark")
@@ -88,7 +94,7 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
         phone.wait_for_selector(".nk-phone-list button")
         answer(phone, f".nk-phone-list button:nth-child({number + 1})")
     shot(phones[1], "phone-rule")
-    expect(page.locator(".nk-room-come")).to_have_text("4 of 4 have answered")
+    expect(page.locator(".nk-room-come")).to_have_text(UI_ROOMS("class.come", n=4, of=4))
     press(page, "class-tell")
     expect(phones[0].locator(".nk-phone-good, .nk-phone-bad")).to_be_visible()
 
@@ -101,9 +107,9 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
     with page.expect_download() as report:
         press(page, "class-end")
     text = report.value.path().read_text()
-    assert "Where will" in text and "Corvette" not in text
+    assert said(text, PATROL_WALK, "ask.where") and NAMED not in text
     for phone in phones:
-        expect(phone.locator("main")).to_contain_text("The class has ended")
+        expect(phone.locator("main")).to_contain_text(SERVE_PHONE("over"))
     wait_for(lambda: page.locator(".nk-key-class-open:visible").count() == 1, 10, "the class has not ended")
 
 
@@ -112,6 +118,6 @@ def test_a_wrong_code_is_said_and_asked_for_again(phones, voila):
     phone.goto(f"{voila.url}/room")
     phone.fill("#code", "xxx xxx")
     phone.click("button.nk-phone-primary")
-    expect(phone.get_by_role("alert")).to_contain_text("There is no room with the code XXXXXX")
+    expect(phone.get_by_role("alert")).to_contain_text(CLASSES("no.room", code="XXXXXX"))
     shot(phone, "phone-code", full_page=False)
     assert not axe(phone) and sideways(phone) <= 0

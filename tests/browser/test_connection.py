@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
+from ..sentences import UI
 from ..servers import ROOT, children, serve
 from .conftest import open_page, shot
 from .driver import PATIENCE, Driver
@@ -65,10 +66,10 @@ def ply(page) -> str:
 def lose_and_find(page, context, game, seconds: float) -> None:
     before, place = ply(page), game.canvas.bounding_box()
     context.set_offline(True)
-    expect(notice(page)).to_contain_text("No connection to the game", timeout=60_000)
+    expect(notice(page)).to_contain_text(UI("frame.away"), timeout=60_000)
     assert game.canvas.bounding_box() == place  # the notice moves nothing
     game.buttons.first.click()
-    expect(notice(page)).to_contain_text("Orders waiting: 1")
+    expect(notice(page)).to_contain_text(f"{UI('frame.orders')} 1")
     shot(page, "offline")
     assert ply(page) == before
     time.sleep(seconds)
@@ -102,7 +103,7 @@ def test_ten_tabs_lose_their_line_and_all_go_on(context, voila, page):
     before = [ply(tab) for tab in tabs]
     context.set_offline(True)
     for tab in tabs:
-        expect(notice(tab)).to_contain_text("No connection to the game", timeout=PATIENCE)
+        expect(notice(tab)).to_contain_text(UI("frame.away"), timeout=PATIENCE)
     context.set_offline(False)
     for tab, game, at in zip(tabs, games, before, strict=True):
         tab.bring_to_front()
@@ -226,7 +227,7 @@ def test_a_server_that_is_killed_and_started_again_finds_its_readers(page, tmp_p
         server.process.kill()
         for kernel in kernels:
             os.kill(kernel, signal.SIGKILL)
-        expect(notice(page)).to_contain_text("No connection to the game", timeout=60_000)
+        expect(notice(page)).to_contain_text(UI("frame.away"), timeout=60_000)
     with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
         page.wait_for_function("() => window.unloaded === undefined", timeout=60_000)
         page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
@@ -246,7 +247,7 @@ def test_a_busy_kernel_is_not_a_dead_one(page, tmp_path: Path):
         page.wait_for_selector("#done")
         page.evaluate("window.unloaded = false; 1")
         page.click("button:has-text('Calculate')")
-        expect(notice(page)).to_contain_text("Python is still calculating", timeout=60_000)
+        expect(notice(page)).to_contain_text(UI("frame.busy"), timeout=60_000)
         expect(page.locator("#done")).to_have_text("1", timeout=60_000)
         expect(notice(page)).to_be_hidden(timeout=60_000)
         assert not reloaded(page)

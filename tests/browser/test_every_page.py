@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from navalkit.teach.papers import DOOR
 
+from ..sentences import SERVE_PHONE, TEACH, like
 from ..servers import ROOT, serve
 from ..sheets import known
 from .conftest import axe, chromium, open_page, set_theme, shot, sideways, wait_for_board
@@ -62,7 +63,7 @@ def drawer(name, tab):
 def hint(page, house):
     driver = Driver(page, house.page("play_wolf_pack.ipynb") + "?seed=5")
     driver.click(page.locator(".nk-key-hint"))
-    driver.drawer(tab="Why")
+    driver.drawer(tab="reasons")
 
 
 def new_game(page, house):
@@ -100,7 +101,7 @@ def lesson(page, house):
     box = page.locator(".nk-answer").first
     box.locator("input").fill("12345")
     box.locator("button").click()
-    expect(box).to_contain_text("Hint 1 of")
+    expect(box).to_contain_text(like(TEACH, "hint", number=1))
 
 
 def read(address, words):
@@ -142,9 +143,9 @@ MORE = {
     "wolf_pack": game("wolf_pack"),
     "task_force": game("task_force"),
     "fleet_action": game("fleet_action"),
-    "log": drawer("on_patrol", "Log"),
-    "rule_book": drawer("on_patrol", "Rules"),
-    "options": drawer("fleet_action", "Options"),
+    "log": drawer("on_patrol", "log"),
+    "rule_book": drawer("on_patrol", "rules"),
+    "options": drawer("fleet_action", "options"),
     "hint": hint,
     "new_game": new_game,
     "review": review,
@@ -220,7 +221,7 @@ def test_axe_finds_nothing_serious_on_the_phones_of_a_class(page, house, phone):
     followed(phone, "phone-code")
     open_page(page, house.page("step_escorts.ipynb?position=mode-3&class=1"))
     phone.goto(f"{house.url}/room/{page.inner_text('.nk-room-code')}")
-    expect(phone.locator("main")).to_contain_text("You are in")
+    expect(phone.locator("main")).to_contain_text(SERVE_PHONE("wait.title"))
     followed(phone, "phone-wait")
     press(page, "class-which")
     phone.wait_for_selector(".nk-phone-list button")
@@ -237,6 +238,6 @@ def test_axe_finds_nothing_serious_on_the_phones_of_a_class(page, house, phone):
 def test_axe_finds_nothing_serious_on_a_guests_page(page, house, phone):
     code = invite(Driver(page, house.page("play_wolf_pack.ipynb")))
     phone.goto(f"{house.url}/room/{code}")
-    expect(phone.locator("#who")).to_contain_text("You are the convoy")
+    expect(phone.locator("#who")).to_contain_text(like(SERVE_PHONE, "game.you"))
     phone.wait_for_selector(".nk-phone-board img")
     followed(phone, "guest")

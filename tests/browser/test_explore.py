@@ -7,9 +7,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from navalkit import explore
+from navalkit import (
+    explore,
+)
+from navalkit.core.words import Voice, speaking
 from navalkit.explore import ask
+from navalkit.testing import said
 
+from ..sentences import EXPLORE, LOX_ASK, like
 from .conftest import axe, open_page, set_theme, shot, sideways
 from .driver import ANSWERS
 
@@ -77,12 +82,12 @@ class Explorer:
 @pytest.mark.slow
 def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page, voila):
     explorer = Explorer(page, voila)
-    assert "queen of hearts" in page.inner_text(".nk-said")
+    assert said(page.inner_text(".nk-said"), LOX_ASK, "lox-sink.said", n=2)["ship"]
     for card in ("5C", "5D", "5H"):
         explorer.click(f"[data-cell='{card}']")
     explorer.shows("30 %")
     assert "43/141" in page.inner_text(".nk-explore-ways")
-    page.wait_for_function("() => document.querySelector('.nk-explore-goal').innerText.includes('the best is 3')")
+    expect(page.locator(".nk-explore-goal")).to_contain_text(like(EXPLORE, "inverse.best", best="3"))
     before = explorer.heights(1)
     explorer.slide("torpedoes", "ArrowRight")
     explorer.shows("61 %")
@@ -101,7 +106,7 @@ def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
     page.click(".nk-key-button-run")
     page.wait_for_function("() => +document.querySelector('.nk-explore-run progress').value > 300")
     page.click(".nk-key-button-run")
-    page.wait_for_function("() => document.querySelector('.nk-explore-run-text').innerText.includes('paused')")
+    expect(page.locator(".nk-explore-run-text")).to_contain_text(EXPLORE("run.paused"))
     said = page.inner_text(".nk-explore-run-text")
     mean, error, n = re.search(r"([\d.]+) ± ([\d.]+) % \(n = ([\d,]+)\)", said).groups()
     assert int(n.replace(",", "")) > 300
@@ -119,7 +124,7 @@ def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
     explorer = Explorer(page, voila, "?q=patrol-torpedo")
     explorer.click(".nk-key-button-pin")
     explorer.slide("spread", "ArrowRight")
-    assert "Pinned 50 %" in page.inner_text(".nk-explore-pinned")
+    assert said(page.inner_text(".nk-explore-pinned"), EXPLORE, "pinned.value", value="50 %")
     page.wait_for_selector(".nk-explore-chart :is(.object_grp, .dot_grp)", state="attached")
     set_theme(page, "dark")
     explorer.settled()
@@ -172,19 +177,21 @@ def test_a_slow_answer_lets_the_page_go_on(page, voila):
     page.wait_for_function("() => document.querySelector('.nk-said')?.innerText.includes('Suffolk')")
     page.wait_for_selector(".nk-status .nk-explore-big")
     explorer.click(".nk-key-game-uss-lox")
-    assert "queen of hearts" in page.inner_text(".nk-said")
+    assert said(page.inner_text(".nk-said"), LOX_ASK, "lox-sink.said", n=2)["ship"]
 
 
 @pytest.mark.slow
 def test_a_german_page_is_german_and_can_be_switched(page, voila):
     explorer = Explorer(page, voila, "?q=lox-sink&lang=de")
-    assert "versenken" in page.inner_text(".nk-said") and "Annahmen" in page.inner_text(".nk-explore-words")
+    with speaking(Voice("de")):
+        expect(page.locator(".nk-said")).to_contain_text(like(LOX_ASK, "lox-sink.said"))
+        expect(page.locator(".nk-explore-words")).to_contain_text(EXPLORE("head.assumes"))
     assert axe(page) == []
     shot(page, "explore-1280-german")
     page.click(".nk-key-button-lang")
-    page.wait_for_function("() => document.querySelector('.nk-said').innerText.includes('torpedoes sink')")
+    expect(page.locator(".nk-said")).to_contain_text(like(LOX_ASK, "lox-sink.said"))
     explorer.settled()
-    assert "Assumptions" in page.inner_text(".nk-explore-words")
+    expect(page.locator(".nk-explore-words")).to_contain_text(EXPLORE("head.assumes"))
 
 
 FITS = """() => {

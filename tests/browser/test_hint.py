@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from ..sentences import UI
 from .driver import Driver
 
 SAID = """(() => { window.said = []; const fill = CanvasRenderingContext2D.prototype.fillText;
@@ -32,6 +33,6 @@ def test_a_hint_is_framed_on_the_board_with_its_word_and_done_by_a_button(page, 
         page.evaluate("() => { said.length = 0; }")
         game.click(page.locator(".nk-key-hint"))
         expect(do_it, name).to_be_visible()
-        page.wait_for_function("() => said.includes('Hint')")
+        page.wait_for_function("(word) => said.includes(word)", arg=UI("light.hint"))
         game.click(do_it)
         expect(do_it).to_be_hidden()

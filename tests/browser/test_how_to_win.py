@@ -23,7 +23,7 @@ SEEN = """() => {
 def test_how_to_win_lies_on_one_screen_with_its_picture(page, voila):
     for name in GAMES:
         game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb"))
-        game.drawer(tab="Rules")
+        game.drawer(tab="rules")
         page.wait_for_selector(".nk-play-reading .nk-play-win > svg", state="visible")
         page.wait_for_function(f"() => ({SEEN})()[2] >= 0")  # a drawer that opens has come to its height
         parts, least, spare, below = page.evaluate(SEEN)

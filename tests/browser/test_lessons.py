@@ -13,6 +13,7 @@ from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Choice, Number
 from navalkit.teach.papers import DOOR
 
+from ..sentences import TEACH, like
 from .conftest import ROOT, Server, axe, chromium, open_page, serve, shot, sideways
 
 
@@ -37,7 +38,7 @@ def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     page.wait_for_selector("text=Exercise 7: on average")
     boxes = page.locator(".nk-answer")
     assert boxes.count() == 7
-    for wrong_or_right, sign in (("12.2", "Hint 1 of"), ("6/49", "Right.")):
+    for wrong_or_right, sign in (("12.2", like(TEACH, "hint", number=1)), ("6/49", TEACH("right"))):
         boxes.nth(1).locator("input").fill(wrong_or_right)
         boxes.nth(1).locator("button").click()
         expect(boxes.nth(1)).to_contain_text(sign, timeout=60_000)
@@ -73,7 +74,7 @@ def test_every_exercise_is_answered_on_a_page_rightly_wrongly_and_badly(page, vo
     boxes = page.locator(".nk-answer")
     expect(boxes).to_have_count(len(given))
     for box, (right, wrong, bad) in zip(boxes.all(), given, strict=True):
-        for text, sign in ((bad, "✗"), (wrong, "Hint 2 of"), (right, "✓ Right.")):
+        for text, sign in ((bad, "✗"), (wrong, like(TEACH, "hint", number=2)), (right, f"✓ {TEACH('right')}")):
             box.locator("input").fill(text)
             box.locator("button").click()
             expect(box).to_contain_text(sign)

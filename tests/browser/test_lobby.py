@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
+from ..sentences import LOBBY, UI, like
 from .conftest import open_page, shot, sideways
 from .driver import Driver
 
@@ -30,14 +29,14 @@ def test_a_game_under_way_is_continued_from_the_lobby(page, voila):
     card = page.locator("[data-game=uss-lox]")
     game = Driver(page, voila.page("play_uss_lox.ipynb"))
     open_page(page, voila.page("lobby.ipynb"))
-    expect(card.locator(".nk-lobby-state")).to_have_text("Play")
+    expect(card.locator(".nk-lobby-state")).to_have_text(LOBBY("play"))
     game.open(voila.page("play_uss_lox.ipynb"))
     game.click(game.buttons.first)
     step = page.inner_text(".nk-play-stepper .widget-readout")
     open_page(page, voila.page("lobby.ipynb"))
-    expect(card.locator(".nk-lobby-state")).to_have_text("Continue your game")
+    expect(card.locator(".nk-lobby-state")).to_have_text(LOBBY("continue"))
     card.locator("h3 a").click()
     expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(step)
     open_page(page, voila.page("lobby.ipynb"))
-    card.get_by_role("link", name="Today's game").click()
-    expect(page.locator(".nk-status")).to_contain_text(re.compile("The game of .*: everybody has the same"))
+    card.get_by_role("link", name=LOBBY("today")).click()
+    expect(page.locator(".nk-status")).to_contain_text(like(UI, "day.new"))

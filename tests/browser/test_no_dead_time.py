@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from navalkit.games.on_patrol.board.conn import Plan
 from navalkit.games.on_patrol.board.page import Aid
 
+from ..sentences import UI
 from .conftest import shot
 from .driver import Driver
 from .test_play_on_patrol import LONE, Hunt, Shadow
@@ -52,10 +53,10 @@ def test_both_sides_by_machine_play_on_by_themselves_until_they_are_stopped(page
     with game.answer():
         page.click(".nk-play-panel .nk-key-start")
     watch = page.locator(".nk-key-watch")
-    expect(watch).to_have_text("Stop")
+    expect(watch).to_have_text(UI("watch.stop"))
     page.wait_for_function(f"() => ({STEP})() > 3")
     watch.click()
-    expect(watch).to_have_text("Let them play")
+    expect(watch).to_have_text(UI("watch"))
     page.wait_for_timeout(1500)  # what had been asked for by then has been played
     still = page.evaluate(STEP)
     page.wait_for_timeout(3000)

@@ -28,5 +28,5 @@ def test_a_squadron_is_put_together_by_presses(page, voila):
     shot(page, f"stock-{page.viewport_size['width']}", full_page=False)
     assert axe(page) == [] and sideways(page) <= 0
     game.click(page.locator(".nk-key-start"))
-    game.drawer(tab="Odds")
+    game.drawer(tab="odds")
     expect(page.locator(".nk-tabs")).to_contain_text("Exeter")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.grids.square import sections
+from navalkit.testing import heard, said
 
+from ..sentences import FLEET, FLEET_PAGE, UI
 from .conftest import axe, set_theme, sheets_printed, shot, sideways, wait_for_board
 from .driver import Driver
 
@@ -36,35 +36,36 @@ class Bridge(Driver):
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     bridge = Bridge(page, voila, "?seed=3&moves=3")
-    assert "You are the British" in page.inner_text(".nk-alt")
-    assert "100 for sinking Graf Spee" in page.inner_text(".nk-play-guide")
+    assert said(page.inner_text(".nk-alt"), FLEET_PAGE, "desc.you", side="British")
+    assert said(page.inner_text(".nk-play-guide"), FLEET_PAGE, "aim.sink", points=100, names="Graf Spee")
     shot(page, "fleet-1280-start")
     assert axe(page) == []
     bridge.press("H3")
-    assert "H3: now a heading" in bridge.status
+    assert said(bridge.status, FLEET_PAGE, "move.aimed", square="H3")
     shot(page, "fleet-1280-heading")
     bridge.press("I3")
-    assert "Ajax steams to H3, heading E" in bridge.whole and "Move 1 of 3" in bridge.status
+    assert said(bridge.whole, FLEET, "moved", ship="Ajax", square="H3", heading="E")
+    assert said(bridge.status, FLEET_PAGE, "head.move", move=1, moves=3)
     bridge.press("G6")  # where one heading alone is legal
-    assert "Exeter steams to G6" in bridge.whole or "Order the fire" in bridge.status
+    assert said(bridge.whole, FLEET, "moved", ship="Exeter", square="G6")
     set_theme(page, "dark")
     shot(page, "fleet-1280-fire-dark")
     fired = False
     for _ in range(60):
         if bridge.over:
             break
-        fired = fired or "sinks" in bridge.buttons.first.inner_text()
+        fired = fired or "order.odds" in heard(bridge.buttons.first.inner_text(), FLEET_PAGE, "order.odds")
         bridge.click(bridge.buttons.first)
     assert bridge.over and fired
     report = page.inner_text(".nk-play-report")
-    assert "How the battle ended" in report and "Graf Spee" in report
-    assert "Damage sheets" in page.inner_text(".nk-tabs")
+    assert said(report, FLEET_PAGE, "report.title") and "Graf Spee" in report
+    assert said(page.inner_text(".nk-tabs"), FLEET_PAGE, "sheet.title")
     wait_for_board(page)
     shot(page, "fleet-1280-end-dark")
     assert axe(page) == []
     back = page.locator(".nk-key-step-back")
     bridge.click(back)
-    assert "Looking back" in bridge.status
+    assert said(bridge.status, UI, "look.back")
 
 
 @pytest.mark.slow
@@ -77,13 +78,13 @@ def test_a_phone_by_typed_orders(page, voila):
     bridge.type("Iowa: Z9 N")
     assert "Z9" in bridge.status and not bridge.over
     bridge.type("Iowa: I4 NW")
-    assert "Iowa steams to I4" in bridge.status
+    assert said(bridge.status, FLEET, "moved", ship="Iowa", square="I4")
     bridge.type("iowa: i4 nw")
-    assert "has been given her order" in bridge.status
+    assert said(bridge.status, FLEET, "no.moved")
     for _ in range(20):
         if bridge.over:
             break
-        if "turret" in bridge.buttons.first.inner_text():  # she has lost guns
+        if heard(bridge.buttons.first.inner_text(), FLEET_PAGE, "order.turret"):  # she has lost guns
             bridge.click(bridge.buttons.first)
         else:
             bridge.type("done")
@@ -97,7 +98,7 @@ def test_two_people_pass_the_screen(page, voila):
     bridge = Bridge(page, voila, "?seed=11&moves=6")
     bridge.new_game()
     for i in range(2):
-        page.locator(".nk-play-panel select").nth(i).select_option(label="somebody at this screen")
+        page.locator(".nk-play-panel select").nth(i).select_option(label=UI("seat.here"))
     bridge.click(page.locator(".nk-key-start"))
     seat = page.locator(".nk-key-seat")
     passes = 0
@@ -107,7 +108,7 @@ def test_two_people_pass_the_screen(page, voila):
         page.wait_for_selector(".nk-play-order-button:visible, .nk-key-seat:visible")
         if seat.is_visible():
             passes += 1
-            assert re.search("Pass the screen to the (Germans|British)", bridge.status)
+            assert said(bridge.status, UI, "seat.pass")["side"] in ("Germans", "British")
             assert not page.locator(".nk-tabs").is_visible() and bridge.buttons.count() == 0
             if passes == 1:
                 shot(page, "fleet-1280-cover")
@@ -126,29 +127,30 @@ def test_two_people_pass_the_screen(page, voila):
 def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(page, voila):
     """As the page opens: nothing chosen, sixteen moves, the German side played by the admiral."""
     bridge = Bridge(page, voila, "?seed=1939")
-    assert "100 for sinking Graf Spee" in page.inner_text(".nk-play-guide")
+    assert said(page.inner_text(".nk-play-guide"), FLEET_PAGE, "aim.sink", points=100, names="Graf Spee")
     bridge.new_game()
     seats = page.locator(".nk-play-panel select")
-    for i, who in enumerate(("somebody at this screen", "the admiral player")):
+    for i, who in enumerate((UI("seat.here"), UI("player", name="admiral"))):
         expect(seats.nth(i).locator("option:checked")).to_have_text(who)
-    page.click(".nk-play-panel button:has-text('Back')")
+    page.locator(".nk-play-panel button", has_text=UI("back")).click()
     moves = set()
     for _ in range(400):
         if bridge.over:
             break
-        moves.update(re.findall(r"Move (\d+)\.", page.inner_text(".nk-alt")))
-        if bridge.buttons.count() > 1 and "ahead" in bridge.buttons.first.inner_text() and len(moves) > 2:
+        moves.add(said(page.inner_text(".nk-alt"), FLEET_PAGE, "desc.you")["move"])
+        ahead = heard(bridge.buttons.first.inner_text(), FLEET_PAGE, "order.ahead")
+        if bridge.buttons.count() > 1 and ahead and len(moves) > 2:
             bridge.click(page.locator(".nk-key-hint"))  # and does what the hint says, if it is a move
-            advised = re.search(r"Hint: (.+?) goes to (\w+), heading (\w+)\. ", bridge.status)
-            bridge.type("{}: {} {}".format(*advised.groups()) if advised else "done")
+            advised = heard(bridge.status, FLEET_PAGE, "move.alt").get("move.alt")
+            bridge.type("{unit}: {square} {heading}".format(**advised) if advised else "done")
         else:
             bridge.click(bridge.buttons.first)
     assert bridge.over and len(moves) > 3
     report = page.inner_text(".nk-play-report")
     assert all(name in report for name in ("Ajax", "Achilles", "Exeter", "Graf Spee"))
-    page.get_by_role("tab", name="Log").click()
-    assert re.search(r"Graf Spee fires .+ at (Ajax|Achilles|Exeter)", page.inner_text(".nk-log"))
-    bridge.drawer(tab="Options")
+    page.get_by_role("tab", name=UI("tab.log")).click()
+    assert said(page.inner_text(".nk-log"), FLEET, "salvo", ship="Graf Spee")
+    bridge.drawer(tab="options")
     with page.expect_download() as sheets, bridge.answer():
         page.click(".nk-key-sheets")
     assert sheets_printed(page, sheets.value.path().read_text()) == 2
@@ -181,7 +183,7 @@ def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voil
             bridge.type(order)
         assert page.evaluate("bursts") == 0
         bridge.type("guns Graf Spee")
-        assert "Look your orders over" in bridge.status and page.evaluate("bursts") == 0
+        assert said(bridge.status, UI, "together.now") and page.evaluate("bursts") == 0
         bridge.type("done")
         page.wait_for_function("() => bursts > 5")
         bridge.click(page.locator(".nk-key-step-back"))  # whatever one presses ends the film
@@ -201,7 +203,7 @@ def test_nothing_moves_in_a_browser_that_asks_for_calm(page, voila):
     bridge = Bridge(page, voila, "?seed=3")
     for order in ("H4 E", "G6 E", *["guns Graf Spee"] * 3, "done"):
         bridge.type(order)
-    assert "hits" in bridge.status and page.evaluate("bursts") == 0
+    assert said(bridge.status, FLEET_PAGE, "headline.fire") and page.evaluate("bursts") == 0
 
 
 @pytest.mark.slow
@@ -217,6 +219,6 @@ def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
     page.mouse.move(box["x"] + box["width"] + 200, box["y"] + 5)
     page.wait_for_function("before => (" + PICTURE + ")() === before", arg=bare)
     bridge.click(page.locator(".nk-key-hint"))
-    assert page.evaluate(PICTURE) != bare and "Hint: " in bridge.status
+    assert page.evaluate(PICTURE) != bare and said(bridge.status, UI, "hint.said")
     shot(page, "fleet-1280-hint")
     assert axe(page) == []

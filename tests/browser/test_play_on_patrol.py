@@ -10,9 +10,11 @@ from playwright.sync_api import expect
 
 import navalkit as nk
 from navalkit.games.on_patrol.board.page import PAGE
+from navalkit.testing import said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Picks
 
+from ..sentences import PATROL, PATROL_PAGE, PATROL_WHY, UI, like
 from .conftest import axe, shot, sideways, wait_for_board
 from .driver import Driver
 
@@ -81,8 +83,8 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
         shadow.match.play(order)
     assert hunt.over
     assert shadow.match.outcome.text in page.inner_text(".nk-play-report")
-    hunt.tells("You won. The goal is reached: ")
-    assert "open the file in the escort stepper" in page.inner_text(".nk-play-guide")
+    hunt.tells(like(UI, "end.win"), like(PATROL, "result.win"))
+    assert said(page.inner_text(".nk-play-guide"), PATROL_PAGE, "guide.over")
     shot(page, "patrol-1280-report")
     assert axe(page) == []
 
@@ -96,11 +98,11 @@ def test_the_window_on_the_sea_moves_and_a_phone_can_order(page, voila):
     assert shadow.click("view:in") is None
     assert shadow.click("view:boat") is None
     shot(page, "patrol-390-near")
-    hunt.click(page.locator(".nk-play-order-button:visible", has_text="Ahead"))
-    assert "S1 is at" in page.inner_text(".nk-status")
+    hunt.click(page.locator(".nk-play-order-button:visible", has_text=like(PATROL_PAGE, "order.ahead")))
+    assert said(page.inner_text(".nk-status"), PATROL, "moves", boat="S1")
     assert sideways(page) <= 0
     hunt.type("S1 ahead 9")
-    assert "hexes a turn" in page.inner_text(".nk-status")
+    assert said(page.inner_text(".nk-status"), PATROL_WHY, "orders.makes_hexes_turn")
     shot(page, "patrol-390-order")
 
 

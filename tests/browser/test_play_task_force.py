@@ -11,16 +11,23 @@ from datetime import date
 from itertools import pairwise
 
 import pytest
+from playwright.sync_api import expect
 
 from navalkit.core.awaited import run
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import PAGE, daily_seed, scene
+from navalkit.games.task_force import (
+    PAGE,
+    daily_seed,
+    scene,
+)
 from navalkit.games.task_force.game import SMALL
 from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN
+from navalkit.testing import said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Lasts, Pick, Picks
 
+from ..sentences import TASK, UI, like
 from .conftest import axe, open_page, set_theme, sheets_printed, shot, sideways, wait_for_board
 from .driver import Driver
 
@@ -114,10 +121,10 @@ def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_se
     card.type(f"scratch {ships[1].lower()}")
     card.played(ships[1])
     card.type(ships[1])
-    assert "scratched already" in card.status and card.match.ply == 5
+    assert said(card.status, TASK, "no.scratched") and card.match.ply == 5
 
     card.note("heat.hit")
-    assert "chance of a ship: on" in card.status
+    assert said(card.status, TASK, "heat.on", what=TASK("heat.hit.said"))
     shot(page, "task-1280-heat")
     card.note("heat.danger")
     set_theme(page, "dark")
@@ -126,7 +133,7 @@ def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_se
     assert axe(page) == []
     set_theme(page, "light")
     card.note("destroyer 1")
-    assert "noted as found" in card.status
+    assert said(card.status, TASK, "notes.on")
     card.tells_no_secret()
 
     card.note("D-3")
@@ -141,20 +148,20 @@ def test_a_game_is_won_by_clicks_and_typed_squares_and_the_browser_is_told_no_se
     shot(page, "task-1280-flown")
     with card.answer():
         page.click(".nk-key-hint")
-    assert "Hint" in card.status
+    assert said(card.status, UI, "hint.said")
     for name in ships[2:]:
         if not card.match.over and name in {str(action) for action in card.match.legal()}:
             card.point(name)
             card.played(name)
     assert card.match.outcome.result == "win"
     page.wait_for_selector(".nk-play-report .nk-table", timeout=60_000)
-    same = "() => document.querySelector('.nk-play-report').innerText.includes('The same map')"
-    page.wait_for_function(same, timeout=60_000)
+    expect(page.locator(".nk-play-report")).to_contain_text(TASK("compare.title"), timeout=60_000)
     report = page.inner_text(".nk-play-report")
-    assert "Your report" in report and "bits" in report and "The same map" in report
+    assert said(report, TASK, "report.title") and said(report, TASK, "report.bits")
     page.wait_for_timeout(300)
-    lay = f"lay at {', '.join(card.hidden[0].split()[1:])}"
-    assert lay in card.wire.text and lay in report, "what is searched for would be found"
+    fleet = ", ".join(card.hidden[0].split()[1:])
+    assert fleet in card.wire.text, "what is searched for would be found"
+    assert said(report, TASK, "report.note", fleet=fleet)
     shot(page, "task-1280-won")
     assert axe(page) == []
 
@@ -206,8 +213,8 @@ def test_a_drag_scratches_until_the_first_danger_and_proofs_are_drawn(page, voil
     proofs = run(scene.proofs(card.match.observe(0)))
     square, proof = max(proofs.items(), key=lambda found: len(scene.evidence(found[1])))
     card.note(square)
-    kind = scene.kind(proof).replace("_", " ")
-    assert f"{square}: certain, {kind}" in card.status
+    kind = TASK(f"why.kind.{scene.kind(proof)}")
+    assert said(card.status, TASK, "why.certain", square=square, kind=kind)
     shot(page, "task-1280-why")
     assert axe(page) == []
 
@@ -218,21 +225,23 @@ def test_the_map_of_the_day_shows_its_date_and_no_seed_and_a_card_can_be_printed
     wire = Wire(page)
     open_page(page, voila.page("play_task_force.ipynb") + "?day=2026-01-31")
     wait_for_board(page)
-    page.get_by_role("tab", name="Options").click()
-    page.wait_for_selector(".nk-play-seed-line:has-text('game of 31 January 2026')")
+    page.get_by_role("tab", name=UI("tab.options")).click()
+    day = UI("daily", day="31 January 2026")
+    expect(page.locator(".nk-play-seed-line")).to_contain_text(day)
     with page.expect_download() as waiting:
         page.click(".nk-key-card")
     assert re.fullmatch(r"task-force-card-\d+\.html", waiting.value.suggested_filename)
     assert sheets_printed(page, waiting.value.path().read_text()) == 2
     shot(page, "task-1280-day")
     seed = str(daily_seed(date(2026, 1, 31)))
-    assert "game of 31 January 2026" in wire.text and seed not in wire.text
+    assert day in wire.text and seed not in wire.text
     page.click(".nk-key-new")
     page.wait_for_selector(".nk-play-panel .nk-key-today:visible")
     shot(page, "task-1280-new")
     assert axe(page) == []
     page.click(".nk-play-panel .nk-key-today")
-    page.wait_for_selector(".nk-play-seed-line:not(:has-text('31 January 2026')):has-text('game of')")
+    expect(page.locator(".nk-play-seed-line")).not_to_contain_text("31 January 2026")
+    expect(page.locator(".nk-play-seed-line")).to_contain_text(like(UI, "daily"))
 
 
 @pytest.mark.slow
@@ -241,8 +250,8 @@ def test_the_seed_of_a_game_in_play_stays_on_the_server(page, voila):
     wire, earlier = Wire(page), set((voila.home / "games").glob("*.toml"))
     open_page(page, voila.page("play_task_force.ipynb") + QUERY)
     wait_for_board(page)
-    page.get_by_role("tab", name="Options").click()
-    page.wait_for_selector(".nk-play-seed-line:has-text('shown at the end')")
+    page.get_by_role("tab", name=UI("tab.options")).click()
+    expect(page.locator(".nk-play-seed-line")).to_contain_text(UI("seed.secret"))
     before = page.get_attribute(".nk-status [data-count]", "data-count")
     box = page.locator(".nk-order input")
     box.fill("C3")
@@ -302,7 +311,7 @@ def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
     drag_by_finger(card, row_of(card.match, [SAFE] * 4))
     missiles = [names[square] for square, _ in card.match.at(3).missiles]
     card.note("frigate 2")
-    assert "noted as found" in card.status, "a tap acts once"
+    assert said(card.status, TASK, "notes.on"), "a tap acts once"
     for number, name in enumerate(missiles):
         if card.match.over:
             break
@@ -316,7 +325,7 @@ def test_a_game_is_lost_by_taps_on_a_phone(browser, voila):
             card.note("heat.hit")
     assert card.match.outcome.result == "loss"
     page.wait_for_selector(".nk-play-report .nk-table", timeout=60_000)
-    assert "lost" in page.inner_text(".nk-play-report")
+    assert said(page.inner_text(".nk-play-report"), TASK, "report.lost")
     shot(page, "task-390-lost")
     assert sideways(page) <= 0 and axe(page) == []
     context.close()

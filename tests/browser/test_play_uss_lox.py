@@ -16,16 +16,19 @@ from itertools import pairwise
 
 import pytest
 from PIL import Image, ImageChops
+from playwright.sync_api import expect
 
 from navalkit.core.match import Match
 from navalkit.core.words import Voice, percent, speaking
 from navalkit.games.uss_lox.page import PAGE, chance_to_sink
 from navalkit.games.uss_lox.questions import QUESTIONS
+from navalkit.testing import said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import neighbour
 
 from ..games.uss_lox.test_german import ENGLISH, QUOTED
 from ..patrols import SEED, TONS, WON
+from ..sentences import CORE, EXPLORE, LOX, UI, like
 from .conftest import axe, children, open_page, set_theme, shot, sideways, wait_for_board
 from .driver import Driver
 
@@ -69,7 +72,7 @@ class Lox(Driver):
     @property
     def home(self):
         """The button that ends the patrol: no slip on the board may do that."""
-        return self.page.locator(".nk-play-order-button", has_text="Return")
+        return self.page.locator(".nk-play-order-button", has_text=LOX("order.return"))
 
     def click(self, order):
         with self.answer():
@@ -98,7 +101,7 @@ class Lox(Driver):
 
     def more(self):
         """Open the menu of rarer things, where it is not open."""
-        self.drawer(tab="Options")
+        self.drawer(tab="options")
 
     def pixels(self):
         """The board as the reader sees it."""
@@ -154,22 +157,22 @@ def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
         if order == "flip A1":
             state = lox.match.observe(0)
             for n in range(4):
-                button = page.get_by_role("button", name=f"Fire {n}")
+                button = page.get_by_role("button", name=LOX("order.fire", n=n))
                 assert percent(chance_to_sink(lox.match.game, state, n)) in button.inner_text()
             shot(page, "lox-1280-ship")
             assert axe(page) == []
         elif order == "attack 2" and len(told) == 3:
-            assert page.get_by_role("button", name="Escape").is_visible()
+            assert page.get_by_role("button", name=LOX("order.escape")).is_visible()
             shot(page, "lox-1280-escort")
     lox.click(WON[-1])
     told.append(lox.status)
     assert all(one != other for one, other in pairwise(told)), "the live region must change with each move"
     report = page.locator(".nk-play-report")
-    report.get_by_text("War patrol report").wait_for(state="visible")
-    assert "War patrol report" in report.inner_text() and TONS in report.inner_text()
+    report.get_by_text(LOX("report.title")).wait_for(state="visible")
+    assert TONS in report.inner_text()
     report.get_by_text("optimal").first.wait_for(state="visible")  # is played after the report is shown
-    assert "USS Tang" in report.inner_text()
-    assert f"seed {SEED}" in report.inner_text(), "the personal bests"
+    assert LOX("yard.tang") in report.inner_text()
+    assert UI("seed", seed=SEED) in report.inner_text(), "the personal bests"
     assert page.locator(".nk-play-order-button:visible").count() == 0
     shot(page, "lox-1280-report")
     assert axe(page) == []
@@ -208,7 +211,7 @@ def test_a_whole_patrol_by_keyboard_alone(page, voila):
     page.keyboard.press("Shift+Tab")
     assert not focused(page).startswith("CANVAS"), "Shift+Tab must lead out of the board"
     for _ in range(40):
-        if "Return" in page.evaluate("document.activeElement.textContent"):
+        if LOX("order.return") in page.evaluate("document.activeElement.textContent"):
             break
         page.keyboard.press("Tab")
     with lox.answer():
@@ -226,7 +229,7 @@ def test_a_whole_patrol_by_typed_orders(page, voila):
     for order in WON:
         lox.type(order)
     page.wait_for_selector(".nk-play-report h3:visible")
-    assert "home" in page.inner_text(".nk-play-report")
+    assert said(page.inner_text(".nk-play-report"), LOX, "report.win")
 
 
 # What a page says, its tooltips and what only a screen reader reads among it; what never shows in German is left out.
@@ -259,6 +262,9 @@ def test_a_whole_patrol_in_german_shows_no_english(page, voila):
 
 @pytest.mark.slow
 def test_what_surrounds_a_german_patrol_shows_no_english_either(page, voila):
+    with speaking(Voice("de")):
+        captains, chances, matters = UI("review.captains"), EXPLORE("page"), like(EXPLORE, "head.matters")
+        harper = UI("seat.captain", name="Fähnrich Harper", level=1)
     lox = Driver(page, voila.page(NOTEBOOK) + "?lang=de&first=1")
     lox.type("flip B2")
     assert english(page) == set(), "the first game"
@@ -272,22 +278,22 @@ def test_what_surrounds_a_german_patrol_shows_no_english_either(page, voila):
             assert english(page) == set(), "hint and refusal"
         lox.type(order)
     page.locator(".nk-key-review").click()
-    page.get_by_role("button", name="Kapitäne mit diesem Startwert").click()
+    page.get_by_role("button", name=captains).click()
     page.wait_for_selector("text=Fähnrich Harper")
     page.locator(".nk-key-play").click()  # nothing moves on, and the button says so
     assert english(page) == set(), "review"
     lox.new_game()
     page.locator(".nk-key-new-more").click()
     page.wait_for_selector(".nk-play-more-options", state="visible")
-    page.get_by_role("combobox").filter(has_text="Harper").select_option(label="Fähnrich Harper, Stufe 1 von 5")
+    page.get_by_role("combobox").filter(has_text="Harper").select_option(label=harper)
     page.wait_for_selector("text=Feuert drei")
     assert english(page) == set(), "a new game"
     for question in QUESTIONS:
         page.goto("about:blank")
         open_page(page, voila.page("explore_sinking.ipynb") + f"?q={question.id}&lang=de")
         page.wait_for_selector("html[lang=de]")
-        page.wait_for_selector("h1:text-is('Chancen')")
-        page.wait_for_selector("text=hier am meisten")  # comes last
+        expect(page.locator("h1")).to_have_text(chances)
+        page.get_by_text(matters).first.wait_for()  # comes last
         assert english(page) == set(), question.id
 
 
@@ -356,7 +362,7 @@ def test_a_double_click_gives_one_order(page, voila):
         lox.played(order)
         page.wait_for_timeout(200)
         assert lox.count == count + 1
-    page.get_by_role("button", name="Escape").dblclick()
+    page.get_by_role("button", name=LOX("order.escape")).dblclick()
     lox.played("escape")
     page.wait_for_timeout(200)
     lox.settled()
@@ -381,7 +387,7 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     with lox.answer():
         lox.press("nk-key-step-back")
     step_is(lox.match.ply - 1)
-    assert not alike(present, lox.pixels()) and "Looking back" in lox.status
+    assert not alike(present, lox.pixels()) and said(lox.status, UI, "look.back")
     assert page.locator(".nk-play-order-button:visible").count() == 0
     with lox.answer():
         lox.press("nk-key-step-forward")
@@ -391,10 +397,10 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     handle.focus()
     page.keyboard.press("Home")
     step_is(0)
-    page.locator(".nk-play-stepper select").select_option(label="fast")
+    page.locator(".nk-play-stepper select").select_option(label=UI("speed.fast"))
     lox.press("nk-key-play")
     step_is(1)
-    page.wait_for_function("() => document.querySelector('.nk-key-play').textContent.trim() === 'Play'", timeout=60_000)
+    expect(page.locator(".nk-key-play")).to_have_text(UI("play"), timeout=60_000)
     step_is(lox.match.ply)
     assert alike(present, lox.pixels())
 
@@ -402,7 +408,7 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
     wait_for_board(page)
     lox.settled()
-    page.wait_for_function("() => document.querySelector('.nk-status').textContent.includes('left off')")
+    expect(page.locator(".nk-status")).to_contain_text(UI("open.resumed"))
     # Its first picture is as large as the page was when it told Python its room; the second fits the bar as filled.
     until(lambda: alike(present, lox.pixels()), "the board must be drawn anew")
 
@@ -418,7 +424,7 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     lox.press("nk-key-undo-yes")
     lox.match.undo(analysis=True)
     lox.settled()
-    assert "analysis" in page.inner_text(".nk-play-seed-line")
+    assert UI("analysis") in page.inner_text(".nk-play-seed-line")
     lox.press("nk-key-redo")
     lox.match.redo()
     lox.settled()
@@ -505,15 +511,15 @@ def test_bad_links_and_files_lose_nothing(page, voila, tmp_path):
         lox.type(order)
     bad = tmp_path / "bad.toml"
     bad.write_text("the tide is out")
-    assert "record" in opened(lox, bad)
+    assert said(opened(lox, bad), CORE, "record.no_toml")
     big = tmp_path / "big.toml"
     big.write_text("# " + "x" * (2 << 20))
-    assert "big.toml" in opened(lox, big) and "1,048,576" in lox.status
+    assert said(opened(lox, big), UI, "open.large", name="big.toml", most=1_048_576)
     lox.settled()
 
     open_page(page, voila.page(NOTEBOOK) + "?record=" + lox.match.record().link_text()[:-40])
     page.wait_for_selector(".nk-status .nk-bad")
-    assert "link" in page.inner_text(".nk-status .nk-bad")
+    assert said(page.inner_text(".nk-status .nk-bad"), CORE, "record.cut", where=CORE("record.link"))
     assert page.locator(".nk-play-order-button:visible").count() == 9, "beside the sentence there is a game to play"
 
 
@@ -535,7 +541,7 @@ def test_hint_new_game_and_themes(page, voila):
         lox.press("nk-key-hint")
     reasons = page.locator(".nk-hint")
     reasons.wait_for(state="visible")
-    assert "What was weighed" in reasons.inner_text() and "Fire 0: " in reasons.inner_text()
+    assert said(reasons.inner_text(), UI, "hint.weighed") and said(reasons.inner_text(), LOX, "table.fire", n=0)
     shot(page, "lox-1280-hint")
 
     pictures = []
@@ -557,7 +563,7 @@ def test_hint_new_game_and_themes(page, voila):
     shot(page, "lox-1280-panel")
     page.locator(".nk-key-new-more").click()
     panel.locator("input[type=text]").first.fill("7")
-    panel.get_by_label("Plan your patrol").check()
+    panel.get_by_label(LOX("option.plan_patrol")).check()
     with lox.answer():
         page.locator(".nk-key-start").click()
     panel.wait_for(state="hidden")

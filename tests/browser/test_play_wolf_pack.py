@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from navalkit.testing import heard, said
+
+from ..sentences import UI, WOLF
 from .conftest import axe, shot, sideways
 from .driver import Driver
 
@@ -27,8 +30,8 @@ def as_convoy(table):
     page = table.page
     table.new_game()
     seats = page.locator(".nk-play-panel select")
-    seats.nth(0).select_option(label="Lieutenant Winter, level 3 of 5")
-    seats.nth(1).select_option(label="somebody at this screen")
+    seats.nth(0).select_option(label=UI("seat.captain", name="Lieutenant Winter", level=3))
+    seats.nth(1).select_option(label=UI("seat.here"))
     table.click(page.locator(".nk-key-start"))
 
 
@@ -36,22 +39,21 @@ def as_convoy(table):
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_whole_game_as_the_u_boats(page, voila):
     table = Table(page, voila, f"?seed=7&{SHORT}")
-    assert "you are the U-boats" in page.inner_text(".nk-alt").replace("You are", "you are")
+    assert said(page.inner_text(".nk-alt"), WOLF, "table.said", side="U-boats")
     shot(page, "wolf-1280-start")
     assert axe(page) == []
     table.type("play water")
-    assert "WATER" in page.inner_text(".nk-status") or "not possible now" in page.inner_text(".nk-status")
+    assert heard(page.inner_text(".nk-status"), WOLF, "laid.you", "no.not_now")
     asked = False
     while not table.over:
         if not asked and table.buttons.count() > 1:
             asked = True
             table.click(page.locator(".nk-key-hint"))
-            assert "chance to win" in page.inner_text(".nk-tabs")
+            assert said(page.inner_text(".nk-tabs"), WOLF, "bot.chance")
             shot(page, "wolf-1280-hint")
         table.first()
     assert asked
-    assert "The story of the game" in page.inner_text(".nk-play-report")
-    assert "sunk" in page.inner_text(".nk-play-report")
+    assert said(page.inner_text(".nk-play-report"), WOLF, "story.title")
     shot(page, "wolf-1280-story")
     assert axe(page) == []
 
@@ -61,13 +63,13 @@ def test_a_whole_game_as_the_u_boats(page, voila):
 def test_a_whole_game_as_the_convoy_on_a_phone_by_typed_orders(page, voila):
     table = Table(page, voila, f"?seed=9&{SHORT}")
     as_convoy(table)
-    assert "you are the convoy" in page.inner_text(".nk-alt").replace("You are", "you are")
+    assert said(page.inner_text(".nk-alt"), WOLF, "table.said", side="convoy")
     assert sideways(page) <= 0
     shot(page, "wolf-390-convoy")
     assert axe(page) == []
     while not table.over:
         table.type(table.buttons.first.inner_text().split("\n")[0].lower())
-    assert "The story of the game" in page.inner_text(".nk-play-report")
+    assert said(page.inner_text(".nk-play-report"), WOLF, "story.title")
     assert sideways(page) <= 0
     shot(page, "wolf-390-story")
 
@@ -77,14 +79,14 @@ def test_two_people_pass_the_screen(page, voila):
     table = Table(page, voila, f"?seed=11&{SHORT}")
     table.new_game()
     for i in range(2):
-        page.locator(".nk-play-panel select").nth(i).select_option(label="somebody at this screen")
+        page.locator(".nk-play-panel select").nth(i).select_option(label=UI("seat.here"))
     table.click(page.locator(".nk-key-start"))
     seat = page.locator(".nk-key-seat")
     passes = 0
     while passes < 2:
         if seat.is_visible():
             passes += 1
-            assert "Pass the screen" in page.inner_text(".nk-status")
+            assert said(page.inner_text(".nk-status"), UI, "seat.pass")
             assert not page.locator(".nk-tabs").is_visible() and table.buttons.count() == 0
             if passes == 1:
                 shot(page, "wolf-1280-cover")

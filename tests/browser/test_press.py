@@ -9,6 +9,7 @@ from navalkit.core.awaited import finish
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper
 
+from ..sentences import UI
 from .conftest import open_page, wait_for_board
 from .driver import Driver
 from .test_phone import squares
@@ -68,7 +69,7 @@ def test_by_mouse_and_by_keys(page, voila, name):
     # A double click is one order, and says so.
     with game.answer():
         page.mouse.dblclick(x, y)
-    page.wait_for_function("() => nkSaid.includes('a double click is one press')")
+    page.wait_for_function("(double) => nkSaid.includes(double)", arg=UI("waiting.double"))
     assert lit(page, "pointerdown")[0]
     page.wait_for_selector(".nk-late:not(.nk-open)", state="attached")
     once = plies(page)

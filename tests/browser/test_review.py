@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from navalkit.core import registry
 
 from ..blunders import CASES, blundered
+from ..sentences import UI, like
 from .conftest import axe, shot, sideways
 from .driver import Driver
 from .test_one_screen import BOXES, STANDING
@@ -21,8 +22,10 @@ LIT = """(() => { window.said = []; const fill = CanvasRenderingContext2D.protot
     return fill.call(this, text, ...at);
   }; })()"""
 TRACKS = {"fleet-action", "on-patrol", "task-force"}
-LOST = {"on-patrol": "You did not win. Goal missed"}
-"""How the headline begins where it is not "You lost"."""
+NONE = {"on-patrol"}
+"""Games whose blunder leaves the goal missed; the others are lost."""
+ENDED = re.compile("|".join(like(UI, f"end.{each}").pattern for each in ("win", "loss", "draw", "none")))
+"""A headline of an end."""
 
 
 ROOM = """() => [".nk-play-orders", ".nk-key-moment", ".nk-key-review", ".nk-key-share"].map((part) => {
@@ -37,13 +40,13 @@ RIGHT = """() => Math.max(...[...document.querySelectorAll('.nk-play-review *')]
 def test_the_end_of_a_game_offers_its_review_in_sight(page, voila):
     match, _, _ = blundered("uss-lox")
     game = Driver(page, f"{voila.page('play_uss_lox.ipynb')}?record={match.record().link_text()}&review=1")
-    expect(page.locator(".nk-play-review")).to_contain_text("Your costliest move was step")
+    expect(page.locator(".nk-play-review")).to_contain_text(like(UI, "review.worst"))
     row, *buttons = page.evaluate(ROOM)
     for left, top, right, bottom in buttons:
         assert row[0] <= left and row[1] <= top and right <= row[2] and bottom <= row[3], "it is seen without scrolling"
     page.locator(".nk-key-moment, .nk-key-review-look").first.click()
     expect(page.locator(".nk-play")).not_to_have_class(re.compile("nk-play-sheet"))
-    game.click(page.get_by_role("button", name="Back to the review"))
+    game.click(page.get_by_role("button", name=UI("review.back")))
     expect(page.locator(".nk-play")).to_have_class(re.compile("nk-play-sheet"))
 
 
@@ -68,7 +71,7 @@ def test_the_last_move_brings_the_curve_and_what_decided_the_game_and_moves_noth
     game.type(str(match.plies[last].action))
     while not page.locator(".nk-play.nk-play-over").count():
         game.click(game.buttons.first)
-    expect(page.locator(".nk-status")).to_contain_text("You ")
+    expect(page.locator(".nk-status")).to_contain_text(ENDED)
     expect(page.locator(".nk-play-review polyline").first).to_be_visible()
     assert page.evaluate(BOXES, list(STANDING)) == boxes and sideways(page) <= 0
     expect(page.locator(".nk-key-moment")).to_be_enabled(timeout=300_000)
@@ -89,17 +92,17 @@ def test_the_review_on_a_phone_is_read_and_looked_at(page, voila, name):
     game = Driver(page, f"{address}?record={match.record().link_text()}")
     page.click(".nk-key-review")
     review = page.locator(".nk-play-review")
-    expect(review).to_contain_text(f"Your costliest move was step {step}:", timeout=300_000)
-    expect(review).not_to_contain_text("gets more precise")
+    expect(review).to_contain_text(like(UI, "review.worst", n=step), timeout=300_000)
+    expect(review).not_to_contain_text(UI("review.more"))
     expect(page.locator(".nk-play.nk-play-sheet .nk-play-mark").first).to_be_visible()
     assert page.evaluate(RIGHT) <= 390 and sideways(page) <= 0 and axe(page) == []
     shot(page, f"review-phone-{name}", full_page=False)
     game.click(review.locator(".nk-key-review-look").first)
-    page.wait_for_function("() => said.includes('Better')")
+    page.wait_for_function("(word) => said.includes(word)", arg=UI("light.better"))
     expect(page.locator(".nk-play-drawer")).to_be_hidden()
     shot(page, f"review-phone-{name}-look", full_page=False)
     game.click(page.locator(".nk-play-orders .nk-key-review-again"))
-    game.tells(f"You are back before step {step}.")
+    game.tells(UI("review.from", n=step))
 
 
 @pytest.mark.slow
@@ -108,30 +111,30 @@ def test_the_review_on_a_phone_is_read_and_looked_at(page, voila, name):
 def test_the_blunder_is_named_looked_at_and_played_again(page, voila, name):
     page.add_init_script(LIT)
     match, step, _ = blundered(name)
-    lost = LOST.get(name, "You lost")
+    lost = like(UI, "end.none" if name in NONE else "end.loss")
     address = voila.page(f"play_{name.replace('-', '_')}.ipynb")
     game = Driver(page, f"{address}?record={match.record().link_text()}")
     page.click(".nk-key-review")
     review = page.locator(".nk-play-review")
     expect(review.locator("h3").first).to_contain_text(lost)
-    expect(review).to_contain_text(f"Your costliest move was step {step}:", timeout=300_000)
-    expect(review).not_to_contain_text("gets more precise")
-    expect(review).to_contain_text("In all: your decisions")
+    expect(review).to_contain_text(like(UI, "review.worst", n=step), timeout=300_000)
+    expect(review).not_to_contain_text(UI("review.more"))
+    expect(review).to_contain_text(like(UI, "review.sums"))
     expect(review.locator("polyline").first).to_be_attached()
     expect(review.locator(".nk-play-tracks[src^=data]")).to_have_count(int(name in TRACKS))
     shot(page, f"review-{name}", full_page=False)
     assert axe(page) == [] and sideways(page) <= 0
     with page.expect_download() as picture:
-        review.get_by_role("button", name="Curve (SVG)").click()
-    assert lost[:8] in picture.value.path().read_text(encoding="utf-8")
-    review.get_by_role("button", name="Captains on this seed").click()
+        review.get_by_role("button", name=UI("review.svg")).click()
+    assert lost.search(picture.value.path().read_text(encoding="utf-8"))
+    review.get_by_role("button", name=UI("review.captains")).click()
     expect(review.locator("table tr")).to_have_count(2 + len(registry.package(name).offered("CAPTAINS", ())))
     page.evaluate("() => { said.length = 0; }")
     game.click(page.locator(".nk-play-mark", has_text="1"))
-    page.wait_for_function("() => said.includes('Better')")
+    page.wait_for_function("(word) => said.includes(word)", arg=UI("light.better"))
     shot(page, f"review-{name}-mark", full_page=False)
     game.click(page.locator(".nk-play-stepper > button").nth(4))
-    game.click(review.get_by_role("button", name="Try again from here").first)
+    game.click(review.get_by_role("button", name=UI("review.again")).first)
     expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(str(step - 1))
-    game.tells(f"You are back before step {step}.")
+    game.tells(UI("review.from", n=step))
     expect(page.locator(".nk-key-review")).to_be_hidden()

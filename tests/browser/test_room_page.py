@@ -10,6 +10,7 @@ from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
 
+from ..sentences import SERVE_PHONE
 from ..serve.phones import phones
 from ..serve.test_phones import HIT
 
@@ -31,7 +32,7 @@ def test_where_streams_are_held_back_the_room_is_polled_however_long_it_takes(pa
     page.add_init_script(CLOCK)
     page.route("**/events", lambda route: asked.append(route))  # never answered
     page.goto(f"{url}/{room.code}")
-    expect(page.locator("#main")).to_contain_text("You are in")
+    expect(page.locator("#main")).to_contain_text(SERVE_PHONE("wait.title"))
     assert len(asked) == 1
     page.evaluate("window.later = 61_000")
     with page.expect_request("**/events"):  # a change: after it the stream is tried again
@@ -39,10 +40,10 @@ def test_where_streams_are_held_back_the_room_is_polled_however_long_it_takes(pa
     for _ in range(3):  # and polled again: each change comes at once
         with page.expect_response("**/state?**"):
             room.ask(HIT)
-        expect(page.locator("#main")).to_contain_text("Hit or miss?")
+        expect(page.locator("#main")).to_contain_text(HIT.text)
         with page.expect_response("**/state?**"):
             room.wait()
-        expect(page.locator("#main")).to_contain_text("You are in")
+        expect(page.locator("#main")).to_contain_text(SERVE_PHONE("wait.title"))
     assert len(asked) == 2
 
 
@@ -51,7 +52,7 @@ def test_a_page_whose_line_fails_at_the_start_comes_up_by_itself(page, server):
     page.expected_errors += ["net::ERR_FAILED"]
     page.route("**/words", lambda route: route.abort(), times=2)
     page.goto(f"{url}/{ClassRoom('Lost', rooms).code}")
-    expect(page.locator("#main")).to_contain_text("You are in")
+    expect(page.locator("#main")).to_contain_text(SERVE_PHONE("wait.title"))
 
 
 def test_an_order_that_is_refused_need_not_be_typed_again(page, server):
@@ -61,7 +62,7 @@ def test_an_order_that_is_refused_need_not_be_typed_again(page, server):
     while table.match.turn == 0:
         table.play(table.match.legal()[0])
     page.goto(f"{url}/{table.code}")
-    typed = page.get_by_label("Type an order")
+    typed = page.get_by_label(SERVE_PHONE("game.type"))
     typed.fill("nonsense")
     typed.press("Enter")
     expect(page.locator("#line")).to_be_visible()

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
 
+from ..sentences import SERVE_PHONE, UI_ROOMS, like
 from ..servers import ROOT, children, serve
 from .conftest import open_page
 from .driver import PATIENCE, Driver
@@ -54,19 +55,19 @@ def test_a_class_goes_on_after_its_server_and_its_kernel_were_killed(page, phone
         phone.locator(".nk-phone-cell").nth(5).dispatch_event("click")
         phone.click("#bar button.nk-phone-primary:enabled")  # it goes on trying
     with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
-        expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text("Your answer", timeout=60_000)
+        expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text(like(SERVE_PHONE, "mine"), timeout=60_000)
         assert phone.inner_text("#bar button.nk-phone-primary") != first
         rooms = Rooms(tmp_path / "rooms.sqlite3")
         assert rooms.joined(code) == 1 and len(rooms.answers(code, 1)) == 1
         rooms.close()
         page.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)  # the old page says the same
         page.wait_for_selector("#nk-loading", state="detached", timeout=PATIENCE)
-        expect(page.locator(".nk-room-text")).to_contain_text("1 phone in", timeout=PATIENCE)
+        expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("class.joined", n=1), timeout=PATIENCE)
         assert code in page.inner_text(".nk-room-text")
         press(page, "class-where")  # the class goes on where it was
-        expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text("Nothing chosen yet", timeout=60_000)
+        expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text(SERVE_PHONE("pick.none"), timeout=60_000)
         answer(phone, ".nk-phone-cell:nth-child(2)")
-        expect(page.locator(".nk-room-come")).to_have_text("1 of 1 have answered")
+        expect(page.locator(".nk-room-come")).to_have_text(UI_ROOMS("class.come", n=1, of=1))
 
 
 def guests(server) -> list[psutil.Process]:
@@ -83,7 +84,7 @@ def test_a_game_on_two_devices_goes_on_after_all_that_served_it_was_killed(page,
         game = Driver(page, server.page("play_wolf_pack.ipynb"))
         code = invite(game)
         phone.goto(f"{server.url}/room/{code}")
-        expect(page.locator(".nk-room-text")).to_contain_text("The other side is here")
+        expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("invite.here"))
         table = Table(rooms, code, 0)
         assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         (worker,) = guests(server)
@@ -95,14 +96,14 @@ def test_a_game_on_two_devices_goes_on_after_all_that_served_it_was_killed(page,
         kill(server)
     with serve(ROOT / "notebooks", tmp_path, port=int(server.url.rpartition(":")[2])):
         page.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)
-        expect(page.locator(".nk-room-text")).to_contain_text("The other side is here")
+        expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("invite.here"))
         assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         # Both leave, and come back.
         page.goto("about:blank")
         phone.goto("about:blank")
         game.open(server.page("play_wolf_pack.ipynb"))
         phone.goto(f"{server.url}/room/{code}")
-        expect(phone.locator("#who")).to_contain_text("You are the convoy")
+        expect(phone.locator("#who")).to_contain_text(SERVE_PHONE("game.you", side="convoy"))
         assert {play(game, phone, table) for _ in range(8)} == {"host", "guest"}
         after = rooms.moves(code)
         assert after[: len(before)] == before and len(after) >= len(before) + 16

@@ -11,9 +11,11 @@ from navalkit.core.awaited import finish
 from navalkit.games.on_patrol.board.camera import TALL, WIDE, SeaCamera
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.grids.hex import Hex
+from navalkit.testing import heard, said
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper as Walked
 
+from ..sentences import PATROL_ESCORT, PATROL_WALK, PATROL_WHY, UI, UI_STEP, WALKS, like
 from .conftest import axe, set_theme, shot, sideways
 from .driver import Driver
 
@@ -55,7 +57,7 @@ class Stepper(Driver):
 
 def test_a_class_steps_through_the_night_convoy(page, voila):
     stepper = Stepper(page, voila, "")
-    assert "Press Next" in stepper.status
+    assert said(stepper.status, UI_STEP, "now.next")
     left, right, places = page.evaluate(TIMELINE)
     assert right - left > 400 and max(places) - min(places) > 200, "moments lie apart on the timeline"
     shot(page, "step-1280-start")
@@ -90,7 +92,7 @@ def test_a_class_steps_through_the_night_convoy(page, voila):
     shot(page, "step-1280-dark")
     assert axe(page) == []
     stepper.key("End")
-    assert "This is the end" in stepper.status
+    assert said(stepper.status, UI_STEP, "now.end")
     board = page.locator(".nk-canvas")
     assert board.evaluate("canvas => canvas.width") == 2 * WIDE[0] <= 2 * board.bounding_box()["width"]
 
@@ -101,41 +103,41 @@ def test_the_arrow_keys_step_after_a_click_on_the_board_too(page, voila):
     stepper.point("A24")
     assert stepper.headline.startswith("E2")
     stepper.key("ArrowRight")  # the canvas has the focus, but was not reached by keys
-    assert stepper.headline.startswith("E2") and "E2 is to move" in stepper.status
+    assert stepper.headline.startswith("E2") and said(stepper.status, PATROL_WALK, "now.decides", who="E2")
 
 
 @pytest.mark.slow
 def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
     stepper = Stepper(page, voila, "?position=the-attack&by=rule")
-    assert stepper.lines.count() == 0 and "What does she do?" in stepper.headline
+    assert stepper.lines.count() == 0 and said(stepper.headline, PATROL_WALK, "headline.asks")
     for n in (1, 2, 3):
         stepper.key("ArrowRight")
         assert stepper.lines.count() == n
         assert "nk-step-lit" in page.locator(".nk-step-told > li").nth(n - 1).get_attribute("class")
     page.locator(".nk-key-menu").click()
-    page.locator(".nk-speed select").select_option(label="fast")
+    page.locator(".nk-speed select").select_option(label=UI("speed.fast"))
     page.locator(".nk-step-headline").click()  # the focus leaves the list
     page.keyboard.press(" ")
     page.wait_for_function("() => document.querySelectorAll('.nk-step-told > li').length > 4", timeout=60_000)
     page.keyboard.press(" ")
-    page.wait_for_function("() => document.querySelector('.nk-key-play').textContent === 'Play'")
+    expect(page.locator(".nk-key-play")).to_have_text(UI("play"))
 
 
 @pytest.mark.slow
 def test_the_class_predicts_and_the_score_is_kept(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.click(".nk-key-mode-predict")
-    assert stepper.lines.count() == 0 and "Choose the hex" in stepper.status
+    assert stepper.lines.count() == 0 and said(stepper.status, PATROL_WALK, "now.asked")
     shot(page, "step-1280-predict")
     end = decide(stepper.twin.state, "E1").path[-1].place.bow
     stepper.point("I23")
     stepper.point(str(end))
-    assert stepper.lines.count() == 0 and "Press Confirm" in stepper.status
+    assert stepper.lines.count() == 0 and said(stepper.status, UI_STEP, "now.chosen")
     stepper.click(".nk-key-predict-confirm")
-    assert "Right to the hex" in stepper.status and stepper.lines.count() > 4
+    assert said(stepper.status, PATROL_WALK, "predict.hit") and stepper.lines.count() > 4
     assert "1 of 1" in page.inner_text(".nk-step-predict")
     stepper.key("ArrowRight")
-    assert "E2 is to move. Choose" in stepper.status
+    assert said(stepper.status, PATROL_WALK, "now.asked", who="E2")
     shot(page, "step-1280-predicted")
     assert axe(page) == []
 
@@ -144,7 +146,7 @@ def test_the_class_predicts_and_the_score_is_kept(page, voila):
 def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.click(".nk-key-mode-what-if")
-    target = page.locator(".nk-step-changes tr", has_text="Target hex")
+    target = page.locator(".nk-step-changes tr", has_text=PATROL_WHY("whatif.field.target"))
     with stepper.answer():
         page.mouse.move(*stepper.where("Q33"))
         page.mouse.down()
@@ -153,16 +155,16 @@ def test_what_if_by_drag_by_click_and_by_mode(page, voila):
             page.mouse.move(*stepper.where(label), steps=4)
     page.mouse.up()
     end = Hex.parse("L31").step(2).label
-    expect(target).to_contain_text(re.compile(rf"≠ Target hex\s*R33\s*{end}"), timeout=60_000)
+    expect(target).to_contain_text(re.compile(rf"≠ {PATROL_WHY('whatif.field.target')}\s*R33\s*{end}"), timeout=60_000)
     shot(page, "step-1280-what-if")
     assert axe(page) == []
     stepper.click(".nk-key-what-if-reset")
     expect(target).to_have_count(0)
     stepper.point("M26")
     stepper.point("G24")
-    expect(page.locator(".nk-step-changes")).to_contain_text("≠ Path", timeout=60_000)
+    expect(page.locator(".nk-step-changes")).to_contain_text(f"≠ {PATROL_WHY('whatif.field.path')}", timeout=60_000)
     stepper.click("button.nk-step-mode:has-text('6')")
-    assert "Mode 6" in stepper.headline
+    assert said(stepper.headline, PATROL_ESCORT, "summary.diameter", mode=6)
     assert "Inverted" in page.inner_text("tr.nk-step-fired")
 
 
@@ -177,14 +179,14 @@ def test_a_window_that_is_made_narrow_and_wide_again_shows_what_it_showed(page, 
         page.wait_for_timeout(300)
         page.wait_for_function("n => document.querySelector('.nk-canvas').width === n", arg=2 * board[0])
     stepper.point("M26")
-    stepper.tells("E1 is lifted")
+    stepper.tells(like(PATROL_WALK, "what-if.lifted", piece="E1"))
 
 
 @pytest.mark.slow
 def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     stepper = Stepper(page, voila, "?scenario=hunter-group&seed=1&step=30&by=rule&line=3")
     assert stepper.lines.count() == len(stepper.twin.lines)
-    assert page.input_value(".nk-step-unit select") == "by rule"
+    assert page.input_value(".nk-step-unit select") == UI_STEP("bar.unit.rule")
     page.locator(".nk-key-menu").click()
     stepper.click(".nk-key-link")
     assert "scenario=hunter-group&seed=1&step=30&by=rule" in stepper.status
@@ -198,7 +200,7 @@ def test_a_link_leads_to_the_very_step_and_files_are_handed_over(page, voila):
     data = stepper.twin.show.match.dumps().encode()
     chooser.value.set_files({"name": "hunt.toml", "mimeType": "application/toml", "buffer": data})
     stepper.answered(before)
-    page.wait_for_function("() => /saved game/.test(document.querySelector('.nk-step-chooser select').value)")
+    expect(page.locator(".nk-step-chooser select")).to_have_value(like(WALKS, "show.saved"))
 
 
 @pytest.mark.slow
@@ -247,7 +249,7 @@ def in_sight(page, size):
         assert box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0]
     now = page.locator(".nk-step-current[data-kind=move], .nk-step-so:not([hidden])")
     if page.locator(".nk-step-count").inner_text() or page.locator(".nk-key-predict-confirm").is_visible():
-        assert now.first.is_visible() and "So she does this" in now.first.inner_text()
+        assert now.first.is_visible() and said(now.first.inner_text(), PATROL_WALK, "line.move")
     sizes = page.evaluate(TYPE)
     unfolded = page.locator(".nk-step-current :is(.nk-step-count-of, .nk-step-term)[open]")
     more = unfolded.count()  # it takes room
@@ -272,7 +274,7 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
         if title not in stops:
             stops.append(title)
             shot(page, f"step-class-{size[0]}-{len(stops)}", full_page=False)
-        if page.locator(".nk-key-predict-confirm").is_visible() and "Choose" in stepper.status:
+        if page.locator(".nk-key-predict-confirm").is_visible() and heard(stepper.status, PATROL_WALK, "now.asked"):
             canvas = page.locator(".nk-canvas").bounding_box()
             with stepper.answer():
                 page.mouse.click(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
@@ -280,7 +282,7 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
         if page.locator(".nk-step-ending").is_visible():
             break
         stepper.key("PageDown")
-    assert len(stops) == 8 and "What decided it" in page.inner_text(".nk-step-ending")
+    assert len(stops) == 8 and said(page.inner_text(".nk-step-ending"), PATROL_WALK, "ending.decided")
     stepper.key("i")
     in_sight(page, size)
     assert page.locator(".nk-step-teacher").is_visible()
@@ -320,9 +322,9 @@ def test_the_teacher_has_a_window_of_their_own(page, voila):
     for _ in range(2):  # keys step in either window
         with stepper.answer():
             mine.keyboard.press("PageDown")
-    expect(mine.locator("li.nk-notes-move")).to_contain_text("So she does this")
+    expect(mine.locator("li.nk-notes-move")).to_contain_text(PATROL_WALK("line.move"))
     expect(mine.locator("body")).to_contain_text("To come: The first attack")
-    assert "Choose the hex" in stepper.status and stepper.lines.count() == 0
+    assert said(stepper.status, PATROL_WALK, "now.asked") and stepper.lines.count() == 0
 
 
 @pytest.mark.slow

@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.testing import heard
 from navalkit.walks import shows
 
+from ..sentences import PATROL_WALK
 from .conftest import shot, sideways
 from .driver import PATIENCE, Driver
 
 TERMS = {
-    "who-moves-first": ("mode", "radial", "vector", "assault zone"),
-    "outer-circle": ("inverted marker",),
+    "who-moves-first": ("mode", "radial", "vector", "assault-zone"),
+    "outer-circle": ("inverted-marker",),
     "back-to-station": ("station",),
 }
-"""Ready-made positions, and terms that their decisions use."""
+"""Ready-made positions, and terms that their decisions use, by key."""
 SIZES = [(1280, 800), (390, 844)]
 ENTRY = """(e) => { const picture = e.querySelector('svg').getBoundingClientRect();
   return [e.open, e.querySelector('p').textContent, picture.left, picture.right, picture.height,
@@ -42,7 +44,8 @@ def test_every_term_opens_by_click_by_key_and_by_tap(device, voila):
     width = device.viewport_size["width"]
     for position, names in TERMS.items():
         Driver(device, voila.page(f"step_escorts.ipynb?position={position}"))
-        for name in names:
+        for key in names:
+            name = PATROL_WALK(f"term.{key}.name")
             term = device.locator(".nk-step-told .nk-step-term", has_text=name).first
             head = term.locator("summary")
             expect(head).to_have_text(name)
@@ -54,7 +57,7 @@ def test_every_term_opens_by_click_by_key_and_by_tap(device, voila):
                 assert opened and len(text) > 40 and left >= 0 and right <= width and height > 60, (name, way)
                 assert below <= 1, "its picture is in sight"
                 if way == "tap":
-                    shot(device, f"term-{width}-{name.replace(' ', '-')}", full_page=False)
+                    shot(device, f"term-{width}-{key}", full_page=False)
                 head.press("Enter")
                 expect(term.locator("p").first).to_be_hidden()
     assert sideways(device) <= 0
@@ -73,7 +76,7 @@ def test_a_tour_is_played_from_the_page_to_its_end(device, voila, name):
             seen.append(title)
             shot(device, f"tour-{name}-{device.viewport_size['width']}-{len(seen)}", full_page=False)
         assert device.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0 and sideways(device) <= 0
-        if device.locator(".nk-key-predict-confirm").is_visible() and "Choose" in stepper.status:
+        if device.locator(".nk-key-predict-confirm").is_visible() and heard(stepper.status, PATROL_WALK, "now.asked"):
             with stepper.answer():
                 device.locator(".nk-canvas").click()
             with stepper.answer():

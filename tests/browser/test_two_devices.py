@@ -13,8 +13,10 @@ from navalkit import Match
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
 
+from ..sentences import SERVE_PHONE, UI_ROOMS, like
 from .conftest import axe, shot, sideways
 from .driver import Driver
+from .test_review import ENDED
 
 OFFLINE = [
     "net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)",
@@ -38,7 +40,7 @@ def phone(browser):
 
 def invite(game: Driver) -> str:
     """Make a link for somebody on another device; returns its code."""
-    game.drawer(tab="Options")
+    game.drawer(tab="options")
     game.page.click(".nk-key-invite")
     game.click(game.page.locator(".nk-key-invite-begin"))
     return game.page.inner_text(".nk-room-code")
@@ -83,15 +85,15 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     code = invite(game)
     shot(page, "invite")
     phone.goto(f"{voila.url}/room/{code.lower()}")
-    expect(page.locator(".nk-room-text")).to_contain_text("The other side is here")
-    expect(phone.locator("#who")).to_contain_text("You are the convoy")
+    expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("invite.here"))
+    expect(phone.locator("#who")).to_contain_text(SERVE_PHONE("game.you", side="convoy"))
     rooms = Rooms(voila.home / "rooms.sqlite3")
     table = Table(rooms, code, 0)
     turns = [play(game, phone, table) for _ in range(5)]
     assert {"host", "guest"} <= set(turns)
     while Table(rooms, code, 1).match.turn != 1:
         play(game, phone, table)
-    expect(phone.locator("h2")).to_have_text("Your move")
+    expect(phone.locator("h2")).to_have_text(SERVE_PHONE("game.turn"))
     for size in ((360, 740), (390, 844)):
         fits(phone, *size)
     assert not axe(phone) and sideways(phone) <= 0
@@ -104,17 +106,17 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
 @pytest.mark.slow
 def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, phone):
     game = Driver(page, voila.page("play_fleet_action.ipynb"))
-    game.drawer(tab="Options")
+    game.drawer(tab="options")
     page.click(".nk-key-invite")
-    page.select_option(".nk-room select:visible", label="30 minutes each")
+    page.select_option(".nk-room select:visible", label=UI_ROOMS("invite.clock", n=30))
     game.click(page.locator(".nk-key-invite-begin"))
     code = page.inner_text(".nk-room-code")
     rooms = Rooms(voila.home / "rooms.sqlite3")
     bound = Table(rooms, code, 0).match.bound
     phone.goto(f"{voila.url}/room/{code}")
-    expect(phone.locator("#who")).to_contain_text("You are the")
+    expect(phone.locator("#who")).to_contain_text(like(SERVE_PHONE, "game.you"))
     expect(phone.locator("main")).to_contain_text(bound)
-    expect(page.locator(".nk-room-text")).to_contain_text("Your clock")
+    expect(page.locator(".nk-room-text")).to_contain_text(like(UI_ROOMS, "invite.left"))
     shot(page, "host-fleet-action")
     shot(phone, "guest-fleet-action-start")
     for size in ((360, 740), (390, 844)):
@@ -122,7 +124,7 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     table = Table(rooms, code, 0)
     turns = [play(game, phone, table) for _ in range(10)]
     assert {"host", "guest"} <= set(turns)
-    expect(phone.locator("main")).to_contain_text("other side")  # both clocks
+    expect(phone.locator("main")).to_contain_text(like(SERVE_PHONE, "game.clock"))  # both clocks
     shot(phone, "guest-fleet-action")
     assert not axe(phone) and sideways(phone) <= 0
 
@@ -130,10 +132,10 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     while play(game, phone, table) != "guest":
         pass
     before = len(rooms.moves(code))
-    phone.get_by_role("button", name="Undo").click()
-    expect(phone.locator("main")).to_contain_text("You asked")
+    phone.get_by_role("button", name=SERVE_PHONE("game.undo")).click()
+    expect(phone.locator("main")).to_contain_text(SERVE_PHONE("game.undo.asked"))
     page.locator(".nk-key-invite-yes").click()
-    expect(phone.locator("main")).not_to_contain_text("You asked")
+    expect(phone.locator("main")).not_to_contain_text(SERVE_PHONE("game.undo.asked"))
     assert [move.kind for move in rooms.moves(code, before)] == ["ask", "yes"]
 
     # The rest is played as if on two further screens; then the record belongs to both.
@@ -144,19 +146,19 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
         side.play(legal[rng.integers(len(legal))])
         for each in sides:
             each.catch_up()
-    expect(phone.locator("h2").first).to_have_text("The game is over")
+    expect(phone.locator("h2").first).to_have_text(SERVE_PHONE("game.over"))
     shot(phone, "guest-fleet-action-end")
     expect(phone.locator("main")).to_contain_text(str(sides[0].match.seed))
     expect(page.locator(".nk-room-text")).to_contain_text(bound)
     shot(page, "host-fleet-action-end")
     with phone.expect_download() as saved:
-        phone.get_by_role("button", name="Save the game").click()
+        phone.get_by_role("button", name=SERVE_PHONE("game.save")).click()
     match = Match.loads(saved.value.path().read_bytes())
     assert match.over and match.state == sides[0].match.state and match.bound == bound
 
     # And the guest looks at it with their own eyes.
-    phone.get_by_role("button", name="Review").click()
+    phone.get_by_role("button", name=SERVE_PHONE("game.review")).click()
     phone.wait_for_selector(".nk-play-review svg", timeout=120_000)
-    expect(phone.locator(".nk-play-review h3").first).to_contain_text("You ")
+    expect(phone.locator(".nk-play-review h3").first).to_contain_text(ENDED)
     shot(phone, "guest-fleet-action-review", full_page=False)
     rooms.close()

@@ -14,6 +14,7 @@ from navalkit.rooms.table import PLAY, Table
 from navalkit.walks import shows
 
 from ..crowd import Crowd
+from ..sentences import SERVE_PHONE, UI_ROOMS, like
 from ..servers import ROOT, serve, wait_for
 from .conftest import open_page, shot
 from .driver import PATIENCE, Driver
@@ -49,19 +50,19 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
         game = Driver(host, server.page("play_wolf_pack.ipynb"))
         table = invite(game)
         guest.goto(f"{server.url}/room/{table}")
-        expect(guest.locator("#who")).to_contain_text("You are")
+        expect(guest.locator("#who")).to_contain_text(like(SERVE_PHONE, "game.you"))
         played = Table(rooms, table, 0)
         open_page(page, server.page(f"step_escorts.ipynb?scenario=night-convoy&seed={SEED}&step={asked[0]}&class=1"))
         code = page.inner_text(".nk-room-code")
         crowd = Crowd(int(server.url.rpartition(":")[2]), code, PHONES, think=(0.0, 0.5), changing=10)
         with crowd.beside():
-            expect(page.locator(".nk-room-text")).to_contain_text(f"{PHONES} phones in")
+            expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("class.joined", n=PHONES))
             assert server.kernels() == 2  # the teacher's and the host's: no phone costs one
             turns: Counter[str] = Counter()
             press(page, "class-where")
             for round in range(1, len(asked) + 1):
                 come = page.locator(".nk-room-come")
-                expect(come).to_have_text(f"{PHONES} of {PHONES} have answered")
+                expect(come).to_have_text(UI_ROOMS("class.come", n=PHONES, of=PHONES))
                 for _ in range(ACTIONS):
                     turns[play(game, guest, played)] += 1
                 press(page, "class-tell")

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 import navalkit
 
+from ..symbols import definitions
+
 ROOT = Path(navalkit.__file__).parent
 ABOVE = ("cli", "explore", "players", "rooms", "serve", "sim", "ui", "view")
 """Layers that meet games and pages through their types alone."""
 DOORS = {
-    "core/match.py",  # records, and `Match.play` of a text
-    "view/page.py",  # the typed box
-    "games/fleet_action/board/page.py",  # the same, for several orders on a line
-    "ui/play/sight.py",  # the orders of a first game, from its file
-    "testing/__init__.py",  # that notation is read back
+    "parsed",  # records, and `Match.play` of a text
+    "Page.read",  # the typed box
+    "FleetPage.read",  # the same, for several orders on a line
+    "Sight.first_action",  # the orders of a first game, from its file
+    "_check_action",  # that notation is read back
 }
 """Where the text of an action becomes an action."""
 
@@ -40,6 +43,9 @@ def test_no_page_is_probed_for_what_it_has(file: Path) -> None:
 
 
 def test_notation_is_parsed_at_the_typed_box_and_in_records_alone() -> None:
-    rules = {"game.py", "rules.py", "notation.py", "state.py"}
-    found = {f.relative_to(ROOT).as_posix() for f in ROOT.rglob("*.py") if "parse_action" in called(f)}
-    assert {name for name in found if Path(name).name not in rules} == DOORS
+    found = set()
+    for text in (file.read_text(encoding="utf-8") for file in ROOT.rglob("*.py")):
+        called = [match.start() for match in re.finditer(r"\.parse_action\b", text)]
+        inside = [[name for name, start, end in definitions(text) if start <= at < end][-1] for at in called]
+        found |= {name for name in inside if "parse_action" not in name}
+    assert found == DOORS

@@ -39,13 +39,13 @@ def reasons(decision: Decision) -> Iterator[str]:
             yield f"{'  ' * depth}{written(each.question)} {written(each.verdict)} [{each.rule}]"
             yield from told(each.children, depth + 1)
 
-    yield f"{decision.by}: {decision.action}. {written(decision.reason)}"
+    yield f"{decision.by}: {written(decision.action)}. {written(decision.reason)}"
     yield from told(decision.findings, 1)
     for option in decision.options:
         yield (
-            f"  - {option.action} {written(option.rejected)} [{option.rule}]"
+            f"  - {written(option.action)} {written(option.rejected)} [{option.rule}]"
             if option.rejected
-            else f"  - {option.action}"
+            else f"  - {written(option.action)}"
         )
 
 

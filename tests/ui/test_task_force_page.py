@@ -482,7 +482,7 @@ def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tm
         start = Match.replay(replace(record, actions=record.actions[:3]))
         app.control.desk.settle()
         wire.clear()
-        app.control._take(start, "A new game begins.")
+        app.control._take(start, "A word.")
         tokens = {app.control.token}
         for n, ply in enumerate(played.plies[3:]):
             if n == 2:

@@ -101,17 +101,17 @@ def test_T1_every_course_has_its_tubes_and_its_launch_hex() -> None:
         (loaded(depth=100), [Shot(4, 6)], None),
         (loaded(depth=0), [Shot(2, 5), Shot(2, 1), Shot(1, 3)], None),
         (loaded(depth=125), [], None),
-        (loaded(depth=125), [Shot(1, 6)], "125 ft"),
-        (loaded(), [Shot(5, 6)], "4 bow tubes ready"),
-        (loaded(), [Shot(3, 6), Shot(2, 1)], "1 bow tubes ready"),
-        (loaded(), [Shot(0, 6)], "not 0"),
-        (loaded(), [Shot(1, 6, "G7e")], "with G7e"),
-        (loaded(), [Shot(1, 6, "Mk99")], "Mk99"),
+        (loaded(depth=125), [Shot(1, 6)], PATROL_WHY.phrase("torpedoes.ft_torpedoes_launched", depth=125)),
+        (loaded(), [Shot(5, 6)], PATROL_WHY.phrase("torpedoes.tubes", tubes=4, end="bow", number=5)),
+        (loaded(), [Shot(3, 6), Shot(2, 1)], PATROL_WHY.phrase("torpedoes.tubes", tubes=1, end="bow", number=2)),
+        (loaded(), [Shot(0, 6)], PATROL_WHY.phrase("torpedoes.tubes", number=0)),
+        (loaded(), [Shot(1, 6, "G7e")], PATROL_WHY.phrase("torpedoes.tubes_of_type", tubes=0, type="G7e")),
+        (loaded(), [Shot(1, 6, "Mk99")], PATROL_WHY.phrase("torpedoes.no_torpedo", type="Mk99")),
     ],
 )
-def test_T1_what_may_be_launched(boat: Boat, shots: list[Shot], wrong: str | None) -> None:
+def test_T1_what_may_be_launched(boat: Boat, shots: list[Shot], wrong: Phrase | None) -> None:
     reason = torpedoes.why_not_launch(boat, shots)
-    assert reason is None if wrong is None else reason is not None and wrong in reason
+    assert said(reason, wrong) if wrong else reason is None
 
 
 def test_T1_launched_torpedoes_lie_on_the_launch_hex_and_are_numbered() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import navalkit as nk
-from navalkit.core.errors import NotationError
+from navalkit.core.errors import NotationError, brief
 from navalkit.core.words import Phrase
 from navalkit.games.on_patrol.rules import sequence
 from navalkit.games.on_patrol.rules.game import OnPatrol
@@ -95,7 +95,7 @@ def test_a_way_is_read_from_where_the_boat_lies() -> None:
         ("", PATROL_WHY.phrase("notation.no_order_begin")),
         ("X1 ahead", PATROL_WHY.phrase("notation.no_order_begin")),
         ("S1 astern", PATROL_WHY.phrase("notation.does_not_belong", word="'astern'")),
-        ("S1 dive", PATROL_WHY.phrase("notation.needs_number_where", found="'the end'")),
+        ("S1 dive", PATROL_WHY.phrase("notation.needs_number_where", found=brief(PATROL_WHY("notation.end")))),
         ("S1 fire at 3", PATROL_WHY.phrase("notation.needs_number_where", found="'AT'")),
         ("S1 fire 2 on 3", PATROL_WHY.phrase("notation.needs_word", word="at", found="'ON'")),
         ("S1 dive 50 ahead", PATROL_WHY.phrase("notation.does_not_belong", word="'ahead'")),

@@ -221,6 +221,11 @@ def test_a_course_of_several_turns_ends_on_the_hex_that_was_pressed(tall):
     assert control.seen.boats[0].place.bow.label == far[0].id
 
 
+HUNTED = {"approach", "deep", "surfaced", "visible", "contact", "contact.deep"}
+BLIND, TO_DIVE, TO_FIRE = {"deep", "deep_alone"}, {"visible", "contact"}, {"hunters", "seen_alone", "solution"}
+"""What the guide says of escorts, of a boat too deep to see, of diving, and of firing."""
+
+
 def counsel(match, state):
     return PAGE.guide(Glance(match.game, state, 0, match.legal()))
 
@@ -243,14 +248,15 @@ def test_the_guide_speaks_of_what_there_is_at_every_depth(name):
                 for tubes, reloads in ((boat.tubes, boat.reloads), (empty, ())):
                     state = sea.with_boat(replace(boat, depth=depth, tubes=tubes, reloads=reloads))
                     state = state.with_marker(Marker(boat.id, kind, boat.place)) if kind else state
-                    text = counsel(match, state)
-                    told.add(text)
-                    here = depth, kind, text
-                    assert state.escorts or not any(w in text for w in ("(E)", "escorts", "an escort", "yellow")), here
-                    assert depth > 50 or "blind" not in text, here
-                    assert depth < 200 or "Go deep" not in text, here
-                    assert " ft" not in text or f"{depth} ft" in text or "50 ft" in text, here
-                    assert tubes is not empty or not any(w in text for w in ("and fire.", "Each course")), here
+                    guide = counsel(match, state)
+                    key = guide.key.removeprefix("guide.")
+                    told.add(guide)
+                    here = depth, kind, key
+                    assert state.escorts or key not in HUNTED, here
+                    assert depth > 50 or key not in BLIND, here
+                    assert depth < 200 or key not in TO_DIVE, here
+                    assert guide.facts.get("depth", depth) == depth, here
+                    assert tubes is not empty or key not in TO_FIRE, here
     assert len(told) > 5
 
 

@@ -256,9 +256,7 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
     [
         (
             {"title": None},
-            CORE.phrase(
-                "fields.must", where="scenario", name="title", value="missing"
-            ),
+            CORE.phrase("fields.must", where="scenario", name="title", value=CORE("fields.missing")),
         ),
         (
             {"date": "1942"},
@@ -281,9 +279,7 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
         ({"points": 1.5}, CORE.phrase("fields.must", name="points")),
         (
             {"speed": "warp"},
-            CORE.phrase(
-                "fields.must", name="speed", value="'warp'"
-            ),
+            CORE.phrase("fields.must", name="speed", value="'warp'"),
         ),
         (
             {"speed": "fast"},
@@ -313,7 +309,10 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
         (
             {"boat": None},
             CORE.phrase(
-                "fields.must", name="boat", right=PATROL_WHY("scenario.list_boats", most=3), value="missing"
+                "fields.must",
+                name="boat",
+                right=PATROL_WHY("scenario.list_boats", most=3),
+                value=CORE("fields.missing"),
             ),
         ),
         (
@@ -324,7 +323,9 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
         ({"boat": boat(type="nautilus")}, CORE.phrase("fields.must", where="scenario, boat 1", name="type")),
         (
             {"boat": boat(place=None)},
-            CORE.phrase("fields.must", name="place", right=PATROL_WHY("fields.bow_hex_course"), value="missing"),
+            CORE.phrase(
+                "fields.must", name="place", right=PATROL_WHY("fields.bow_hex_course"), value=CORE("fields.missing")
+            ),
         ),
         ({"boat": boat(place="M20")}, CORE.phrase("fields.must", name="place")),
         ({"boat": boat(place="M20 7")}, CORE.phrase("fields.must", name="place")),
@@ -332,15 +333,11 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
         ({"boat": boat(depth=30)}, CORE.phrase("fields.must", name="depth", value="30")),
         (
             {"boat": boat(depth=600)},
-            CORE.phrase(
-                "fields.must", name="depth", right=PATROL_WHY("scenario.test_depth", most=500), value=600
-            ),
+            CORE.phrase("fields.must", name="depth", right=PATROL_WHY("scenario.test_depth", most=500), value=600),
         ),
         (
             {"boat": boat(torpedoes="Mk14")},
-            CORE.phrase(
-                "fields.must", name="torpedoes", value="'Mk14'"
-            ),
+            CORE.phrase("fields.must", name="torpedoes", value="'Mk14'"),
         ),
         (
             {"boat": boat(marker="seen")},
@@ -374,7 +371,10 @@ HUNTERS = {"ships": None, "fuel": None, "speed": "fast", "escorts": ["flower", "
         (
             HUNTERS,
             CORE.phrase(
-                "fields.must", name="places", right=PATROL_WHY("scenario.list_with_place", escorts=2), value="missing"
+                "fields.must",
+                name="places",
+                right=PATROL_WHY("scenario.list_with_place", escorts=2),
+                value=CORE("fields.missing"),
             ),
         ),
         (HUNTERS | {"places": ["E20 3", "M20 4"]}, CORE.phrase("fields.must", name="places")),

@@ -129,20 +129,21 @@ def test_W1_the_deck_is_an_option() -> None:
 @pytest.mark.parametrize(
     "deck, reason",
     [
-        ("transport=0", "no TRANSPORT, and without one the U-boats cannot win"),
-        ("u-boat=0", "no U-BOAT, and without one the convoy cannot win"),
-        (LEAST.replace("mouse=1", "mouse=0").replace("dive=1", "dive=0"), "has 13 cards.* at least 15"),
-        ("sonar=61", "0 to 60 cards of a kind, not 61 SONAR"),
-        ("sonar=3 sonar=4", "sonar is counted twice"),
-        ("sonar", "names no count"),
-        ("sonar=-1", "names no count"),
-        ("kraken=3", "no card 'kraken'"),
-        ("water=²", "names no count"),
+        ("transport=0", WOLF.phrase("deck.none", card="TRANSPORT", side="U-boats")),
+        ("u-boat=0", WOLF.phrase("deck.none", card="U-BOAT", side="convoy")),
+        (LEAST.replace("mouse=1", "mouse=0").replace("dive=1", "dive=0"), WOLF.phrase("deck.small", size=13, least=15)),
+        ("sonar=61", WOLF.phrase("deck.kind", most=60, n=61, card="SONAR")),
+        ("sonar=3 sonar=4", WOLF.phrase("deck.twice", card="sonar")),
+        ("sonar", WOLF.phrase("deck.count", part="'sonar'")),
+        ("sonar=-1", WOLF.phrase("deck.count", part="'sonar=-1'")),
+        ("kraken=3", WOLF.phrase("wrong.card", card="'kraken'")),
+        ("water=²", WOLF.phrase("deck.count", part="'water=²'")),
     ],
 )
-def test_W1a_a_deck_that_cannot_be_won_with_is_refused(deck: str, reason: str) -> None:
-    with pytest.raises(OptionError, match=f"^option deck is .*{reason}"):
+def test_W1a_a_deck_that_cannot_be_won_with_is_refused(deck: str, reason: Phrase) -> None:
+    with refused(OptionError, reason) as info:
         nk.load("wolf-pack", deck=deck)
+    said(info.value, CORE, "options.wrong", name="deck")
 
 
 def test_W1a_a_deck_is_a_text() -> None:

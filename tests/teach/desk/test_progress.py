@@ -12,7 +12,7 @@ from navalkit.core.errors import DataError
 from navalkit.teach import begin, checking, fresh, report
 from navalkit.teach.checking import PROGRESS, Student, Tried, Try, check, summed_up
 from navalkit.teach.exercises import book
-from navalkit.testing import refused, said
+from navalkit.testing import heard, refused, said
 
 from ...sentences import TEACH
 from ..desks import restart, student
@@ -124,7 +124,7 @@ def test_one_who_goes_on_in_another_lesson_is_welcomed_once(tmp_path):
     restart(folder=two)
     check("hexes.5", 7)
     assert checking.read_report(two / "ada.hexes.report.json").student.id == hers
-    assert "begun under this name" not in begin("Ada", numbers="lesson", folder=two).text
+    assert not heard(begin("Ada", numbers="lesson", folder=two).text, TEACH, "begun_beside")
     said(restart(folder=two), TEACH, "begun_again", before=1)
 
 

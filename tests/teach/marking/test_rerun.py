@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 
 def worked_on(folder: Path, lesson: str, changes: dict[str, str], name: str = "handed.ipynb") -> Path:
     """A student's notebook: the copy of a lesson with some cells written."""
-    notebook = copies.read(ROOT / "notebooks" / "lessons" / lesson / copies.COPY)
+    notebook = copies.copy(copies.read(ROOT / "teaching" / lesson / copies.SOURCE))
     for cell in notebook["cells"]:
         if cell["id"] in changes:
             cell["source"] = changes[cell["id"]]
@@ -72,7 +72,7 @@ def test_notebooks_of_two_students_of_one_name_are_kept_apart(tmp_path, capsys):
     rows = table(capsys.readouterr().out)
     assert [row["name"] for row in rows] == ["Sam (1)", "Sam (2)", "Sam (3)"]
     assert sorted(row["cards.1"] for row in rows) == ["right", "right", "wrong"]
-    assert all("3 students of this name" in row["note"] for row in rows)
+    assert all(said(row["note"], TEACH, "class.same_name", n=3) for row in rows)
     assert sum(row["hexes.5"] != "" for row in rows) == 1
     assert main(["teach", "grade", "--notebooks", str(tmp_path), "--join"]) == 0
     assert [row["name"] for row in table(capsys.readouterr().out)] == ["Sam"]
@@ -82,7 +82,8 @@ def test_notebooks_of_two_students_of_one_name_are_kept_apart(tmp_path, capsys):
 def test_a_notebook_that_never_ends_is_stopped_and_what_it_answered_counts(tmp_path):
     path = worked_on(tmp_path / "eve", "01_counting_cards", {"sol1": "alone = 6", "sol2": "while True:\n    pass"})
     work = rerun(path, seconds=20)  # the games are imported first, on a busy machine too
-    assert "stopped after 20 seconds" in work.note and "no name written" in work.note
+    said(work.note, TEACH, "class.stopped", seconds=20)
+    said(work.note, TEACH, "class.no_name")
     assert {each.exercise: each.slip for each in work.report.tries} == {"cards.1": ""}
     assert work.report.student.name == "eve handed"
 

@@ -302,9 +302,10 @@ def test_every_chart_can_be_taken_along(page):
         page.press(f"nk-key-button-{kind}", page.app.tornado_box)
     (name, _, table), (_, _, drawing), (_, _, bitmap) = page.files()[-3:]
     assert name == "lox-sink-sensitivity.csv" and table.decode().startswith(
-        "slider,here,a step down,a step up\nShip,0.385"
+        f"{','.join(EXPLORE(f'sides.{each}') for each in ('what', 'here', 'down', 'up'))}\n"
+        f"{LOX_ASK('lox-sink.ship.label')},0.385"
     )
-    assert b"+29.1 points" in drawing and bitmap.startswith(b"\x89PNG")
+    assert f"+29.1 {EXPLORE('text.points')}".encode() in drawing and bitmap.startswith(b"\x89PNG")
 
 
 def test_themes_and_a_narrow_page_repaint_the_charts(page):

@@ -16,7 +16,7 @@ from navalkit.core.match import Match, Store
 from navalkit.core.words import percent
 from navalkit.games.uss_lox import cards
 from navalkit.games.uss_lox.page import chance_to_sink
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from navalkit.ui.play import controls
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controls import how_to_win
@@ -332,7 +332,8 @@ def test_a_hint_fills_the_reasons_and_opens_their_tab(app, browser):
     assert lit == hinted and "nk-play-advised" in app.widget._dom_classes
     ply = app.control.match.ply
     named(app, "nk-key-do-it").click()
-    assert "What was weighed" not in app.reasons.value and "nk-play-advised" not in app.widget._dom_classes
+    assert not heard(app.reasons.value, UI, "hint.weighed", "hint.unit")
+    assert "nk-play-advised" not in app.widget._dom_classes
     after = app.control.match.ply
     assert app.control.match.plies[ply].action == hinted and app.orders.hinted == -1
     named(app, "nk-key-do-it").click()
@@ -513,7 +514,7 @@ def test_until_a_card_is_turned_up_two_seas_look_alike_but_for_their_seed(app, b
 
 
 def test_a_short_message_leaves_its_line_to_what_can_be_done():
-    short, long = "A new game begins.", "S1 cannot go there in this turn: she makes two hexes under water."
+    short, long = "All is calm.", "S1 cannot go there in this turn: she makes two hexes under water."
     assert "nk-play-long" not in controls.status("", "", "Press a square.", short, False, 0)
     assert "nk-play-long" in controls.status("", "", "Press a square.", long, True, 0)
 

@@ -25,7 +25,7 @@ from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind
 from navalkit.walks.stepper import CLASS, ME, PREDICT, RULE, WHAT_IF, Stepper
 
-from ...sentences import PATROL_ESCORT, PATROL_WALK, UI, UI_STEP, WALKS
+from ...sentences import PATROL, PATROL_ESCORT, PATROL_WALK, PATROL_WHY, UI, UI_STEP, WALKS
 from ..pages import Browser, all_of, named, words
 
 GAME = "on-patrol"
@@ -123,7 +123,7 @@ def test_it_steps_by_itself_and_stops(app, browser):
         assert not app.bar.playing
         app.track.pressed("play")
         app.bar.tick()
-        assert app.stepper.at_end and not app.bar.playing and app.bar.play.description == "Play"
+        assert app.stepper.at_end and not app.bar.playing and app.bar.play.description == UI("play")
 
     asyncio.run(play())
 
@@ -131,7 +131,8 @@ def test_it_steps_by_itself_and_stops(app, browser):
 def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
     named(app, "nk-key-mode-predict").click()
     assert app.stepper.mode == PREDICT and app.lines.rows == [] and app.panels.predict.layout.display == ""
-    assert "Choose the hex" in words(app.status.value) and app.panels.confirm.disabled
+    said(app.status.value, PATROL_WALK, "now.asked")
+    assert app.panels.confirm.disabled
     assert "nk-step-fired" not in app.tables[0].value  # the mode would tell half of it
     app.board.on_point("I23")
     app.board.on_point("M29")
@@ -150,10 +151,11 @@ def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
 
 def test_what_if_shows_the_new_decision_beside_the_old(app, browser):
     named(app, "nk-key-mode-what-if").click()
-    assert app.stepper.mode == WHAT_IF and "Nothing has been changed" in words(app.panels.compared.value)
+    assert app.stepper.mode == WHAT_IF
+    said(app.panels.compared.value, UI_STEP, "what-if.none")
     app.panels.suppose["mode 6"].click()
     changed = re.findall(r"<tr class=nk-step-changed><th scope=row>≠ (.*?)</th>", app.panels.compared.value)
-    assert changed == ["Mode", "Marker", "Circle"]
+    assert changed == [PATROL_WHY(f"whatif.field.{each}") for each in ("mode", "marker", "circle")]
     assert app.panels.suppose["mode 6"].button_style == "primary" and "nk-step-fired" in app.tables[0].value
     app.board.on_point("M26")
     app.board.on_drag("K24")
@@ -186,9 +188,10 @@ def test_the_chooser_opens_a_hunt_or_a_position_and_the_next_one(app, browser):
     assert app.chooser.value == Item(Kind.POSITION, "mode-3-in-contact")
     app.chooser.value = Item(Kind.START, "scenario=hunter-group")
     first = app.stepper.show.match.seed
-    assert named(app, "nk-step-another").description == "Another seed"
+    assert named(app, "nk-step-another").description == UI_STEP("another.seed")
     named(app, "nk-step-another").click()
-    assert app.stepper.show.match.seed == first + 1 and f"Seed {first + 1}" in words(app.status.value)
+    assert app.stepper.show.match.seed == first + 1
+    said(app.status.value, PATROL_WALK, "another.said", seed=first + 1)
 
 
 def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app):
@@ -208,7 +211,8 @@ def test_a_link_opens_its_step_and_a_page_that_comes_back_stays_where_it_was(app
 
 def test_a_wrong_link_is_said_in_one_sentence(app):
     Browser(app).hello(query="?position=atlantis")
-    assert "There is no position" in words(app.status.value) and "nk-bad" in app.status.value
+    said(app.status.value, PATROL_WHY, "positions.no_position_name", name="atlantis")
+    assert "nk-bad" in app.status.value
     assert app.stepper.show.item == Item(Kind.POSITION, "mode-3")
 
 
@@ -340,8 +344,9 @@ def test_the_end_of_a_hunt_is_an_ending(browser, app):
     assert app.panels.ending.layout.display == "none"
     app.stepper.open(hunt("hunter-group", 1))
     app.bar.end.click()
-    said = words(app.panels.end.value)
-    assert said.startswith("The end: -24 points") and "S1 is sunk" in said and app.panels.ending.layout.display == ""
+    said(app.panels.end.value, PATROL_WALK, "ending.head", points=-24)
+    said(app.panels.end.value, PATROL, "result.loss", points=-24)
+    assert app.panels.ending.layout.display == ""
     row = app.stepper.row
     ((name, wreck),) = wrecks(row)
     assert name == "S1" and all(map(app.camera.view(app.stepper.sight).holds, wreck.hexes))
@@ -372,8 +377,8 @@ def test_the_teacher_s_own_window_has_notes_and_answers_while_the_class_sees_non
     mine, stop = html.unescape(app.track.notes), app.stepper.here
     assert stop.note in mine and stop.note not in html.unescape(app.panels.stop.value)
     assert app.stepper.truth[-1].text in mine and app.lines.rows == []
-    assert app.lines.so == "So she does this: ?"
-    assert f"To come: {app.stepper.tour.stops[app.stepper.stop + 1].title}" in mine
+    assert app.lines.so == f"{PATROL_WALK('line.move')} ?"
+    said(mine, UI_STEP, "notes.next", what=app.stepper.tour.stops[app.stepper.stop + 1].title)
     app.stepper.point(app.stepper.truth[0].cells[0] if app.stepper.truth[0].cells else "A1")
     app.panels.confirm.click()
     app.bar.on.click()
@@ -412,7 +417,7 @@ def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     assert other.stepper.at == 60 and other.stepper.show.item == Item(Kind.START, "scenario=hunter-group")
     browser.says("file", [data], name="tour.toml", size=len(data))
     assert app.stepper.tour == other.stepper.tour and app.stepper.tour.stops[0].note == 'Say "why".'
-    assert app.chooser.options[0] == ("My tour", Item(Kind.TOUR, ""))
+    assert app.chooser.options[0] == (WALKS("tour.own"), Item(Kind.TOUR, ""))
 
 
 def test_themes(app, browser):

@@ -25,7 +25,7 @@ from navalkit.games.fleet_action.cards import (
     sinking_rate,
     worth,
 )
-from navalkit.testing import refused
+from navalkit.testing import refused, said
 
 from ....sentences import CORE, FLEET
 
@@ -228,6 +228,9 @@ def test_players_edit_ships_of_the_tables():
     assert (card.sinking_rate, card.protection, card.anti_aircraft) == (1000, "", 8)
 
 
+ZEPHYRS = FLEET("ships.ship", name="'Zephyr'")
+
+
 @pytest.mark.parametrize(
     "change, field",
     [
@@ -238,7 +241,7 @@ def test_players_edit_ships_of_the_tables():
         ("displacement = 1300|", CORE.phrase("fields.must", name="displacement", value=CORE("fields.missing"))),
         ('type = "destroyer"|type = "raft"', CORE.phrase("fields.must", name="type")),
         ('name = "Zephyr"|name = "A: B; C"', CORE.phrase("fields.must", name="name")),
-        ('gun = "4.7in"|gun = "4.8in"', CORE.phrase("fields.at", name="gun", where="ship 'Zephyr', main 1")),
+        ('gun = "4.7in"|gun = "4.8in"', CORE.phrase("fields.at", name="gun", where=f"{ZEPHYRS}, main 1")),
         ("aft = 2|abaft = 2", CORE.phrase("fields.meant", name="'abaft'", names="aft")),
         ("aft = 2|aft = 0", CORE.phrase("fields.must", name="aft")),
         ("sets = 2|sets = 0", CORE.phrase("fields.must", name="sets")),
@@ -259,7 +262,7 @@ def test_a_wrong_field_is_named(change, field):
     assert old in ZEPHYR
     with refused(DataError, field) as error:
         read_ships(ZEPHYR.replace(old, new))
-    assert str(error.value).startswith("ship ")
+    said(error.value.facts["where"], FLEET, "ships.ship")
 
 
 @pytest.mark.parametrize(

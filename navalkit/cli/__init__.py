@@ -23,8 +23,7 @@ from .records import SAY, Parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code (2 after a bad order, which one line on stderr
-    explains)."""
+    """Run the command line; returns the exit code (2 after a bad order, which one line on stderr explains)."""
     try:
         arguments = _parser().parse_args(argv)
         code: int = arguments.run(arguments)

@@ -179,7 +179,6 @@ def _cell(value: Any) -> str:
 
 # -- ``navalkit balance``: every scenario of a game between every pair of captains -----------------
 
-
 def run_balance(arguments: argparse.Namespace) -> int:
     name = arguments.game
     game, given = load(name, **options(arguments.option)), options(arguments.option)
@@ -215,7 +214,6 @@ def _usual(name: str) -> list[str]:
 
 # -- ``navalkit calibration``: whether the numbers that pages show come true -----------------------
 
-
 def run_calibration(arguments: argparse.Namespace) -> int:
     """Play, measure and print; 1 if a bin lies where luck does not reach."""
     part, seed, only = arguments.part, arguments.seed, arguments.number
@@ -250,9 +248,7 @@ def run_calibration(arguments: argparse.Namespace) -> int:
     return int(bool(wrong))
 
 
-# --------------------------------------------------------------------------------------------------
-# ``navalkit new-game``: the skeleton of a game in a package of its own, playable and tested as it is.
-
+# -- ``navalkit new-game``: the skeleton of a game in a package of its own, playable and tested as it is
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -300,9 +296,7 @@ def _fill(text: str, filled: dict[str, str]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], text)
 
 
-# --------------------------------------------------------------------------------------------------
-# ``navalkit tournament``: the machine players of a game measured against each other, or on the same games.
-
+# -- ``navalkit tournament``: the machine players of a game measured against each other, or on the same games
 
 def tournament(arguments: argparse.Namespace) -> int:
     """Every pair of players, sides swapped; in a game for one, every player on the same games: who scores more wins."""
@@ -357,7 +351,6 @@ def _number(text: str) -> int | float | str:
 
 
 # -- ``navalkit sim``: many games played by machine and summed up ----------------------------------
-
 
 def simulate(arguments: argparse.Namespace) -> int:
     given = options(arguments.option)

@@ -30,7 +30,6 @@ from navalkit.view.page import Look, glance_at, page_of
 
 # -- What the commands share: a parser that fails in one line, options in, tables out --------------
 
-
 SAY = Words.load("navalkit.cli")
 
 
@@ -64,7 +63,6 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 # -- How far work in a terminal has come: a bar on stderr, which says how to stop it ---------------
-
 
 T = TypeVar("T")
 

@@ -32,7 +32,6 @@ SPARSE = 16  # rows with fewer than one filled cell in this many stay dictionari
 
 # -- exact numbers ---------------------------------------------------------------------------------
 
-
 def checked_weight(weight: object, outcome: object) -> int | Fraction:
     """``weight`` as an int or Fraction >= 0, or DataError."""
     exact: int | Fraction
@@ -71,7 +70,6 @@ def copies(k: object) -> int:
 
 
 # -- sums ------------------------------------------------------------------------------------------
-
 
 def power(base: X, k: int, times: Callable[[X, X], X]) -> X:
     """``base`` to the power ``k >= 1`` under an associative ``times``, by repeated squaring."""
@@ -202,7 +200,6 @@ def sum_floats(dist: Dist[int], k: int) -> tuple[NDArray[np.int64], NDArray[np.f
 
 
 # -- Uniform draws of any size from a random generator: the tickets by which outcomes are sampled --
-
 
 class IntegerSource(Protocol):
     """What sampling needs of a random generator; ``numpy.random.Generator`` has it."""

@@ -45,7 +45,6 @@ def write_atomic(path: Path, text: str, mode: int | None = None) -> None:
 
 # -- Rows as comma-separated values: the one writer of every table that is taken home --------------
 
-
 _FORMULA = ("=", "+", "-", "@")
 
 
@@ -77,7 +76,6 @@ def harmless(cell: Any) -> Any:
 # --------------------------------------------------------------------------------------------------
 # TOML files: those of a game, whose rows say where their figures are from, and those that people write, read
 # field by field, so that what is wrong has a name.
-
 
 T = TypeVar("T")
 
@@ -225,13 +223,11 @@ class Fields:
                 raise DataError(SAY(key, where=self.where, name=brief(name), names=names))
 
 
-# --------------------------------------------------------------------------------------------------
-# A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from.
+# -- A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from
 #
 # A rule is a list item ``- **L3b** Text. [seed 3b]``; it may run over several lines. What stands in the
 # brackets is the source: ``seed ...`` or ``ruling ...``, or both with a semicolon between. A heading may name a drawing
 # (`navalkit.view.drawings`) for its section: ``## Guns <!-- battleship -->``.
-
 
 _HEADING = re.compile(r"^## (?P<section>.+?)(?: <!-- (?P<picture>[\w-]+) -->)?$")
 _ITEM = re.compile(r"^- \*\*(?P<id>[A-Z0-9][A-Za-z0-9.]*)\*\* (?P<text>.+) \[(?P<source>[^\]]+)\]$")

@@ -24,7 +24,6 @@ __all__ = ["CHANCE", "TERMINAL", "Draw", "Game", "OptionSpec", "Outcome", "Trans
 
 # -- A game's options: names, defaults and ranges, checked in one place ----------------------------
 
-
 _BOOLS = {
     "true": True,
     "yes": True,

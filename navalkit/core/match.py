@@ -26,9 +26,7 @@ from .words import SAY, Event
 
 __all__ = ["Match", "Ply", "Store"]
 
-# --------------------------------------------------------------------------------------------------
-# What is played, one action after the other: by chance and automatic players, or as a record has it.
-
+# -- What is played, one action after the other: by chance and automatic players, or as a record has it
 
 LONGEST_ACTION = 4000
 """Longest notation of an action, in characters."""
@@ -480,7 +478,6 @@ def _result(result: str, scores: tuple[float, ...]) -> str:
 #
 # Each lies in a file of its own for the owner alone, under an unguessable token; the browser keeps the token.
 # The record on disk is whole, seed and hidden things included: it never leaves the server.
-
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 KEEP_SECONDS = 60 * 24 * 3600

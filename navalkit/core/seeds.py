@@ -1,8 +1,7 @@
 """Chance from a seed, keyed by slot: one seed means the same sea whatever was done before.
 
-A slot is a text that names what is being decided ("salvo 3 Iowa", "cards"). Draws depend on seed and slot
-alone, not on how many draws came before, and come from BLAKE2b, so they are the same on every machine and
-with every numpy.
+A slot is a text that names what is being decided ("salvo 3 Iowa", "cards"). Draws depend on seed and slot alone, not on
+how many draws came before, and come from BLAKE2b, so they are the same on every machine and with every numpy.
 """
 
 from __future__ import annotations

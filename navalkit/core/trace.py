@@ -180,7 +180,6 @@ class Decision(Shown, Generic[A]):
 
 # -- What every machine player implements ----------------------------------------------------------
 
-
 O_in = TypeVar("O_in", contravariant=True, default=Any)
 """What a player sees."""
 

@@ -39,7 +39,6 @@ __all__ = [
 
 # -- Probabilities in words, the same on every page: "72 % · 4787/6622 · about 3 in 4" -------------
 
-
 def _probability(p: Fraction | float) -> Fraction:
     if not 0 <= p <= 1:
         raise DataError(f"A probability lies between 0 and 1, not at {brief(p)}.")
@@ -354,9 +353,7 @@ FORMAT = _Format()
 _CHANCES = Words.load("navalkit.core")
 
 
-# --------------------------------------------------------------------------------------------------
-# The sentences of what all games share: refusals and errors, and the names that somebody may have meant.
-
+# -- The sentences of what all games share: refusals and errors, and the names that somebody may have meant
 
 SAY = Words.load("navalkit.core")
 
@@ -371,7 +368,6 @@ def suggested(name: object, known: Collection[str]) -> str:
 
 
 # -- What happened, under which rule ---------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Event:

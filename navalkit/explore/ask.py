@@ -214,9 +214,7 @@ def simulate(question: Question, settings: Settings, n: int, seed: int = 1, chun
     return whole
 
 
-# --------------------------------------------------------------------------------------------------
-# Numbers as people read them: exact ones with their fraction and in words, estimates with their error.
-
+# -- Numbers as people read them: exact ones with their fraction and in words, estimates with their error
 
 _LONG = 10**8  # a fraction with a greater denominator is not written out at once
 
@@ -289,9 +287,7 @@ def _digits(value: float) -> int:
     return 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
 
 
-# --------------------------------------------------------------------------------------------------
-# The sensitivity bar as a Scene, for SVG and PNG, and as CSV: how far the answer goes with each change.
-
+# -- The sensitivity bar as a Scene, for SVG and PNG, and as CSV: how far the answer goes with each change
 
 _W, _TOP, _ROW, _BOTTOM = 720.0, 78.0, 52.0, 34.0
 _NAMES, _WORDS = 190.0, 130.0  # room for the names, and for a change written beyond its bar

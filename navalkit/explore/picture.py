@@ -186,7 +186,6 @@ def csv_text(plot: Plot, simulated: Beside = (), pinned: Beside = ()) -> str:
 
 # -- Distributions over many numbers, drawn together to as many bars as a chart has room for -------
 
-
 _MOST = 32
 
 

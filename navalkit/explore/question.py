@@ -26,13 +26,10 @@ from navalkit.core.words import Text, Words, describe
 
 # -- The sentences of the explorer itself ----------------------------------------------------------
 
-
 SAY = Words.load("navalkit.explore")
 
 
-# --------------------------------------------------------------------------------------------------
-# What can be set in a question: a whole number, a choice, a switch, or marks on a small board of cells.
-
+# -- What can be set in a question: a whole number, a choice, a switch, or marks on a small board of cells
 
 Value = int | str | bool
 Settings = Mapping[str, Any]

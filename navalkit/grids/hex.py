@@ -251,7 +251,6 @@ def nearest(q: int, r: int, unit: int) -> Hex:
 
 # -- Hexes on a screen: centres and corners in pixels, and the hex under a pixel. y grows downward -
 
-
 _H = sqrt(3) / 2  # half the height of a hex of side 1
 _FINE = 1 << 20  # parts of a hex in which a pixel's place is told
 CORNERS = ((1.0, 0.0), (0.5, _H), (-0.5, _H), (-1.0, 0.0), (-0.5, -_H), (0.5, -_H))
@@ -338,9 +337,7 @@ class Layout:
                 yield Hex(q, r)
 
 
-# --------------------------------------------------------------------------------------------------
-# The lines an attack on a hex runs along: radials, vectors, assault zone, circles (rules 105 and 106).
-
+# -- The lines an attack on a hex runs along: radials, vectors, assault zone, circles (rules 105 and 106)
 
 class Radial(NamedTuple):
     """One of the six straight rows of hexes that run outward from a target hex, itself not on it (105.1.2).
@@ -541,9 +538,7 @@ class Circle:
         return turned(direction, -1 if b else -2)
 
 
-# --------------------------------------------------------------------------------------------------
-# Lines of sight between hex centres, in whole numbers: what runs exactly along a border is seen to do so.
-
+# -- Lines of sight between hex centres, in whole numbers: what runs exactly along a border is seen to do so
 
 def sight_blockers(viewer: Hex, target: Hex, blocking: HexSet) -> list[Hex]:
     """The blocking hexes that hide one hex centre from another, nearest to the viewer first.

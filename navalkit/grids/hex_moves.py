@@ -26,7 +26,6 @@ __all__ = [
 # at most one turn of 60 degrees, made before it enters the hex ahead. A turn pivots on the bow, so that the
 # stern swings into a hex next to both old ones.
 
-
 TURNS = (-1, 1, 0)  # before each hex, in the order equal paths are preferred: early turns, port first
 NONE: HexSet = frozenset()
 

@@ -97,7 +97,6 @@ class SquareGrid:
 # Headings are numbered clockwise from north, 0 N to 7 NW; north is up. One metric serves movement and range: columns
 # plus rows, so that a diagonal step counts two.
 
-
 HEADINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 """Rows and columns of one step on each heading."""
@@ -235,9 +234,7 @@ def quarter(grid: SquareGrid, square: int) -> int:
     return 2 * (2 * row > grid.rows - 1) + (2 * column > grid.columns - 1)
 
 
-# --------------------------------------------------------------------------------------------------
-# Lines of sight between the centres of squares, exact: what they cross, and whether something masks them.
-
+# -- Lines of sight between the centres of squares, exact: what they cross, and whether something masks them
 
 @dataclass(frozen=True, slots=True)
 class Line:

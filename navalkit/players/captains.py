@@ -85,9 +85,7 @@ def _maker(of: Callable[..., Any], captain: Captain) -> Callable[..., Any]:
     return partial(careless, of, captain.slips, **captain.options) if captain.slips else partial(of, **captain.options)
 
 
-# --------------------------------------------------------------------------------------------------
-# The machine players of one game: made once a game, asked again and again, and always of the same mind.
-
+# -- The machine players of one game: made once a game, asked again and again, and always of the same mind
 
 class Crew:
     """The machine players of one game, and what they said last: a page asks for the same thing several times."""

@@ -77,7 +77,6 @@ def best_of(by: str, options: Sequence[Option], reason: Text) -> Decision:
 
 # -- The player that takes any legal action --------------------------------------------------------
 
-
 class Random:
     """Takes every legal action with the same chance: the yardstick for all others.
 
@@ -104,7 +103,6 @@ class Random:
 
 
 # -- The player that looks one decision ahead, by trying -------------------------------------------
-
 
 class Greedy:
     """Tries every legal action many times and takes the one with the best mean score.
@@ -161,12 +159,10 @@ class Greedy:
         return worth[game.turn(state)]
 
 
-# --------------------------------------------------------------------------------------------------
-# A player that now and then gives an order without a look: what makes a beginner of a machine captain.
+# -- A player that now and then gives an order without a look: what makes a beginner of a machine captain
 #
 # It is weaker by not looking, and not by a thumb on the dice: every order it gives is legal, and says how it came
 # about.
-
 
 class Careless:
     """Another player, but for a share of its orders that are any legal ones.
@@ -205,7 +201,6 @@ def careless(maker: Callable[..., Player], slips: float, game: Any, **options: A
 
 # -- The player that looks several decisions ahead, through every turn of chance -------------------
 
-
 Worth = tuple[float, ...]
 
 
@@ -224,8 +219,7 @@ class Expectimax:
     width : int
         The largest chance node it goes through in full.
     nodes : int
-        How many states it may look at. It deepens its search step by step and decides by the deepest one that
-        fits.
+        How many states it may look at. It deepens its search step by step and decides by the deepest one that fits.
     evaluate : callable, optional
         State -> what it is worth, one number a player, where the search stops. Left out, the mean of some
         games played from there to the end at random.

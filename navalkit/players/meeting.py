@@ -181,7 +181,6 @@ class Meeting:
 # how well the results fix them (the information matrix) gives their standard errors. Each pair counts as having drawn
 # one game more, so that a player who won all has a rating too.
 
-
 SCALE = 400 / log(10)
 """Points of Elo for a factor of e in the odds."""
 STEPS = 50
@@ -226,8 +225,7 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
     return dict(sorted(found.items(), key=lambda each: -each[1].elo))
 
 
-# --------------------------------------------------------------------------------------------------
-# What a scenario came to between machine captains: figures that stand in its own file, and on its card.
+# -- What a scenario came to between machine captains: figures that stand in its own file, and on its card
 #
 #     [measured]
 #     captain = "admiral"              # who played, on every side
@@ -240,7 +238,6 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
 #     decided = { guns = 1.0 }
 #
 # A game whose scenarios are files says where they lie: ``SCENARIOS`` of its package, a folder ("data/scenarios").
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:

@@ -30,7 +30,6 @@ from .generic import LONGEST, scores
 # own, by play-outs of a quick captain, or exactly by a captain whose options say what they are worth. The same dice
 # are rolled in every play-out of that number, so that differences are surer than the values themselves.
 
-
 Worth = Callable[[Any, Any, int], float]
 """Of a game and the state at its end: what it counts for a player, in the yardstick's unit."""
 Worlds = Callable[[Any, Any, int, np.random.Generator], Steps[Sequence[Any]]]
@@ -391,9 +390,7 @@ def _following(judge: Judge, ply: int) -> int:
     return next((i for i in range(ply + 1, len(plies)) if plies[i].by == judge.me), len(plies))
 
 
-# --------------------------------------------------------------------------------------------------
-# What a finished game is summed up by, for the balance of its scenarios and for the review after it.
-
+# -- What a finished game is summed up by, for the balance of its scenarios and for the review after it
 
 DRAW = -1
 

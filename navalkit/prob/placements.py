@@ -36,7 +36,6 @@ __all__ = ["Fleet", "Placements", "ShipClass", "Waters", "count", "draw", "ident
 
 # -- A board of squares, the fleet that lies hidden on it, and every way one of its ships can lie --
 
-
 @dataclass(frozen=True, slots=True)
 class ShipClass:
     """Ships that are alike.
@@ -180,7 +179,6 @@ _NARROW = 8  # squares of the shorter side up to which a sweep of the board take
 
 # -- is it legal, how many are there ---------------------------------------------------------------
 
-
 def identify(waters: Waters, ships: Iterable[Sequence[int]]) -> Fleet | None:
     """The fleet of those ships, each the squares it covers in rising order; None if it is no legal fleet."""
     known = _by_cells(waters)
@@ -242,7 +240,6 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
 
 
 # -- one at random ---------------------------------------------------------------------------------
-
 
 class _Parts:
     """The fleet cut into a few parts, each with the list of all its legal sets of ships.
@@ -431,9 +428,7 @@ def tries(waters: Waters) -> Fraction:
     return Fraction(parts.ways, parts.repeats)
 
 
-# --------------------------------------------------------------------------------------------------
-# A chance node whose outcomes are too many to list, but equally likely, easy to draw and easy to recognise.
-
+# -- A chance node whose outcomes are too many to list, but equally likely, easy to draw and easy to recognise
 
 class Unlisted(Draw):
     """A uniform `Draw` that samples and recognises its outcomes without listing them.

@@ -19,9 +19,7 @@ from navalkit.view.theme import theme as find_theme
 
 from .store import SAY, SHORT, Rooms, Seat
 
-# --------------------------------------------------------------------------------------------------
-# A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it.
-
+# -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 
 _LIGHT, _DARK = find_theme("light").colours, find_theme("dark").colours
 _EITHER = Theme("either", {token: f"var(--{token})" for token in _LIGHT})
@@ -201,10 +199,7 @@ class ClassRoom:
         return shown
 
 
-# --------------------------------------------------------------------------------------------------
-# What is left of a class: a page to print. Phones go by their generated names, and without any unless asked
-# for.
-
+# -- What is left of a class: a page to print. Phones go by their generated names, and without any unless asked for
 
 MOST_SLIPS = 3
 """Slips of a question on the board of progress."""

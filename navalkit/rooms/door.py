@@ -103,7 +103,6 @@ def answers(address: str) -> bool:
 
 # -- Where the file of all rooms lies --------------------------------------------------------------
 
-
 _FOREIGN = ("nfs", "cifs", "smb", "fuse", "9p", "afs", "lustre", "ceph", "gluster")
 
 

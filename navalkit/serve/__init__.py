@@ -91,8 +91,7 @@ def serve(
 
 
 def pages() -> Path:
-    """The folder with ``notebooks`` and ``voila.json``: the checkout's, or the one the wheel was installed
-    with."""
+    """The folder with ``notebooks`` and ``voila.json``: the checkout's, or the one the wheel was installed with."""
     checkout = Path(__file__).resolve().parents[2]
     shares = [Path(sys.prefix) / "share", Path(site.getuserbase()) / "share"]
     for base in (checkout, *(share / "navalkit" for share in shares)):

@@ -30,16 +30,14 @@ __all__ = ["Estimate", "game_seed", "play", "summary", "write_csv"]
 
 Row = dict[str, Any]
 Entrant = str | tuple[str, dict[str, Any]] | Player
-"""Who plays: a player's name, a name with options, or a player (one that carries nothing from game to
-game)."""
+"""Who plays: a player's name, a name with options, or a player (one that carries nothing from game to game)."""
 
 LONGEST = 100_000
 """Plies after which a game counts as one that never ends."""
 
 
 class Executor(Protocol):
-    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask
-    client."""
+    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask client."""
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
         """A future whose ``result()`` is what ``function(*args)`` returns."""
@@ -86,8 +84,7 @@ def play(
     Raises
     ------
     OptionError
-        If a number is out of range, a player does not exist or cannot play this game, or their number is
-        wrong.
+        If a number is out of range, a player does not exist or cannot play this game, or their number is wrong.
 
     Examples
     --------
@@ -176,7 +173,6 @@ def _is_named(entrant: Any) -> bool:
 
 
 # -- Rows and columns of simulated games: means with their standard errors, and CSV ----------------
-
 
 Columns = Mapping[str, Sequence[Any] | np.ndarray[Any, Any]]
 

@@ -155,10 +155,7 @@ def _figures(values: list[Any]) -> list[str]:
     return labels
 
 
-# --------------------------------------------------------------------------------------------------
-# What a lesson opens with, as a vote on phones: hooks.toml has them. A board is a position of a game after
-# orders.
-
+# -- What a lesson opens with, as a vote on phones: hooks.toml has them. A board is a position of a game after orders
 
 HOOKS: Mapping[str, list[dict[str, Any]]] = read("navalkit.teach", "hooks.toml")
 """Word of a lesson -> its hooks: title, text, choices, and perhaps right, told and look."""
@@ -185,9 +182,7 @@ def position(look: Mapping[str, Any]) -> Match:
     return match
 
 
-# --------------------------------------------------------------------------------------------------
-# All of a lesson's questions for phones, in its order, with the texts that stand before them in its notebook.
-
+# -- All of a lesson's questions for phones, in its order, with the texts that stand before them in its notebook
 
 NOTEBOOK = "student.ipynb"
 

@@ -164,7 +164,6 @@ def _ids(handed: Sequence[Handed]) -> list[str]:
 # For nbgrader its *source* is written, with the solutions in it: nbgrader itself takes them out for copies. For Otter
 # the students' copy is written, and beside it Otter's tests, one an exercise.
 
-
 SCHEMA = 3
 _CHECKED = re.compile(r'^check\("([^"]+)", (.+)\)$', re.MULTILINE)
 _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"

@@ -119,7 +119,6 @@ def _cell(id: str, kind: str, text: str) -> Notebook:
 
 # -- Lessons as pages of Voila, where nobody can write into a cell, and the teacher's page of plans 
 
-
 PLAN = "instructor.md"
 TEACHING = "teaching"
 """The folder of lessons with their solutions and plans, which no page is served from."""
@@ -191,10 +190,7 @@ def _title(text: str) -> str:
     return text.splitlines()[0].lstrip("# ").rpartition(":")[0]
 
 
-# --------------------------------------------------------------------------------------------------
-# Lessons for a projector and for paper: slides and worksheets with a key, from the very notebook that students
-# get.
-
+# -- Lessons for a projector and for paper: slides and worksheets with a key, from the very notebook that students get
 
 _ASK = re.compile(r'ask\("([^"]+)"\)')
 _HEADING = re.compile("<h[1-3]>(.*?)</h[1-3]>")

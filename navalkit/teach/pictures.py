@@ -208,10 +208,7 @@ def _ship(layout: Layout, name: str, place: Place) -> Sequence[Shape]:
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# What a notebook shows of a game, a distribution and a decision that come last in a cell, and ``print`` of a
-# game.
-
+# -- What a notebook shows of a game, a distribution and a decision that come last in a cell, and ``print`` of a game
 
 _MOST = 24
 """Bars that are taken in at a glance; of more outcomes the most likely are shown."""

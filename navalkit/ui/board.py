@@ -2,9 +2,8 @@
 
 The canvas is ipycanvas's, which hears the pointer and the keys; what is on it its painter draws (`painter`).
 
-For a page's style sheet and script: the box has the class ``nk-board``, the canvas ``nk-canvas``, the
-description (to be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus
-``nk-focus``.
+For a page's style sheet and script: the box has the class ``nk-board``, the canvas ``nk-canvas``, the description (to
+be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus ``nk-focus``.
 """
 
 from __future__ import annotations
@@ -30,12 +29,10 @@ from navalkit.view.theme import theme as find_theme
 from . import SAY
 from .widgets import HTML, Box, Scripted, Spoken
 
-# --------------------------------------------------------------------------------------------------
-# The painter of a board: an invisible widget whose script draws pictures and plays films on the board's canvas.
+# -- The painter of a board: an invisible widget whose script draws pictures and plays films on the board's canvas
 #
 # All that a change shows comes in one message, without what the browser knows already (`navalkit.view.painters`).
 # A browser that has just come knows nothing: its script asks, and is sent everything.
-
 
 Outlines = Sequence[tuple[Point, ...]]
 MOST_LOOKS = 8000
@@ -286,11 +283,9 @@ def _hide(markup: str) -> str:
     return f'<div style="{_HIDDEN}">{markup}</div>'
 
 
-# --------------------------------------------------------------------------------------------------
-# The stage: a game's board with the films that lead to what it shows, and rings and lights upon it.
+# -- The stage: a game's board with the films that lead to what it shows, and rings and lights upon it
 #
 # The scene beneath a film is always the last one, so that a page whose browser plays nothing is right.
-
 
 RINGED = 3
 """Pieces that moved last and are ringed: where more moved at once, a ring would tell nothing."""

@@ -25,9 +25,7 @@ from . import SAY
 from .desk import Desk, Slot
 from .widgets import HTML, Scripted, box, maker, shown
 
-# --------------------------------------------------------------------------------------------------
-# The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page.
-
+# -- The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page
 
 MIMES = {
     "csv": "text/csv", "html": "text/html", "png": "image/png", "svg": "image/svg+xml", "toml": "application/toml",
@@ -103,7 +101,6 @@ class Bridge(Scripted):
 
 # -- What comes with a page's address, and what a game is written out as ---------------------------
 
-
 def asked(query: str) -> tuple[dict[str, str], int | None]:
     """What a query string asks for by name, and the step it asks for; OptionError if it has more than 50 parts, or its
     step is no whole number."""
@@ -147,9 +144,7 @@ def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
     return written(rows)
 
 
-# --------------------------------------------------------------------------------------------------
-# What all pages are without their widgets: a status line, word of every change, and the one error boundary.
-
+# -- What all pages are without their widgets: a status line, word of every change, and the one error boundary
 
 log = logging.getLogger(__name__)
 

@@ -49,9 +49,7 @@ def warm() -> None:
     gc.freeze()
 
 
-# --------------------------------------------------------------------------------------------------
-# The lobby in a notebook, for servers that are not ours: ours shows it without a kernel (`navalkit.serve`).
-
+# -- The lobby in a notebook, for servers that are not ours: ours shows it without a kernel (`navalkit.serve`)
 
 def asked(folder: str | Path = ".") -> DOMWidget:
     """The game that the page's address asks for (``?game=NAME``), or the lobby."""

@@ -157,9 +157,7 @@ def unheard() -> Iterator[None]:
             each.kernel = Kernel.instance() if Kernel.initialized() else None
 
 
-# --------------------------------------------------------------------------------------------------
-# Answers on a page of Voila, where nobody can write into a cell: a box to type into, or buttons to choose from.
-
+# -- Answers on a page of Voila, where nobody can write into a cell: a box to type into, or buttons to choose from
 
 _BUTTONS = 6
 """With more choices than these the answer is typed."""
@@ -222,7 +220,6 @@ def _button(text: str, call: Any) -> Button:
 
 # -- HTML that changes a little at a time: of a long log, only its new lines are sent --------------
 
-
 _WIDEST = "\uffff"  # a browser counts what lies beyond as two
 
 
@@ -257,9 +254,7 @@ class Markup(Scripted):
         self.send({"before": 0, "behind": 0, "text": self._value, "fresh": True})
 
 
-# --------------------------------------------------------------------------------------------------
-# Charts of a page: a row a category, with its bar and its figure, legible at every width and to every reader.
-
+# -- Charts of a page: a row a category, with its bar and its figure, legible at every width and to every reader
 
 class BarChart:
     """One `Chart`, kept up to date by `show`."""
@@ -334,10 +329,7 @@ def curve(
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# Widgets with words of their own: made from sentences by key, and said anew when the reader changes the
-# language.
-
+# -- Widgets with words of their own: made from sentences by key, and said anew when the reader changes the language
 
 W = TypeVar("W", bound=DOMWidget)
 
@@ -438,7 +430,6 @@ def box(name: str, *children: Widget, column: bool = False) -> Box:
 
 
 # -- Stepping by itself: a button that plays and stops, and a speed --------------------------------
-
 
 SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
 """Seconds a step."""

@@ -87,7 +87,6 @@ def squares(size: int) -> str:
 
 # -- A game as a picture to share: its headline, and the chance to win from its start to its end ---
 
-
 CURVE_WIDTH, CURVE_HEIGHT = 800.0, 420.0
 _LEFT, _TOP, _RIGHT, _BOTTOM = 80.0, 130.0, 770.0, 370.0
 _LINE, _LONGEST = 46, 2  # characters a line of the headline has room for, and lines

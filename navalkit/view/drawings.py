@@ -276,7 +276,6 @@ def _placed(shape: Flat, x: float, y: float, half: float) -> Flat:
 # each card carries a `Text` that paints nothing ("8♦", "▒▒"): see `navalkit.view.painters`. All sizes follow the
 # card's width; a card is legible from about 44 px, and looks best about 1.4 times as high as wide.
 
-
 RANKS = "A23456789TJQK"
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 BACK, JOKER = "▒▒", "★"

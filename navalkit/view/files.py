@@ -1,8 +1,7 @@
 """The PNG painter: a scene as a bitmap by Pillow and the font it carries; no browser, no system font.
 
-Everything is drawn several times too large and shrunk, which is what makes the edges smooth. Pillow's font
-has few signs: suits are drawn from their outlines, other missing ones give way to their nearest plain
-relative.
+Everything is drawn several times too large and shrunk, which is what makes the edges smooth. Pillow's font has few
+signs: suits are drawn from their outlines, other missing ones give way to their nearest plain relative.
 """
 
 from __future__ import annotations
@@ -96,8 +95,7 @@ def _mask(
 ) -> Iterator[tuple[ImageDraw.ImageDraw, int, int]]:
     """Draw 255 where there shall be paint; it is laid on once, so that overlapping strokes do not add up.
 
-    Gives the drawing and the place of its corner in the image; it covers ``points`` with a margin around
-    them.
+    Gives the drawing and the place of its corner in the image; it covers ``points`` with a margin around them.
     """
     left, top = (int(min(each) - margin) - 1 for each in zip(*points, strict=True))
     right, bottom = (int(max(each) + margin) + 2 for each in zip(*points, strict=True))
@@ -148,7 +146,6 @@ def _known(character: str) -> str:
 #
 # What stands in the document without its animations is the last scene, so that a reader who shows no motion shows that.
 # The animations are SMIL's, which browsers play in an ``<img>`` too.
-
 
 REST = 2000
 """Milliseconds for which the last scene is seen before the film begins again."""
@@ -301,7 +298,6 @@ def _group(shape: Flat, colours: Theme, animation: str) -> list[str]:
 
 
 # -- Scenes on paper: one HTML page that a browser prints, or saves as a PDF, a sheet of A4 a scene 
-
 
 def printed(scenes: Sequence[Scene]) -> str:
     """A page of scenes for light paper, each in vectors as large as its sheet; always the same for the same scenes. Its

@@ -24,9 +24,7 @@ from .art import path, svg
 __all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "starts", "tutorial"]
 
 
-# --------------------------------------------------------------------------------------------------
-# The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it
-# suits.
+# -- The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it suits
 #
 # They stand in ``starts.toml`` beside a game, the one to begin with first:
 #
@@ -40,7 +38,6 @@ __all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "sta
 #     options = { scenario = "lone-merchant" }
 #     opens = true                     # a page that is asked for nothing else begins with it
 #     de = { title = "..." }           # what another language says otherwise, by its name
-
 
 _FILE = "starts.toml"
 
@@ -123,7 +120,6 @@ def _load_starts(module: str) -> tuple[Start, ...]:
 # and the order that it asks for (the last has none). ``first.de.toml`` has the sentences in German. A test replays
 # every one.
 
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """One idea: what it says, by language, and the order that it asks for, in notation; "" to be read alone."""
@@ -199,7 +195,6 @@ def _load_tutorial(module: str) -> Tutorial:
 
 
 # -- The lobby's pictures of its tools; a game's own is in its package -----------------------------
-
 
 def escort_stepper() -> str:
     """A question, its answers, and the path that was taken."""

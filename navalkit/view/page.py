@@ -39,16 +39,13 @@ __all__ = [
 ]  # fmt: skip
 
 
-# --------------------------------------------------------------------------------------------------
-# How a board comes from one picture to the next: pieces that travel, and marks that come and go, as data with
-# times.
+# -- How a board comes from one picture to the next: pieces that travel, and marks that come and go, as data with times
 #
 # A film says nothing that the log does not say, and the scene under it is already the last one: a page that plays
 # none, or is stopped half way, is right all the same. Most of a film nobody writes: a piece that is elsewhere in the
 # new scene goes there, a new one appears, one that is gone fades. A game adds what pictures alone do not tell
 # (`Page.effects`): the order of events, the way a ship took, shots, splashes, pings. Places are those of the scene;
 # times are milliseconds.
-
 
 Pose = tuple[float, float, float]
 """x, y and heading in degrees."""
@@ -499,9 +496,7 @@ class Page(ABC, Generic[G, S, A]):
         return None
 
 
-# --------------------------------------------------------------------------------------------------
-# A question to a class, and what is shown when it is answered: games make them, phones and pages show them.
-
+# -- A question to a class, and what is shown when it is answered: games make them, phones and pages show them
 
 @dataclass(frozen=True, slots=True)
 class Choice:

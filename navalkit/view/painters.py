@@ -21,9 +21,7 @@ from .theme import theme as find_theme
 __all__ = ["Looks", "packed", "runs"]
 
 
-# --------------------------------------------------------------------------------------------------
-# Shapes as plain points: what the painters share, so that a curve is the same curve in all of them.
-
+# -- Shapes as plain points: what the painters share, so that a curve is the same curve in all of them
 
 BASELINE = 0.35
 """Capitals and digits are about 0.7 em high: with the baseline this many em below y they are centred on y.
@@ -97,12 +95,10 @@ def dashes(points: Sequence[Point], pattern: Iterable[float]) -> Iterator[tuple[
 
 
 # --------------------------------------------------------------------------------------------------
-# Pictures and films in short lists for the browser, which is sent each thing it needs once and then called its
-# number.
+# Pictures and films in short lists for the browser, which is sent each thing it needs once and then called its number.
 #
 # A board changes little from move to move: most of its shapes, ships and cards have been seen before. So a layer is a
 # list of numbers of looks, and a move is a few of them.
-
 
 class Looks:
     """What a browser has been sent of looks and styles, in one theme. ``colours``: what the tokens mean."""
@@ -218,13 +214,11 @@ def _tenths(*values: float) -> Sequence[float]:
     return [int(value) if value.is_integer() else value for value in rounded]
 
 
-# --------------------------------------------------------------------------------------------------
-# The text painter: a scene as lines of characters, for a terminal, a test and a screen reader's description.
+# -- The text painter: a scene as lines of characters, for a terminal, a test and a screen reader's description
 #
 # Each `Text` whose ``glyph`` is set stands where it stands in the picture, in proportion; it is shown whatever
 # its style, so a text with neither fill nor stroke is for this painter alone (that is how a card, drawn as an
 # index and a suit, reads "8♦" here). A cell with no text in it shows a dot.
-
 
 EMPTY_CELL = "·"
 _ASPECT = 2.0  # a terminal's character is about twice as high as wide

@@ -286,7 +286,6 @@ def rect_outline(x: float, y: float, w: float, h: float) -> tuple[Point, ...]:
 
 # -- How far shapes reach --------------------------------------------------------------------------
 
-
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
@@ -312,7 +311,6 @@ def _corners(shape: Flat) -> tuple[Point, ...]:
 
 
 # -- From a point to the cell under it, and from a cell to its neighbour in a direction ------------
-
 
 DIRECTIONS: dict[str, Point] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 

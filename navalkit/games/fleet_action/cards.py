@@ -19,12 +19,10 @@ __all__ = [
 ]  # fmt: skip
 
 
-# --------------------------------------------------------------------------------------------------
-# What guns, torpedoes and ships are: the values of the tables, and the open formulas that rate them.
+# -- What guns, torpedoes and ships are: the values of the tables, and the open formulas that rate them
 #
 # Bearings relative to a ship are eighth-turns clockwise from her heading: 0 right ahead, 2 on the starboard beam, 4
 # right astern, 6 on the port beam. Each stands for the sector of 45 degrees about it.
-
 
 YARDS_A_SQUARE = 5000
 POUNDS_A_POINT = 100
@@ -170,14 +168,11 @@ def guns_out(guns: int, quarters: int) -> int:
 
 # -- The sentences of what happens and of what is refused in Fleet Action --------------------------
 
-
 HOME = "navalkit.games.fleet_action"
 SAY = Words.load(HOME, "data/words.toml")
 
 
-# --------------------------------------------------------------------------------------------------
-# The figures of data.toml that rate guns, torpedoes and ships, and the open formulas that use them.
-
+# -- The figures of data.toml that rate guns, torpedoes and ships, and the open formulas that use them
 
 T = TypeVar("T")
 
@@ -285,8 +280,7 @@ def points(card: ShipCard) -> int:
     return round(sum(worth(card).values()))
 
 
-# --------------------------------------------------------------------------------------------------
-# Ships given as TOML: read and checked field by field. The ships of data.toml come in the same way.
+# -- Ships given as TOML: read and checked field by field. The ships of data.toml come in the same way
 #
 # A ship is a table ``[[ship]]`` such as
 #
@@ -298,7 +292,6 @@ def points(card: ShipCard) -> int:
 #     torpedoes = [{ kind = "Mk 15", tubes = 5, sets = 2 }]
 #
 # ``protection`` names a grade from which the sinking rate is calculated; ``sinking_rate`` gives it outright instead.
-
 
 LONGEST = 200_000  # characters of TOML; a fleet of a hundred ships has about 40,000
 NAME = r"[^\W\d_](?:[^\W_]|[ '-]){0,27}"  # nothing in it that means something in an order

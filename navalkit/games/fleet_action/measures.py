@@ -85,9 +85,7 @@ def _decided(battle: Scenario, match: Match, winner: int) -> tuple[str, bool]:
     return max(brought, key=lambda what: brought[what], default="objectives"), blow
 
 
-# --------------------------------------------------------------------------------------------------
-# Forecasts of battles, for `navalkit calibration`: what fire is said to do, and what the dice then did.
-
+# -- Forecasts of battles, for `navalkit calibration`: what fire is said to do, and what the dice then did
 
 Forecasts = Sequence[tuple[float, bool]]
 
@@ -174,8 +172,6 @@ PREDICTIONS = {"hitting": (hitting, 300), "sinking": (sinking, 400), "everything
 """Which of the page's numbers are measured, and over how many games."""
 
 
-# --------------------------------------------------------------------------------------------------
-# How the review after a battle measures: the admiral plays it out, for gunnery leaves the board for no exit.
-
+# -- How the review after a battle measures: the admiral plays it out, for gunnery leaves the board for no exit
 
 REVIEW = Yardstick("admiral")

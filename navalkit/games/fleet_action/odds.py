@@ -26,8 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# --------------------------------------------------------------------------------------------------
-# Steady fire at a fixed range: one ship at another, and two at each other, as Markov chains over damage.
+# -- Steady fire at a fixed range: one ship at another, and two at each other, as Markov chains over damage
 #
 # One-sided fire is a convolution a move, exact in whole numbers. A duel is a chain over the damage (i, j) of both
 # ships. What a ship does in a move depends on her own damage only, by the full quarters of her sinking rate, which
@@ -36,7 +35,6 @@ __all__ = [
 # product of Fourier transforms. The mass moves as a narrow hill through the table, and of each block only the rows
 # and columns between its outermost `NEGLIGIBLE` parts are carried on. What is dropped, below 1e-9 in all unless a
 # duel lasts for more than 600 moves, is the only error besides rounding.
-
 
 Row = NDArray[np.float64]
 

@@ -20,9 +20,7 @@ from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
 __all__ = ["QUESTIONS"]
 
 
-# --------------------------------------------------------------------------------------------------
-# Fire at a ship that does not answer: how soon steady fire sinks her, how many guns or torpedoes it takes.
-
+# -- Fire at a ship that does not answer: how soon steady fire sinks her, how many guns or torpedoes it takes
 
 GAME = "fleet-action"
 SAY = Words.load("navalkit.games.fleet_action", "questions.toml")
@@ -259,7 +257,6 @@ TORPEDOES = Question(
 
 
 # -- A duel: a chain over the damage of both ships, or, for giants, duels fought -------------------
-
 
 _AFFORDABLE = 12e6
 """States of the chain, times moves, for which a duel is calculated exactly: about a second. Beyond, it is fought."""

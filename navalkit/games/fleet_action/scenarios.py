@@ -227,7 +227,6 @@ def check(battle: Scenario) -> None:
 
 # -- Build your own: squadrons given as lists of ships, and set out on the board (rule F39) --------
 
-
 OWN = "build_your_own"
 FORM = SAY("squadron.form")
 MOST_SHIPS = 12  # ships in a squadron

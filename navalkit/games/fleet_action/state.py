@@ -314,7 +314,6 @@ Action = Order | First | Weather | Enter | Mine | Hits
 
 # -- What never changes during a battle: the board, who is on it, and what the sides are after -----
 
-
 DAYLIGHT = ("day", "night", "dawn", "dusk")
 """Daylight throughout, night throughout, or which of day and night begins (rule F31)."""
 AIMS = ("sink", "damage", "exit", "island", "survive")

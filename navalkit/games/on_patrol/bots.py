@@ -28,13 +28,10 @@ from .sea.scenario import DEPTHS
 from .sea.state import Boat, Charge, MarkerKind, Order, Phase, Role, Shot, State, Vessel
 from .sea.tables import TABLES, Sea, in_formation
 
-# --------------------------------------------------------------------------------------------------
-# What the escorts will do next turn, as a captain who knows their rules can work it out, and what it costs a
-# boat.
+# -- What the escorts will do next turn, as a captain who knows their rules can work it out, and what it costs a boat
 #
 # Their moves hang on the markers alone, which lie before them on the sea. Left out is the fleet die, which only shifts
 # ships that sail in formation.
-
 
 CRUISE = 2  # hexes that a fleet makes good in a turn
 
@@ -97,10 +94,7 @@ def _harm(weapon: str, distance: int) -> float:
     return float(one_attack(weapon, distance).mean)
 
 
-# --------------------------------------------------------------------------------------------------
-# The machine captain, called skipper: closes unseen, fires at good odds, goes deep, slips away; with its
-# reasons.
-
+# -- The machine captain, called skipper: closes unseen, fires at good odds, goes deep, slips away; with its reasons
 
 SAY = words("skipper.toml")
 

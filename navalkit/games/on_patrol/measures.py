@@ -64,7 +64,6 @@ PREDICTIONS = {"shots": (shots, 500)}  # which of the page's numbers are measure
 
 # -- What a hunt came to: won with the points that its scenario asks for, and what decided it ------
 
-
 def ACCOUNT(match: Match) -> Account:
     """What a finished hunt came to, in turns; the captain is its first player, and a draw is no win.
 
@@ -82,7 +81,6 @@ def ACCOUNT(match: Match) -> Account:
 
 
 # -- How the review after a hunt measures: in chances to reach the scenario's goal -----------------
-
 
 def _reached(game: OnPatrol, state: State, me: int) -> float:
     """Whether the hunt has the points that its scenario asks for, and a boat afloat."""

@@ -45,7 +45,6 @@ __all__ = ["BOTS", "Bayes", "CAPTAINS", "Hunter", "Planner"]
 
 # -- The captain who scratches where the posterior promises a hit at the least harm ----------------
 
-
 Floats = NDArray[np.float64]
 
 SHOT = 0.6  # what an anti-air missile is worth, in ships
@@ -222,9 +221,7 @@ def scratches_of(legal: Sequence[Action]) -> list[Scratch]:
     return scratches
 
 
-# --------------------------------------------------------------------------------------------------
-# The captain who also weighs what the next scratch will be worth, and flies while the risk is high.
-
+# -- The captain who also weighs what the next scratch will be worth, and flies while the risk is high
 
 FORESIGHT = 0.7  # how much `Planner` counts the next scratch
 CUT_SHORT = 1.0  # how much `Planner` minds that a flight is cut short

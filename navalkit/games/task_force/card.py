@@ -144,9 +144,7 @@ class _Sheet:
         yield SAY("card.hits", hits=self.marks.count(HIT))
 
 
-# --------------------------------------------------------------------------------------------------
-# The lobby's picture: a square sea shaded by where the hidden fleet is likely, with a hit and two misses.
-
+# -- The lobby's picture: a square sea shaded by where the hidden fleet is likely, with a hit and two misses
 
 _shades = "".join(
     f'<rect x="{20 * c}" y="{20 * r}" width="20" height="20" fill="#56b4e9" '

@@ -47,7 +47,6 @@ from .state import (
 
 # -- Text <-> action and text <-> state of Task Force ----------------------------------------------
 
-
 _SQUARE = "([A-Z][1-9][0-9]?)"
 _SCRATCH = re.compile(rf"(?:SCRATCH )?{_SQUARE}")
 _FLY = re.compile(rf"FLY (?:HELICOPTER )?(?:([0-9]) )?(?:FROM )?{_SQUARE}")
@@ -172,9 +171,7 @@ def _consistent(state: State, sea: Sea) -> State:
     return state
 
 
-# --------------------------------------------------------------------------------------------------
-# How the enemy hides, one thing after the other (rules T1, T2): what chance may draw, and what follows.
-
+# -- How the enemy hides, one thing after the other (rules T1, T2): what chance may draw, and what follows
 
 HIDING: Mapping[Phase, type] = {Phase.FLEET: HideFleet, Phase.SUBMARINES: HideSubmarines, Phase.MISSILES: HideMissiles}
 """The phases in which chance hides something, and its action in each."""

@@ -40,7 +40,6 @@ _HAIR = 1e-9
 
 # -- fleets ----------------------------------------------------------------------------------------
 
-
 def count_fleets(rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full") -> int:
     """The exact number of legal fleets (T1), counted; about 10 s for ten rows of the full fleet.
 
@@ -99,7 +98,6 @@ def sample_fleets(n: int, seed: int, rows: int = 10, columns: int = 10, deep: in
 
 
 # -- what is likely where --------------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class Posterior:

@@ -40,9 +40,7 @@ from .state import (
     Strike,
 )
 
-# --------------------------------------------------------------------------------------------------
-# How a turn of Task Force is played: scratches, missiles, torpedoes, reconnaissance flights and strikes.
-
+# -- How a turn of Task Force is played: scratches, missiles, torpedoes, reconnaissance flights and strikes
 
 _LOOK, _FLY, _RUN, _SWEEP = 200, 250, 500, 60
 """Milliseconds for a square to show, a leg of a flight, a missile or torpedo, and between the squares of a strike."""

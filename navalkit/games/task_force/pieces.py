@@ -155,10 +155,7 @@ def spoken(what: str) -> str:
     return SAY({EMPTY: "mark.empty", HIT: "mark.hit", SUBMARINE: "mark.submarine"}[what])
 
 
-# --------------------------------------------------------------------------------------------------
-# What the map can show of the squares not scratched: the chance of a ship, the danger, and what a scratch is
-# worth.
-
+# -- What the map can show of the squares not scratched: the chance of a ship, the danger, and what a scratch is worth
 
 STEPS = 10  # colours of the ramp, heat0 to heat9
 SAMPLE = odds.SAMPLE  # fleets that chances are calculated from

@@ -30,12 +30,10 @@ from navalkit.prob.search import Fleets
 
 # -- The sentences of Task Force -------------------------------------------------------------------
 
-
 SAY = Words.load("navalkit.games.task_force", "data/words.toml")
 
 
 # -- Typed loader of data.toml: ships, fleets and options of Task Force ----------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class EnemyShip:
@@ -85,9 +83,7 @@ def _load() -> Tables:
 TABLES = _load()
 
 
-# --------------------------------------------------------------------------------------------------
-# What hides in Task Force: the fleet, and where submarines and missiles may lie beside it (rules T1, T2).
-
+# -- What hides in Task Force: the fleet, and where submarines and missiles may lie beside it (rules T1, T2)
 
 Ships = tuple[tuple[int, ...], ...]  # the squares of each enemy ship in rising order, the ships too
 Missiles = tuple[tuple[int, int], ...]  # square and target (0 AIR to 4 D-3) of each missile, in rising order

@@ -20,7 +20,6 @@ __all__ = [
 
 # -- The sentences of USS Lox (words.toml, and words.de.toml in German) ----------------------------
 
-
 SAY = Words.load("navalkit.games.uss_lox", "data/words.toml")
 
 

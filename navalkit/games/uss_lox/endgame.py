@@ -33,7 +33,6 @@ from .state import MAX_TORPEDOES, Phase, State
 # One lane is one boat. A single `State` is the case of one lane, so that a player in a match and the same
 # policy in the simulator run through the same lines of code.
 
-
 Ints = npt.NDArray[np.integer[Any]]
 Lanes = npt.NDArray[np.intp]
 
@@ -124,7 +123,6 @@ class Policy(Protocol):
 #
 # Values are in thousands of tons (pips), or chances, as the aim has it. Simplifications besides the pool: the
 # deck never runs out, a face-down estimate counts its mean at once, and a second patrol has a full supply.
-
 
 Floats = npt.NDArray[np.float64]
 

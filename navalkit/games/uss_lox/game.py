@@ -38,7 +38,6 @@ from .state import (
 
 # -- Text <-> action and text <-> state of USS Lox -------------------------------------------------
 
-
 _WORDS: dict[str, Action] = {
     "decline": Decline(),
     "let her go": Decline(),
@@ -143,7 +142,6 @@ def _consistent(state: State) -> State:
 
 
 # -- Typed loader of data.toml: figures and options of USS Lox -------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:

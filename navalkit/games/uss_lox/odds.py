@@ -28,9 +28,7 @@ from .state import Attack, State
 __all__ = ["ODDS", "attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
 
 
-# --------------------------------------------------------------------------------------------------
-# Counting the salvoes that score, in whole numbers: the kernel of USS Lox's odds, for one game or for
-# thousands.
+# -- Counting the salvoes that score, in whole numbers: the kernel of USS Lox's odds, for one game or for thousands
 #
 # Torpedoes, ocean and deck all lie face down, so the cards fired are a uniform choice of n from the unseen
 # pool. Counting the choices that miss is easier than counting the hits, for a miss is a choice in which nothing
@@ -51,7 +49,6 @@ __all__ = ["ODDS", "attack_outcomes", "escape", "hit_counts", "sink", "sink_many
 # A pool is one 64-bit word, with a bit for each unseen card, the jokers last. Counts and products fit a byte: four
 # cards of a rank, 64 choices from three ranks. Games are taken rank of ship by rank of ship; of one pool, all ships
 # are counted in one product of the sets of ranks with a matrix that says which of them are safe.
-
 
 SALVO = range(4)  # torpedoes that may be fired at once (rule L2b)
 PACK_SIZE = 54  # with both jokers
@@ -106,8 +103,7 @@ def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False
     Returns
     -------
     array of int16, shape (lanes, 4)
-        The scoring choices of n = 0..3 cards that hold no joker. For a jack every choice counts: the deck gun
-        sinks it.
+        The scoring choices of n = 0..3 cards that hold no joker. For a jack every choice counts: the deck gun sinks it.
 
     Raises
     ------
@@ -327,9 +323,8 @@ def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[n
     Returns
     -------
     array of float, shape (13, 4)
-        Rows: the ship's rank, ace to king. Columns: 0 to 3 torpedoes. A row is the average of `sink` over the
-        rank's unseen cards; it is NaN if there are none. An entry is NaN if too few cards are unseen. The
-        jacks' row is 1.
+        Rows: the ship's rank, ace to king. Columns: 0 to 3 torpedoes. A row is the average of `sink` over the rank's
+        unseen cards; it is NaN if there are none. An entry is NaN if too few cards are unseen. The jacks' row is 1.
 
     Raises
     ------

@@ -61,10 +61,9 @@ class Worth(NamedTuple):
 class OptimalPolicy:
     """Dynamic programming over (ocean left, torpedoes left) with the cards really unseen put in.
 
-    The chances of the shot at hand are exact given every card seen; so are the chances of each rank for the
-    card turned up next, in the ocean or as an escort. What it is worth to have turned up such a card comes
-    from `Solution`: for a fresh pack where many boats sail at once, for the cards really unseen where `at` gives the
-    policy of one position.
+    The chances of the shot at hand are exact given every card seen; so are the chances of each rank for the card turned
+    up next, in the ocean or as an escort. What it is worth to have turned up such a card comes from `Solution`: for a
+    fresh pack where many boats sail at once, for the cards really unseen where `at` gives the policy of one position.
 
     ``objective`` and ``loss_weight``: as for `Aim.of`.
     """
@@ -259,9 +258,7 @@ def _product(rows: Floats, columns: Floats) -> Floats:
     return np.concatenate(pieces, axis=1) if len(pieces) > 1 else pieces[0]
 
 
-# --------------------------------------------------------------------------------------------------
-# The captains of USS Lox as policies over arrays: random, greedy, optimal, and the text that names them.
-
+# -- The captains of USS Lox as policies over arrays: random, greedy, optimal, and the text that names them
 
 _ALIKE = 1e-9
 

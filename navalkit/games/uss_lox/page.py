@@ -34,10 +34,7 @@ from .cards import SAY
 from .game import TABLES, UssLox
 from .state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
 
-# --------------------------------------------------------------------------------------------------
-# How an encounter of USS Lox is played: the ship sighted, torpedoes run, she sinks or slips away, an escort
-# comes.
-
+# -- How an encounter of USS Lox is played: the ship sighted, torpedoes run, she sinks or slips away, an escort comes
 
 _CARD, _LOAD, _RUN = 320, 140, 450
 """Milliseconds for a card to come, from one torpedo loaded to the next, and for the torpedoes to run."""
@@ -404,7 +401,6 @@ def _line(name: str, match: Match) -> tuple[str, str, str]:
 
 
 # -- The lobby's picture: a ship card met by two torpedo cards and one still face down -------------
-
 
 PICTURE = svg(
     card(66, 72, -4, "8", "D"),

@@ -18,7 +18,6 @@ __all__ = ["Card", "counts", "less", "listed", "parse", "plus", "row_counts", "t
 
 # -- The sentences of Wolf Pack --------------------------------------------------------------------
 
-
 SAY = Words.load("navalkit.games.wolf_pack", "data/words.toml")
 
 
@@ -167,10 +166,7 @@ def show(pile: Counts) -> str:
     return ", ".join(f"{n} {WORDS[i]}" if n > 1 else WORDS[i] for i, n in enumerate(pile) if n) or "-"
 
 
-# --------------------------------------------------------------------------------------------------
-# The deck as an option: a table of counts, its notation, and what makes a deck fit to play with (rules W1,
-# W1a).
-
+# -- The deck as an option: a table of counts, its notation, and what makes a deck fit to play with (rules W1, W1a)
 
 DEFAULT = "default"
 MOST_OF_A_KIND = 60

@@ -116,7 +116,6 @@ PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete":
 # The source's card list is lost but for 12 SONAR. A good deck holds every kind; between two players of one skill, be
 # they careful or greedy, each side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
 
-
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)
 SHARE, ROUNDS = 0.15, 15
@@ -257,6 +256,5 @@ if __name__ == "__main__":
 
 
 # -- How the review after a game of Wolf Pack measures: in chances to win --------------------------
-
 
 REVIEW = Yardstick("greedy", adviser="careful")

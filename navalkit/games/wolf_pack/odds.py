@@ -40,8 +40,7 @@ __all__ = [
     "turns_to_complete", "within",
 ]  # fmt: skip
 
-# --------------------------------------------------------------------------------------------------
-# What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping.
+# -- What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping
 #
 # Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them
 # equally likely. But a hand is chosen: what is worth keeping stays in it, and a second card of a kind is kept more
@@ -51,7 +50,6 @@ __all__ = [
 #     product of C(u, h) w v^(h-1) over the kinds it holds, in proportion
 #
 # (with v = w Fisher's noncentral hypergeometric distribution); weights of 1 give back the counting.
-
 
 Weights = tuple[tuple[Fraction, Fraction], ...]
 """What the first card of each kind counts and what every further one, shape (11, 2); only the proportions matter."""

@@ -32,10 +32,7 @@ from .rules import WolfPack
 from .scene import scene
 from .state import Action, Discard, Observation, Pass, Phase, Play
 
-# --------------------------------------------------------------------------------------------------
-# How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes
-# run.
-
+# -- How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes run
 
 _DEAL, _CARD, _RUN = 120, 300, 350
 """Milliseconds from one card dealt to the next, for a card to be played, and for a torpedo or a charge to arrive."""
@@ -303,7 +300,6 @@ PAGE = WolfPackPage()
 
 
 # -- The lobby's picture: a convoy above the waves, a periscope, and a hand held face down ---------
-
 
 _wave = "M0 84q10-8 20 0" + "t20 0" * 13
 _freighter = "M{0} 70h62l-7 14h-48zm14 0V56h16v14m18 0V60h6v10"

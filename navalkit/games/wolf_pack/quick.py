@@ -198,12 +198,9 @@ class Table:
         return card
 
 
-# --------------------------------------------------------------------------------------------------
-# What the simple players do, as functions of what they see: for the players in a match and for the simulator
-# alike.
+# -- What the simple players do, as functions of what they see: for the players in a match and for the simulator alike
 #
 # A policy answers two questions, each with a number as in `quick`: which card to discard, and which to play.
-
 
 _A_DIVE, _A_MOUSE, _A_MISS = int(Card.DIVE), int(Card.MOUSE), int(Card.MISS)
 _MOST = 3  # from this many cards of a kind on, each further one counts the same

@@ -32,10 +32,7 @@ from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, UBOATS, WORDS, Card,
 from .rules import WolfPack
 from .state import Action, Discard, Observation, Phase, Play
 
-# --------------------------------------------------------------------------------------------------
-# What cards and ships of Wolf Pack look like, about (0, 0): equal looks are one object, and reach the browser
-# once.
-
+# -- What cards and ships of Wolf Pack look like, about (0, 0): equal looks are one object, and reach the browser once
 
 BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
 _ROOMY = 90.0  # pixels of a card that is wide enough for capitals of 12 px

@@ -136,7 +136,6 @@ class Observation(OneLine):
 
 # -- Typed loader of data.toml: figures, default deck, options and sentences of Wolf Pack ----------
 
-
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of data.toml but its sentences."""
@@ -172,7 +171,6 @@ TABLES = _load()
 
 
 # -- Text <-> action and text <-> state of Wolf Pack -----------------------------------------------
-
 
 _VERBS: dict[str, Callable[[Card], Action]] = {"play": Play, "lay": Play, "discard": Discard, "throw": Discard}
 _CHANCE: dict[str, Callable[[int, Card], Action]] = {"draw": Drawn, "draws": Drawn, "lose": Lost, "loses": Lost}

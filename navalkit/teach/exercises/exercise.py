@@ -36,13 +36,10 @@ from .formula import (
     value,
 )
 
-# --------------------------------------------------------------------------------------------------
-# Kinds of answers: how each is read, when two are the same, and which slips are common to all exercises of a
-# kind.
+# -- Kinds of answers: how each is read, when two are the same, and which slips are common to all exercises of a kind
 #
 # A slip is found from the answer alone: if undoing it ("one more", "taken from 1") makes the answer right, that was the
 # slip. So it is found for answers that are kept as a hash, too.
-
 
 TOLERANCE = 0.005
 """How far a decimal may be off, as a share of the right value: three figures are always enough."""
@@ -301,7 +298,6 @@ def _each(undo: Undo, values: Sequence[Any]) -> list[Any]:
 
 
 # -- What answers are held against: a value the library works out, or a salted hash of one ---------
-
 
 _ROUNDS = 20_000  # slow enough that trying a million numbers takes an hour
 

@@ -30,10 +30,7 @@ from navalkit.core.registry import names, package
 
 from ..say import SAY
 
-# --------------------------------------------------------------------------------------------------
-# The functions that the formula of an exercise may call: those that library.toml and the games list, and no
-# others.
-
+# -- The functions that the formula of an exercise may call: those that library.toml and the games list, and no others
 
 def listed() -> Iterator[tuple[str, str]]:
     """Module and name of each function: the library's own first, then those in the ``data/lesson.toml`` of a game."""
@@ -175,7 +172,6 @@ _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 # Nothing is stored and nothing is random: seed, exercise and number of the retest say which numbers they are, so that a
 # teacher's machine finds the same ones.
 
-
 MOST_CASES = 5000
 Names = dict[str, Any]
 
@@ -232,7 +228,6 @@ class Family:
 
 
 # -- How answers are read: numbers and labels as people write them, and what to call what is none --
-
 
 _ROUNDED_ON_THE_WAY = 0.01
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)|-$")

@@ -273,9 +273,7 @@ class RunView(_Chart):
         self._line.visible = self._band.visible = shown
 
 
-# --------------------------------------------------------------------------------------------------
-# The explorer's own widgets: a board of marks, and the slider, menu or box of every other control.
-
+# -- The explorer's own widgets: a board of marks, and the slider, menu or box of every other control
 
 HERE = Path(__file__)
 _HEATS = 10

@@ -35,7 +35,6 @@ from ..shell import Model, asked
 
 # -- What the explorer is at: the question, its settings, what is pinned, the target. No widgets ---
 
-
 _AIM = "aim"  # what a link calls the target: some questions have a control of that name
 
 
@@ -304,9 +303,7 @@ def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int
     return Markup("{}<p><b>{}</b> {}</p>{}").format(bar, mean, " ".join(lines), stands)
 
 
-# --------------------------------------------------------------------------------------------------
-# A Monte Carlo run of the explorer: it can be paused, resumed and started again; the desk gives it its slices.
-
+# -- A Monte Carlo run of the explorer: it can be paused, resumed and started again; the desk gives it its slices
 
 SLOT = "run"
 SLICE = 0.008
@@ -392,7 +389,6 @@ class Run:
 
 
 # -- The charts of an answer as they are saved: a table, and a picture that says where it is from --
-
 
 Over = tuple[Plot, Beside, Beside]
 """A chart with what was simulated, and what was pinned."""

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 # -- The films of a game's page: from what a player was shown last to what that player sees now ----
 
-
 class _Shown(NamedTuple):
     """What a player was shown last."""
 
@@ -69,9 +68,7 @@ class Films:
         return film(before, last, effects)
 
 
-# --------------------------------------------------------------------------------------------------
-# What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each.
-
+# -- What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each
 
 class Handouts:
     """The buttons, for a game's page.

@@ -41,10 +41,7 @@ from ..widgets import (
     shown,
 )
 
-# --------------------------------------------------------------------------------------------------
-# What the panel for a new game offers to choose from: cards with a map each, and ships for squadrons of one's
-# own.
-
+# -- What the panel for a new game offers to choose from: cards with a map each, and ships for squadrons of one's own
 
 SEED = 1
 """Of the game whose beginning is on a map."""

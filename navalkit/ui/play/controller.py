@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 # -- The game of the day: whose day a seed is of, and how a day is written -------------------------
 
-
 DAYS = 366
 """How many past daily games are recognised."""
 

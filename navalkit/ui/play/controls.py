@@ -188,7 +188,6 @@ class Stepper(Playback):
 # The rules on a page: how to win on one screen, then the rule book with a picture a section, a search, and its
 # sources behind a switch.
 
-
 _WIDE, _CARD = 72.0, 44.0  # px of a section's picture, and of a card of the primer
 
 
@@ -289,7 +288,6 @@ def _drawn(scene: Scene) -> str:
 
 
 # -- Texts of a page as HTML; everything from a game or a file is escaped here ---------------------
-
 
 _SHOWN = 12  # options of a decision that a page shows
 

@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     from .review_panel import Lights, ReviewPanel
 
 
-# --------------------------------------------------------------------------------------------------
-# A reader's personal bests in one game, by scenario and captain: they are kept in the browser, and nowhere
-# else.
-
+# -- A reader's personal bests in one game, by scenario and captain: they are kept in the browser, and nowhere else
 
 MOST, KEPT = 5, 60
 """Games that are kept of one scenario and captain, and in all."""

@@ -6,5 +6,4 @@ from navalkit.core.words import Words
 
 # -- What the pages say of rooms -------------------------------------------------------------------
 
-
 ROOM = Words.load("navalkit.ui.rooms")

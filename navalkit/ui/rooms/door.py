@@ -115,12 +115,10 @@ class News:
             await asyncio.sleep(GLANCE)
 
 
-# --------------------------------------------------------------------------------------------------
-# The process behind the light page: it plays guests' orders and says what each of them sees, without a widget.
+# -- The process behind the light page: it plays guests' orders and says what each of them sees, without a widget
 #
 # It reads questions as lines of JSON and answers each with one line. A guest has the same controller as a page has, so
 # that board, orders, sentences and what may be known are the same; what leaves here is made of the guest's observation.
-
 
 log = logging.getLogger(__name__)
 
@@ -291,7 +289,6 @@ if __name__ == "__main__":
 
 
 # -- The part of a game's page that lets somebody on another device play the other side ------------
-
 
 DAY = 24 * 60
 MINUTES = (0, 10, 30, 60, 7 * DAY, 30 * DAY)

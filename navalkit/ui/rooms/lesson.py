@@ -34,10 +34,7 @@ from ..widgets import HTML, Box, Dropdown, Heard, box, classed, shown
 from . import ROOM
 from .panel import RoomPanel, bars, come
 
-# --------------------------------------------------------------------------------------------------
-# A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a
-# place.
-
+# -- A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a place
 
 KIND = "lesson"
 SQUARES = "squares"

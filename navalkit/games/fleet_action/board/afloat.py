@@ -19,7 +19,6 @@ from .pieces import SMALLEST_TEXT, berths, disc, length, mine, ship, wreck
 
 # -- The part of the board that the page shows, and where its squares lie in px --------------------
 
-
 LEFT, TOP = 24.0, 20.0  # px beside and above the squares, for the numbers of rows and the letters of columns
 ROOMS = (800.0, 660.0), (390.0, 560.0)
 """Px of the scene where the page says nothing of its room: wide, and on a phone."""

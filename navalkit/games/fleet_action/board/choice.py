@@ -246,12 +246,9 @@ def _foe(
     return min(aims, key=lambda n: (distance(battle.grid, own, state.ships[n].square), n))
 
 
-# --------------------------------------------------------------------------------------------------
-# A ship card as a `Scene`: the ship from above with her guns, her figures, and in pencil what the game makes of
-# them.
+# -- A ship card as a `Scene`: the ship from above with her guns, her figures, and in pencil what the game makes of them
 #
 # The same card serves as damage sheet: it shows guns out of action, tubes fired and the quarters of damage where given.
-
 
 WIDTH = 390.0
 _MARGIN, _LINE = 20.0, 24.0
@@ -424,9 +421,7 @@ def _hull(left: float, length: float, beam: float) -> tuple[Point, ...]:
     return (*upper, *lower)
 
 
-# --------------------------------------------------------------------------------------------------
-# The board of Fleet Action in words: a square, and all of it, for screen readers and for what is pointed at.
-
+# -- The board of Fleet Action in words: a square, and all of it, for screen readers and for what is pointed at
 
 def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
     """What is on each of the squares, in words."""
@@ -488,7 +483,6 @@ def describe(seen: Observation) -> str:
 
 
 # -- The ships that squadrons of one's own are put together from (rule F39) ------------------------
-
 
 def _guns(card: ShipCard) -> str:
     """Her main guns, or those she has, and her torpedo tubes."""

@@ -346,10 +346,7 @@ def special_words(order: Special) -> str:
     return SAY({Sweep: "do.sweep", Reload: "do.reload", Leave: "do.leave"}[type(order)])
 
 
-# --------------------------------------------------------------------------------------------------
-# The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on
-# demand.
-
+# -- The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand
 
 CARD_WIDTH = 390.0
 SQUARE, TRACKED = 30.0, 44.0  # px of a square where the whole board is a small picture, and on the track chart

@@ -232,9 +232,7 @@ def _poses(points: Sequence[Point], was: float, last: float) -> Iterator[Pose]:
         yield x, y, heading
 
 
-# --------------------------------------------------------------------------------------------------
-# The damage sheet of a squadron as data, and as pages to print: a row a ship, with every gun and tube.
-
+# -- The damage sheet of a squadron as data, and as pages to print: a row a ship, with every gun and tube
 
 WIDTH, HEIGHT = 595.0, 842.0  # A4, in points
 _MARGIN, _ROW, _TOP = 40.0, 66.0, 96.0

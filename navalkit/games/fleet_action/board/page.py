@@ -378,7 +378,6 @@ def _count(counts: dict[str, list[int]], what: str, left: int, all_: int) -> Non
 
 # -- The lobby's picture: two ships broadside on, with splashes where the salvo fell ---------------
 
-
 _fallen = ((150, 58, 5), (172, 40, 7), (140, 36, 4))
 _splash = "".join(f'<circle cx="{x}" cy="{y}" r="{r}"/>' for x, y, r in _fallen)
 PICTURE = svg(

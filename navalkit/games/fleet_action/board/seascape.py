@@ -194,10 +194,7 @@ def words_at(w: Window, x: float, y: float, words: str, size: float) -> Text:
     return Text(min(max(x, w.left + half), w.left + w.columns * w.side - half), y, words, INK, size)
 
 
-# --------------------------------------------------------------------------------------------------
-# What is laid over the sea: places in reach, fields of fire, where a ship would lie, shots and the odds at
-# targets.
-
+# -- What is laid over the sea: places in reach, fields of fire, where a ship would lie, shots and the odds at targets
 
 _REACH, _LEFT = Style("select", opacity=0.22), Style(None, "select", 1.5, opacity=0.7)
 _TAG = 12.0  # px of the figures at a target
@@ -398,12 +395,9 @@ def tag(w: Window, x: float, y: float, words: str, size: float = _TAG) -> tuple[
     return plate, Text(x, y, words, Style("ink"), size, bold=True)
 
 
-# --------------------------------------------------------------------------------------------------
-# The reasons of a decision, drawn on the board: the course or fire advised, what it rests on, what was not
-# taken.
+# -- The reasons of a decision, drawn on the board: the course or fire advised, what it rests on, what was not taken
 #
 # In one accent colour over everything else; places that were weighed and rejected are thin and grey.
-
 
 _CHOSEN, _ABOUT = Style(None, "accent", 3.0), Style(None, "accent", 1.5)
 _REJECTED = Style(None, "muted", 1.5, (3, 3), 0.8)

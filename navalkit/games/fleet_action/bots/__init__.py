@@ -34,9 +34,7 @@ if TYPE_CHECKING:
     from ..game import FleetAction
 
 
-# --------------------------------------------------------------------------------------------------
-# How the gunnery player moves: each ship to where her guns do most to an enemy as the enemies lie now.
-
+# -- How the gunnery player moves: each ship to where her guns do most to an enemy as the enemies lie now
 
 @dataclass(frozen=True, slots=True)
 class Berth:

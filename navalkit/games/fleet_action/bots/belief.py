@@ -32,9 +32,7 @@ from ..rules.sailing import full_speed, squares_a_move
 from ..sight import Observation
 from ..state import HIDDEN, Fate, Guns, Scenario, State, Torpedoes, weapons, with_ship
 
-# --------------------------------------------------------------------------------------------------
-# Geometry for the players, as arrays: distances, bearings and lines of sight between all squares of a board.
-
+# -- Geometry for the players, as arrays: distances, bearings and lines of sight between all squares of a board
 
 Array = NDArray[Any]
 FAR = 10  # squares beyond every gun and torpedo: ranges are cut off here
@@ -109,7 +107,6 @@ def sailing_distance(grid: SquareGrid, land: frozenset[int], goals: frozenset[in
 # f is then worth sum f(x) V(x) - V(0), and turns V into sum f(y) V(x + y): one scalar product to weigh it, one
 # correlation to take it.
 
-
 Source = tuple[str, str, int]  # ship, battery, torpedo set: what can be ordered at one target only
 Row = NDArray[np.float64]
 
@@ -149,8 +146,7 @@ def share_out(
 
     ``state``: in the firing phase; a player gives the view of his observation. ``worth``: target -> what sinking her is
     worth; the points value of her card where it is not given. ``torpedo_price``: expected worth that a torpedo set must
-    add to be fired. In the plan no single source would do better at another target, or held
-    back.
+    add to be fired. In the plan no single source would do better at another target, or held back.
     """
     choices = sources(battle, state)
     ships = sorted({target for options in choices.values() for target in options})
@@ -259,10 +255,7 @@ def _after(value: Row, fire: Row) -> Row:
     return np.correlate(np.append(value, np.full(len(fire) - 1, value[-1])), fire, "valid")
 
 
-# --------------------------------------------------------------------------------------------------
-# What a ship's fire does on average, by range and bearings: the table behind all that a player calculates
-# ahead.
-
+# -- What a ship's fire does on average, by range and bearings: the table behind all that a player calculates ahead
 
 SIDES_SHOWN = ("end", "diagonal", "beam", "diagonal")
 """What a target shows to one who bears 0, 1, 2 or 3 eighth-turns from its heading, and so on round (rule F18)."""
@@ -314,7 +307,6 @@ def power(card: ShipCard, out: tuple[int, ...], loaded: int, left: int, yards: i
 
 
 # -- What the ships of a battle are worth to its sides, in points of the scenario (rule F36) -------
-
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
@@ -386,7 +378,6 @@ def _points(battle: Scenario, ship: int, aim: str) -> float:
 
 
 # -- The figures the players go by, and the sentences that give their reasons ----------------------
-
 
 _ROWS = read(HOME, "data/bots.toml")["figure"]
 FIGURES: Mapping[str, float] = {row["name"]: float(sourced(row, f"figure {row['name']}")["value"]) for row in _ROWS}

@@ -21,10 +21,7 @@ from ..state import Action, Done, Fate, Guns, Lay, Leave, Move, Reload, State, S
 from .belief import SAY, Array, Plan, gun_power
 from .sea import Foe, Places, Sea, Task, mean_mine, passing, range_values, task_values, tasks
 
-# --------------------------------------------------------------------------------------------------
-# What places are worth to a ship: fire dealt and taken there, what comes after, her tasks, mines, and her
-# division.
-
+# -- What places are worth to a ship: fire dealt and taken there, what comes after, her tasks, mines, and her division
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -318,10 +315,7 @@ def _most(found: Survey | None) -> float:
     return 0.0 if found is None else float(found.total.max() - found.total[0])
 
 
-# --------------------------------------------------------------------------------------------------
-# The reasons of the players, as data: what was asked, with the lines and cells that show the answer on the
-# board.
-
+# -- The reasons of the players, as data: what was asked, with the lines and cells that show the answer on the board
 
 LEAST = 0.05  # points: less is not worth telling
 _RULES = {"leave": "F12", "reload": "F21", "sweep": "F26", "lay": "F23"}

@@ -314,15 +314,12 @@ def _all_round(square: int) -> Places:
     return Places(np.full(8, square), np.arange(8))
 
 
-# --------------------------------------------------------------------------------------------------
-# What a range promises for later moves: a ship that can fight closes to where her weapons tell, a crippled one
-# opens.
+# -- What a range promises for later moves: a ship that can fight closes to where her weapons tell, a crippled one opens
 #
 # A battle is a matter of a few moves, and torpedoes decide it: fire not brought to bear is lost. So a ship that can
 # fight loses a share of her value for every square she lies beyond the range she fights at: that of her torpedoes
 # while she has any, else just inside that of her main guns. A crippled ship gains by every square instead. Enemies
 # count as far as they are likely to be her target.
-
 
 def range_values(sea: Sea, ship: int, ranges: int) -> Array:
     """The value of being at each range from 0 up, enemy by enemy, for a ship of one's own.
@@ -397,9 +394,7 @@ def is_crippled(sea: Sea, ship: int) -> bool:
     return quarters(own.damage, card.sinking_rate) >= sea.figures["retreat"]
 
 
-# --------------------------------------------------------------------------------------------------
-# What a ship is sent to do besides fighting, as a value of every square: exits, islands, harbours, depot ships.
-
+# -- What a ship is sent to do besides fighting, as a value of every square: exits, islands, harbours, depot ships
 
 UNARMED = "merchant", DEPOT  # ships not built to fight
 REPAIR = 0.1  # share of the sinking rate mended in a move in harbour (rule F22)

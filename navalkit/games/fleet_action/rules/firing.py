@@ -32,7 +32,6 @@ from .gunnery import armed, firings_left, may_be_fired_at, may_fire, torpedo_rea
 
 # -- Damage: sinking, speed lost, guns out of action in the owner's choice (rules F19, F20) --------
 
-
 def hit(battle: Scenario, state: State, ship: int, points: int, square: int | None = None) -> Step:
     """A ship takes damage; if it exceeds her sinking rate she sinks (rule F19), in ``square`` if not in her own."""
     unit, own = battle.units[ship], state.ships[ship]

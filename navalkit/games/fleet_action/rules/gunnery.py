@@ -20,9 +20,7 @@ from ..state import Fate, Scenario, Ship, Shot, State, Task, Weapon, weapons
 #
 # A salvo is one die a gun and firing. The first firing at a target hits on sixes at the gun's greatest range and on
 # fives too inside it; each further firing at the same target hits on fours too. A die that hits on ``need`` or more
-# does so in ``7 - need`` of six cases, so that the weight of k hits of n is C(n, k) (7 - need)**k (need - 1)**(n -
-# k).
-
+# does so in ``7 - need`` of six cases, so that the weight of k hits of n is C(n, k) (7 - need)**k (need - 1)**(n - k).
 
 FAR, NEAR, AGAIN = 6, 5, 4  # the lowest die that hits: at greatest range, inside it, in a further firing
 ASPECTS: Mapping[str, int] = {"beam": 4, "diagonal": 5, "end": 6}

@@ -42,7 +42,6 @@ from . import firing, mines, sailing
 
 # -- Islands, points and victory (rules F35 to F37) ------------------------------------------------
 
-
 DRAW = "draw"
 
 

@@ -36,7 +36,6 @@ from .firing import restore
 
 # -- Movement: allowances, ways to a square and heading, stacking, depot ships (rules F4 to F11) ---
 
-
 ROOM = 4  # what a square holds: one large ship, two destroyers or four motor torpedo boats
 LARGE = 3500  # tons: above that a ship has a square to herself
 LIGHT = 10_000  # tons: below that high seas slow a ship
@@ -224,7 +223,6 @@ def carried(battle: Scenario, state: State, ship: int) -> tuple[int, ...]:
 
 
 # -- Harbours and depot ships: repairs and torpedoes (rules F21, F22) ------------------------------
-
 
 def full_load(battle: Scenario, ship: int) -> int:
     """The value of `Ship.loaded` with all sets loaded."""

@@ -277,10 +277,7 @@ class Panel:
         return SAY("panel.odds", ships=", ".join(f"{id} {percent(chance)}" for id, chance in hits))
 
 
-# --------------------------------------------------------------------------------------------------
-# The attack computer on the sea: where ships may be in the next two turns, and the tracks of torpedoes fired
-# now.
-
+# -- The attack computer on the sea: where ships may be in the next two turns, and the tracks of torpedoes fired now
 
 AHEAD = 2  # turns looked ahead
 SHIPS = 6  # the nearest ships that it follows, within ``RANGE`` hexes
@@ -350,12 +347,9 @@ def _free(state: State, at: Hex, direction: int) -> int:
     return next(ways, LABELS[0])
 
 
-# --------------------------------------------------------------------------------------------------
-# A turn as a film: the convoy's move, the escorts one by one, charges, torpedoes, searches, guns, the boats'
-# moves.
+# -- A turn as a film: the convoy's move, the escorts one by one, charges, torpedoes, searches, guns, the boats' moves
 #
 # All of it comes from what the captain saw and was told: the moments, and the pieces of the last scene.
-
 
 _SAIL, _HEX, _NEXT, _BOAT = 340, 75, 130, 280  # ms of the fleet's move, of a hex, between two escorts, of a boat's move
 _RUN, _FALL, _READ = 420, 70, 800  # ms of torpedoes, between two charges, of what is to be read

@@ -52,7 +52,6 @@ from .shapes import CLOSEST, TALL, WIDE, Box, View, everything, fit, followed
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 
-
 NEAR = {Role.ESCORT: 8, Role.MERCHANT: 10, Role.CAPITAL: 10}
 """Hexes at which a ship that was further off is reported."""
 
@@ -89,7 +88,6 @@ def _near(state: State, boat: Boat) -> set[str]:
 
 # -- The lobby's picture: hexes, a submarine, an escort and the bearing it hears her on ------------
 
-
 PICTURE = svg(
     hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d="M88 94 186 46"/>',
     hull(72, 100, 66, -26, "#0072b2", "S"), hull(206, 38, 66, 150, "#d55e00"),
@@ -98,7 +96,6 @@ PICTURE = svg(
 
 
 # -- The legend under the sea: what is what, for as much of it as there is at this moment ----------
-
 
 LONG, HIGH, SIZE = 24.0, 22.0, 12.0  # px of a ship and of the line, and of its words
 _LEFT, _RIGHT, _EM = 30.0, 58.0, 0.54  # px kept free beside it, and mean width of a letter, of its size
@@ -147,7 +144,6 @@ def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
 
 
 # -- The window on the sea, which is too large to show at once, and the buttons that move it -------
-
 
 PAN = 0.35  # share of the window that one press of an arrow moves it
 ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can

@@ -30,7 +30,6 @@ from .shapes import NIGHT, Box, Named, View, everything, fit, labels, rim, water
 
 # -- The sentences of the board --------------------------------------------------------------------
 
-
 SAY = words("page.toml")
 
 
@@ -298,10 +297,7 @@ def describe(state: State) -> str:
     return " ".join(lines)
 
 
-# --------------------------------------------------------------------------------------------------
-# A whole hunt as one HTML document to print or to keep: what happened, turn by turn, and every escort's
-# reasons.
-
+# -- A whole hunt as one HTML document to print or to keep: what happened, turn by turn, and every escort's reasons
 
 PICTURE = (1000.0, 580.0)  # size of a turn's picture in pixels
 SIGNS = {"contact": "◆", "loss": "◇", "attack": "●", "hit": "✚", "sinking": "✖"}
@@ -436,9 +432,7 @@ def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> str:
     return _table("prolonged" if moves[0][0].phase is Phase.END else "escorts", rows)
 
 
-# --------------------------------------------------------------------------------------------------
-# Blank sheets for the desk, as A4 pages in points: a sheet of hexes to draw a hunt on, and the submarine's log.
-
+# -- Blank sheets for the desk, as A4 pages in points: a sheet of hexes to draw a hunt on, and the submarine's log
 
 LANDSCAPE = (842.0, 595.0)
 _MARGIN = 36.0

@@ -130,9 +130,7 @@ def _wake(long: float, beam: float) -> tuple[Flat, ...]:
     return tuple(shapes)
 
 
-# --------------------------------------------------------------------------------------------------
-# Names beside ships that do not lie over one another: each takes the first free place round its ship.
-
+# -- Names beside ships that do not lie over one another: each takes the first free place round its ship
 
 SIZE = 13.0
 _WIDE = 0.58  # of a letter, in its size
@@ -241,7 +239,6 @@ def _meet(a: Box, b: Box) -> bool:
 
 # -- The part of the unbounded sea that is looked at, and how large --------------------------------
 
-
 WIDE, TALL = (800.0, 680.0), (390.0, 430.0)  # pixels of the board, on a wide page and on a phone
 SIZES = (3.5, 5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0)  # sides of a hex in pixels, one a zoom step
 CLOSEST = 6  # the closest zoom that is ever chosen by itself
@@ -349,11 +346,9 @@ def everything(state: State) -> list[Hex]:
     return ships + boats + [t.at for t in state.torpedoes] + [m.target for m in state.markers]
 
 
-# --------------------------------------------------------------------------------------------------
-# The sea under the ships: depths, a few waves, a faint grid, night and light, coordinates along the edges.
+# -- The sea under the ships: depths, a few waves, a faint grid, night and light, coordinates along the edges
 #
 # All of it hangs on the view and the lights alone, so that it is drawn anew only when one of them changes.
-
 
 GRID_FROM = 9.0  # side of a hex in pixels from which the grid is drawn
 NIGHT = Style("black", opacity=0.42)  # what lies over the sea at night

@@ -15,7 +15,6 @@ from ..sea.tables import SAY, TABLES, Sea
 
 # -- What every kind of roll gives: its odds, and what follows from a result -----------------------
 
-
 class Resolution(NamedTuple):
     """What follows: the new state, rolls to be made next (before those already waiting), and what happened."""
 
@@ -109,9 +108,7 @@ def _crush(state: State, task: Task, result: int, _sea: Sea) -> Resolution:
 HULL_HANDLERS = {"crush": Handler(_odds, _crush)}
 
 
-# --------------------------------------------------------------------------------------------------
-# Who sees whom, by day, by night and by the light of star shells and burning ships (104.1.4, 104.1.5, 107).
-
+# -- Who sees whom, by day, by night and by the light of star shells and burning ships (104.1.4, 104.1.5, 107)
 
 AWASH = 25  # feet: the deepest a boat can be seen at (104.1.4)
 _FIGURES = COMBAT.figures
@@ -242,7 +239,6 @@ def as_escorts_see(state: State, sea: Sea) -> State:
 
 
 # -- Gunfire at surfaced boats (mode 5) and ramming (108.1.5) --------------------------------------
-
 
 def gun(rating: int, distance: int, gunnery: bool = False) -> Dist[int]:
     """Hull points the guns of a ship, rated 0 to 4, cost a surfaced boat in a turn, by the hexes between them (G1).

@@ -21,7 +21,6 @@ __all__ = ["HANDLERS", "Handler", "Resolution", "opening", "still_due"]
 
 # -- Anti-submarine attacks (105.4.12): the escorts' guess of the depth first, then the damage -----
 
-
 MISS = "miss"
 
 
@@ -108,7 +107,6 @@ ATTACK_HANDLERS = {"depth": Handler(_depth_odds, _depth_resolve), "damage": Hand
 
 
 # -- Sonar and radar (108.3): what an escort may find, how surely, and whom she holds in contact ---
-
 
 SONAR_REACH = max(row.reach for row in COMBAT.sonar.values())  # hexes: nothing further off is ever found by sonar
 _FIGURES = COMBAT.figures

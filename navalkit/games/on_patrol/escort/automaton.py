@@ -25,7 +25,6 @@ from .pattern import Ban, Hindrances, Placement, Unit, aim, hindrances, nearest_
 
 # -- An escort's decision in the making: what its rules have settled so far, and what they said ----
 
-
 ACTIONS = TABLES.actions
 SAY = words("escort.toml")
 

@@ -120,9 +120,7 @@ def _match(units: Sequence[Unit], free: Sequence[int], order: Sequence[Hex]) -> 
     return holder
 
 
-# --------------------------------------------------------------------------------------------------
-# Whose turn it is among the escorts, what each steers for, and which of them rams (105.4.5 and mode 5).
-
+# -- Whose turn it is among the escorts, what each steers for, and which of them rams (105.4.5 and mode 5)
 
 class Turn(NamedTuple):
     """What orders escorts in phase 3: those that hunt before those that return, the nearest first (105.4.5)."""
@@ -188,9 +186,7 @@ def rammer(state: State, boat: str) -> str:
     return next(moved, "") or min(group, key=lambda id: turn_order(state, group[id]), default="")
 
 
-# --------------------------------------------------------------------------------------------------
-# What the escorts find out (104.1.3), row by row, and who hunts which boat by which mode (104.2.1).
-
+# -- What the escorts find out (104.1.3), row by row, and who hunts which boat by which mode (104.2.1)
 
 IN_SIGHT = (MarkerKind.SURFACED, MarkerKind.VISIBLE)  # markers that move with the boat
 UPRIGHT = (*IN_SIGHT, MarkerKind.CONTACT)  # markers of boats whose whereabouts are known
@@ -324,9 +320,7 @@ def _way(state: State, ship: Vessel, boat: str) -> tuple[object, ...]:
     return (*turn_order(state, replace(ship, hunt=Hunt(boat=boat))), boat)
 
 
-# --------------------------------------------------------------------------------------------------
-# Who stands in an escort's way, and the nearest legal path beside the one she would take (105.4, 108.1, 108.2).
-
+# -- Who stands in an escort's way, and the nearest legal path beside the one she would take (105.4, 108.1, 108.2)
 
 _HEDGEHOG = "hedgehog"
 _TURNS = (0, -1, 1)

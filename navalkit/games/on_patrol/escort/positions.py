@@ -30,7 +30,6 @@ from .pattern import Placement, aim, next_to_move, waiting
 
 # -- The decision behind any move of an escort, in every mode: what a stepper shows ----------------
 
-
 SAY = words("explain.toml")
 PROLONGED = 7
 

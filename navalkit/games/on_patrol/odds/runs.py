@@ -47,7 +47,6 @@ __all__ = [
 # it cost her? A captain who foresees the escort's path does better, one who lies still may do worse ("worst hex").
 # All of it is exact: the mean over the six radials, the hexes she can reach, and all rolls.
 
-
 SAY = words("runs.toml")
 MARKER = Place(Hex.parse("M20"), 6)
 SEARCH = TABLES.scale["search"]

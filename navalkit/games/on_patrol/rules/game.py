@@ -43,7 +43,6 @@ from .sequence import Action, boat_moved, next_boat, on_turn, proceed, start
 
 # -- What a captain may order a boat (104.1.1): how far she goes, how deep, and what she fires -----
 
-
 DIVE = 50  # feet a boat's depth may change by in a turn
 LISTED_TURNS = 1
 LISTED_SALVOES = (1, 2, 4)
@@ -178,7 +177,6 @@ def carry_out(state: State, order: Order, sea: Sea) -> Step:
 
 
 # -- Points and victory (W1): ships sunk against boats lost or damaged -----------------------------
-
 
 def damage_points(boat: Boat) -> int:
     """What damage to a boat that is not sunk costs: of half her value the share of hull points lost, rounded down."""

@@ -200,7 +200,6 @@ def boat_moved(state: State, id: str) -> State:
 
 # -- Text <-> action and text <-> state of On Patrol -----------------------------------------------
 
-
 Action = Order | EscortMove | Roll
 
 LONGEST_WAY = 30  # hexes of an order that is still read

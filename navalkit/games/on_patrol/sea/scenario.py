@@ -22,10 +22,7 @@ from .tables import FLEET_DIE, TABLES, WHY, BoatStart, Edges, Scenario, Sea
 __all__ = ["BoatStart", "Edges", "Scenario", "Sea", "begin", "names", "scenario"]
 
 
-# --------------------------------------------------------------------------------------------------
-# The sea at the start of a scenario: ships in formation, escorts on their stations, boats with all tubes
-# loaded.
-
+# -- The sea at the start of a scenario: ships in formation, escorts on their stations, boats with all tubes loaded
 
 def begin(made: Scenario, package: str = "", die: int | None = None, base: bool = False) -> State:
     """The sea at the start, before the Escort Action Table is consulted for the first time (104.2.2).

@@ -29,9 +29,7 @@ else:
         return new
 
 
-# --------------------------------------------------------------------------------------------------
-# What makes the rules quicker and changes nothing in them: `replace` for states, and answers kept (`Latest`).
-
+# -- What makes the rules quicker and changes nothing in them: `replace` for states, and answers kept (`Latest`)
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -309,7 +307,6 @@ class State(OneLine):
 
 
 # -- What can be done: a boat's order, an escort's prescribed move, and what chance gives ----------
-
 
 class Roll(NamedTuple):
     """What chance gave for the first of ``State.todo``: a word or a number, by the kind of task."""

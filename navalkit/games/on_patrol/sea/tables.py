@@ -39,7 +39,6 @@ __all__ = [
 
 # -- The sentences of the log, and those that refuse something -------------------------------------
 
-
 SAY = words("log.toml")
 WHY = words("refusals.toml")
 
@@ -185,7 +184,6 @@ TABLES = load(DATA := read("data.toml"))
 
 # -- What a scenario is: its ships, boats and edges, and what stays the same through the whole game 
 
-
 class Edges(NamedTuple):
     """The edges of the map, the last row or column still on it; None where the sea goes on for ever."""
 
@@ -291,13 +289,11 @@ class Scenario:
         return tuple(t for t in self.ships if TABLES.vessels[t].role is Role.CAPITAL)
 
 
-# --------------------------------------------------------------------------------------------------
-# The fleet's move (104.3, 104.4): one die for all that sails in unison, and what escorts must keep clear of.
+# -- The fleet's move (104.3, 104.4): one die for all that sails in unison, and what escorts must keep clear of
 #
 # Merchants, capital ships and the escorts in formation make the same turns and enter as many hexes, so that their
 # places relative to one another stay the same. Only a ship dead in the water, or something else in the way, makes a
 # ship fall behind; and capital ships that flee go each at her own speed.
-
 
 Entry: TypeAlias = tuple[Vessel, Hex]  # a hex that a ship entered
 

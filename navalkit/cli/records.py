@@ -62,8 +62,6 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         print("  ".join(cells).rstrip())
 
 
-# -- How far work in a terminal has come: a bar on stderr, which says how to stop it ---------------
-
 T = TypeVar("T")
 
 LATE, LOOK = 0.5, 0.1

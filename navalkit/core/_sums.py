@@ -30,8 +30,6 @@ SMALL = 256  # up to this many pairs of outcomes, a dictionary is quicker than l
 SPARSE = 16  # rows with fewer than one filled cell in this many stay dictionaries
 
 
-# -- exact numbers ---------------------------------------------------------------------------------
-
 def checked_weight(weight: object, outcome: object) -> int | Fraction:
     """``weight`` as an int or Fraction >= 0, or DataError."""
     exact: int | Fraction
@@ -68,8 +66,6 @@ def copies(k: object) -> int:
         raise DataError(SAY("dist.copies", k=brief(k)))
     return int(k)
 
-
-# -- sums ------------------------------------------------------------------------------------------
 
 def power(base: X, k: int, times: Callable[[X, X], X]) -> X:
     """``base`` to the power ``k >= 1`` under an associative ``times``, by repeated squaring."""

@@ -24,8 +24,6 @@ from navalkit.core.game import OptionSpec
 from navalkit.core.shown import listing, paragraph
 from navalkit.core.words import Text, Words, describe
 
-# -- The sentences of the explorer itself ----------------------------------------------------------
-
 SAY = Words.load("navalkit.explore")
 
 

@@ -75,8 +75,6 @@ def best_of(by: str, options: Sequence[Option], reason: Text) -> Decision:
     return Decision(best.action, by, reason, options=(best, *worse), unit="score")
 
 
-# -- The player that takes any legal action --------------------------------------------------------
-
 class Random:
     """Takes every legal action with the same chance: the yardstick for all others.
 
@@ -101,8 +99,6 @@ class Random:
             unit=SAY("random.unit"),
         )
 
-
-# -- The player that looks one decision ahead, by trying -------------------------------------------
 
 class Greedy:
     """Tries every legal action many times and takes the one with the best mean score.

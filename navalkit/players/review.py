@@ -390,8 +390,6 @@ def _following(judge: Judge, ply: int) -> int:
     return next((i for i in range(ply + 1, len(plies)) if plies[i].by == judge.me), len(plies))
 
 
-# -- What a finished game is summed up by, for the balance of its scenarios and for the review after it
-
 DRAW = -1
 
 

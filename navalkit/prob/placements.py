@@ -177,8 +177,6 @@ TRIES = 20_000
 _NARROW = 8  # squares of the shorter side up to which a sweep of the board takes no longer than 2 s
 
 
-# -- is it legal, how many are there ---------------------------------------------------------------
-
 def identify(waters: Waters, ships: Iterable[Sequence[int]]) -> Fleet | None:
     """The fleet of those ships, each the squares it covers in rising order; None if it is no legal fleet."""
     known = _by_cells(waters)
@@ -238,8 +236,6 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
     """
     return _transfer.count(waters, frozenset(ship), frozenset(water))
 
-
-# -- one at random ---------------------------------------------------------------------------------
 
 class _Parts:
     """The fleet cut into a few parts, each with the list of all its legal sets of ships.

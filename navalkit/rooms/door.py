@@ -101,8 +101,6 @@ def answers(address: str) -> bool:
         connection.close()
 
 
-# -- Where the file of all rooms lies --------------------------------------------------------------
-
 _FOREIGN = ("nfs", "cifs", "smb", "fuse", "9p", "afs", "lustre", "ceph", "gluster")
 
 

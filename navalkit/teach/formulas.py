@@ -194,8 +194,6 @@ def counted(n: int, one: str, many: str = "") -> str:
     return f"{words[n] if 0 <= n < len(words) else f'{n:,}'} {one if n == 1 else many or one + 's'}"
 
 
-# -- when to stop -----------------------------------------------------------------------------------
-
 def worth_going_on(left: int, tons: Number, sink: Number, lost: Number, worth: Number) -> Number:
     """The value of the best way to end a patrol that may stop before every encounter, by dynamic programming.
 

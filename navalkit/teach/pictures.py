@@ -73,8 +73,6 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     return Picture(page_of(match.game.name).scene(glance_at(match, player, ply), Look()))
 
 
-# -- bars --------------------------------------------------------------------------------------------
-
 _BAR, _GAP, _LEFT, _NUMBER = 30.0, 8.0, 200.0, 110.0
 _WIDE = 720.0
 
@@ -121,8 +119,6 @@ def _rounded(number: float) -> str:
     """Three figures, and no decimals from a hundred up."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
-
-# -- hexes -------------------------------------------------------------------------------------------
 
 _SIZE = 34.0
 

@@ -166,8 +166,6 @@ def guns_out(guns: int, quarters: int) -> int:
     return (2 * guns * quarters + 4) // 8
 
 
-# -- The sentences of what happens and of what is refused in Fleet Action --------------------------
-
 HOME = "navalkit.games.fleet_action"
 SAY = Words.load(HOME, "data/words.toml")
 

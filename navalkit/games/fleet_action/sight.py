@@ -117,8 +117,6 @@ def audience(battle: Scenario, state: State, ship: int) -> frozenset[int] | None
     return None if known(battle, state, ship) else frozenset((battle.side(ship),))
 
 
-# -- What one side may know of a battle: the state with all that is hidden from it left out --------
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Observation(OneLine):
     """All that one side may know, and nothing else."""

@@ -38,8 +38,6 @@ ERROR = 0.009  # where the sample leaves a standard error above this, it takes a
 _HAIR = 1e-9
 
 
-# -- fleets ----------------------------------------------------------------------------------------
-
 def count_fleets(rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full") -> int:
     """The exact number of legal fleets (T1), counted; about 10 s for ten rows of the full fleet.
 
@@ -96,8 +94,6 @@ def sample_fleets(n: int, seed: int, rows: int = 10, columns: int = 10, deep: in
     covered: Bools = np.logical_or.reduce(waters.placements.cover[fleets], axis=1)
     return covered.reshape(n, rows, columns)
 
-
-# -- what is likely where --------------------------------------------------------------------------
 
 @dataclass(frozen=True)
 class Posterior:

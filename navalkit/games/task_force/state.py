@@ -28,8 +28,6 @@ from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters, draw, identify
 from navalkit.prob.search import Fleets
 
-# -- The sentences of Task Force -------------------------------------------------------------------
-
 SAY = Words.load("navalkit.games.task_force", "data/words.toml")
 
 

@@ -18,8 +18,6 @@ __all__ = [
     "symbol", "text",
 ]  # fmt: skip
 
-# -- The sentences of USS Lox (words.toml, and words.de.toml in German) ----------------------------
-
 SAY = Words.load("navalkit.games.uss_lox", "data/words.toml")
 
 

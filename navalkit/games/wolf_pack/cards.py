@@ -16,8 +16,6 @@ from navalkit.core.words import Words
 
 __all__ = ["Card", "counts", "less", "listed", "parse", "plus", "row_counts", "total", "write"]
 
-# -- The sentences of Wolf Pack --------------------------------------------------------------------
-
 SAY = Words.load("navalkit.games.wolf_pack", "data/words.toml")
 
 

@@ -28,8 +28,6 @@ from ..sea.tables import TABLES
 from . import shapes as hulls
 from .shapes import NIGHT, Box, Named, View, everything, fit, labels, rim, water
 
-# -- The sentences of the board --------------------------------------------------------------------
-
 SAY = words("page.toml")
 
 

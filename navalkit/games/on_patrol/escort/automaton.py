@@ -23,8 +23,6 @@ from . import manoeuvre, pattern
 from .manoeuvre import Intention, Leg
 from .pattern import Ban, Hindrances, Placement, Unit, aim, hindrances, nearest_parallel, rammer, rams
 
-# -- An escort's decision in the making: what its rules have settled so far, and what they said ----
-
 ACTIONS = TABLES.actions
 SAY = words("escort.toml")
 

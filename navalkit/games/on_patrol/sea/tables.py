@@ -36,9 +36,6 @@ __all__ = [
     "FormationRow", "Package", "TABLES", "Tables", "VesselType", "fleet_move", "load",
 ]  # fmt: skip
 
-
-# -- The sentences of the log, and those that refuse something -------------------------------------
-
 SAY = words("log.toml")
 WHY = words("refusals.toml")
 

@@ -295,11 +295,7 @@ def reachable(start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NO
 
 
 def shortest_path(
-    start: Place,
-    goals: Iterable[Place],
-    forbidden: HexSet = NONE,
-    taken: HexSet = NONE,
-    limit: int | None = None,
+    start: Place, goals: Iterable[Place], forbidden: HexSet = NONE, taken: HexSet = NONE, limit: int | None = None
 ) -> list[Place] | None:
     """The best legal path to the goal that is fewest hexes away.
 

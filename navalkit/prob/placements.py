@@ -440,12 +440,8 @@ class Unlisted(Draw):
     listed: ClassVar[bool] = False
 
     def __init__(
-        self,
-        sampler: Callable[[IntegerSource], Any],
-        contains: Callable[[object], bool],
-        count: Callable[[], int],
-        *,
-        slot: str,
+        self, sampler: Callable[[IntegerSource], Any], contains: Callable[[object], bool], count: Callable[[], int], *,
+        slot: str
     ) -> None:
         self._weights = self._urn = self._ends = None
         self._total = 0

@@ -43,11 +43,8 @@ class Table:
         if match.game.deciders != 2:
             raise IllegalActionError(SAY("no.two", game=match.game.title))
         shown = {
-            "kind": "game",
-            "game": match.game.name,
-            "title": match.game.title,
-            "commitment": match.bound,
-            "phase": "open",
+            "kind": "game", "game": match.game.name, "title": match.game.title, "commitment": match.bound,
+            "phase": "open"
         }
         kept = {"record": match.record().dumps(), "host": me, "minutes": minutes, "at": time.time(), "key": new_token()}
         return cls(rooms, rooms.open("game", shown, kept, LONG), me)

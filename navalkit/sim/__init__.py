@@ -44,14 +44,8 @@ class Executor(Protocol):
 
 
 def play(
-    game: Game[Any, Any],
-    players: Entrant | Sequence[Entrant],
-    n: int,
-    seed: int,
-    executor: Executor | None = None,
-    *,
-    chunk: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, seed: int, executor: Executor | None = None, *,
+    chunk: int | None = None, progress: Callable[[int, int], None] | None = None
 ) -> list[Row]:
     """Play ``n`` games.
 

@@ -106,14 +106,8 @@ def scenarios(game: str) -> tuple[str, ...]:
 
 
 def balance(
-    game: str,
-    captains: Sequence[str],
-    n: int,
-    seed: int = 1,
-    *,
-    only: Sequence[str] = (),
-    options: Mapping[str, Any] | None = None,
-    executor: Executor | None = None,
+    game: str, captains: Sequence[str], n: int, seed: int = 1, *, only: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None, executor: Executor | None = None
 ) -> Iterable[Row]:
     """Play every scenario with every pair of captains, each pair both ways round.
 

@@ -124,11 +124,8 @@ _SIZE = 34.0
 
 
 def hex_map(
-    hexes: Iterable[Hex],
-    ships: Mapping[str, Place] | None = None,
-    marked: Iterable[Hex] = (),
-    figures: Mapping[Hex, Any] | None = None,
-    title: str = "Hexes",
+    hexes: Iterable[Hex], ships: Mapping[str, Place] | None = None, marked: Iterable[Hex] = (),
+    figures: Mapping[Hex, Any] | None = None, title: str = "Hexes"
 ) -> Picture:
     """Hexes with their labels, and ships on them.
 

@@ -68,12 +68,8 @@ class Painter(Scripted, Spoken):
         self._told: dict[str, Any] = {}
 
     def paint(
-        self,
-        layers: Sequence[Layer],
-        cells: Outlines,
-        facts: Mapping[str, Any],
-        film: Film | None = None,
-        speed: float = 1,
+        self, layers: Sequence[Layer], cells: Outlines, facts: Mapping[str, Any], film: Film | None = None,
+        speed: float = 1
     ) -> None:
         """Show these layers, and before them a film; send what the browser does not know of them.
 
@@ -125,10 +121,8 @@ class Board:
     """
 
     def __init__(
-        self,
-        on_point: Callable[[str], None] | None = None,
-        theme: str = "light",
-        on_drag: Callable[[str], None] | None = None,
+        self, on_point: Callable[[str], None] | None = None, theme: str = "light",
+        on_drag: Callable[[str], None] | None = None
     ) -> None:
         self.on_point, self.on_drag = on_point, on_drag
         self._pressed: Point | None = None  # where the pressed pointer was last, in canvas pixels
@@ -177,12 +171,8 @@ class Board:
         return self._focus
 
     def show(
-        self,
-        scene: Scene,
-        cells: Outlines = (),
-        facts: Mapping[str, Any] | None = None,
-        film: Film | None = None,
-        speed: float = 1,
+        self, scene: Scene, cells: Outlines = (), facts: Mapping[str, Any] | None = None, film: Film | None = None,
+        speed: float = 1
     ) -> None:
         """Show a scene: of a changed one only what has changed is sent, of an equal one nothing. The rest
         is as for `Painter.paint`."""

@@ -207,11 +207,8 @@ def _cat_and_mouse() -> tuple[Flat, ...]:
 
 def _near_miss() -> tuple[Flat, ...]:
     return (
-        *_above(),
-        *_submarine(-0.34, 0.18, -0.06, 0.7),
-        _column(0.52, 0.36, -0.66),
-        _wave(0.3, -0.98, 0.98),
-        _wave(0.4, -0.7),
+        *_above(), *_submarine(-0.34, 0.18, -0.06, 0.7), _column(0.52, 0.36, -0.66), _wave(0.3, -0.98, 0.98),
+        _wave(0.4, -0.7)
     )
 
 

@@ -326,22 +326,12 @@ def ship_card(f: Fields) -> ShipCard:
         f.read("protection", find, protection, FIGURES.grades, "grade")
         rate = sinking_rate(number["displacement"], protection)
     card = ShipCard(
-        name=text["name"],
-        ship_class=text["class"],
-        nation=text["nation"],
-        year=number["year"],
-        type=f.one_of("type", FIGURES.types),
-        displacement=number["displacement"],
-        speed=float(f.number("speed", 0, 80)),
-        armour=text["armour"],
-        mounts=tuple(mount for battery in BATTERIES for mount in _mounts(f, battery)),
-        torpedoes=tuple(_sets(f)),
-        mines=number["mines"],
-        aircraft=number["aircraft"],
-        anti_aircraft=number["anti_aircraft"],
-        sinking_rate=rate,
-        source=text["source"],
-        protection=protection,
+        name=text["name"], ship_class=text["class"], nation=text["nation"], year=number["year"],
+        type=f.one_of("type", FIGURES.types), displacement=number["displacement"],
+        speed=float(f.number("speed", 0, 80)), armour=text["armour"],
+        mounts=tuple(mount for battery in BATTERIES for mount in _mounts(f, battery)), torpedoes=tuple(_sets(f)),
+        mines=number["mines"], aircraft=number["aircraft"], anti_aircraft=number["anti_aircraft"], sinking_rate=rate,
+        source=text["source"], protection=protection
     )
     f.done()
     return card

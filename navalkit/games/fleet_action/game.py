@@ -42,20 +42,9 @@ from .state import (
 SCREENED = 3  # moves of hidden start, where the option asks for it
 _CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SALVO)
 _PHASES: dict[type, tuple[Phase, ...]] = {
-    First: (Phase.FIRST,),
-    Weather: (Phase.WEATHER,),
-    Enter: (Phase.ENTRY,),
-    Move: (Phase.MOVE,),
-    Lay: (Phase.MOVE,),
-    Sweep: (Phase.MOVE,),
-    Reload: (Phase.MOVE,),
-    Leave: (Phase.MOVE,),
-    Done: (Phase.MOVE, Phase.FIRE),
-    Mine: (Phase.MINES,),
-    Guns: (Phase.FIRE,),
-    Torpedoes: (Phase.FIRE,),
-    Hits: (Phase.SALVO,),
-    Turret: (Phase.TURRETS,),
+    First: (Phase.FIRST,), Weather: (Phase.WEATHER,), Enter: (Phase.ENTRY,), Move: (Phase.MOVE,), Lay: (Phase.MOVE,),
+    Sweep: (Phase.MOVE,), Reload: (Phase.MOVE,), Leave: (Phase.MOVE,), Done: (Phase.MOVE, Phase.FIRE),
+    Mine: (Phase.MINES,), Guns: (Phase.FIRE,), Torpedoes: (Phase.FIRE,), Hits: (Phase.SALVO,), Turret: (Phase.TURRETS,)
 }
 
 

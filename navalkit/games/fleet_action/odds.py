@@ -82,12 +82,8 @@ def steady(attacker: ShipCard, target: ShipCard, range: int, moves: int, relativ
 
 
 def duel(
-    a: ShipCard | str,
-    b: ShipCard | str,
-    range: int,
-    *,
-    relative: tuple[int, int] = (2, 2),
-    damage: tuple[int, int] = (0, 0),
+    a: ShipCard | str, b: ShipCard | str, range: int, *, relative: tuple[int, int] = (2, 2),
+    damage: tuple[int, int] = (0, 0)
 ) -> DuelResult:
     """How two ships fare that fire all they have at each other, at a fixed range, until one sinks or both are silent.
 
@@ -124,12 +120,8 @@ def duel(
 
 
 def duel_steps(
-    a: ShipCard | str,
-    b: ShipCard | str,
-    range: int,
-    *,
-    relative: tuple[int, int] = (2, 2),
-    damage: tuple[int, int] = (0, 0),
+    a: ShipCard | str, b: ShipCard | str, range: int, *, relative: tuple[int, int] = (2, 2),
+    damage: tuple[int, int] = (0, 0)
 ) -> Steps[DuelResult]:
     """As `duel`, a step a move.
 
@@ -286,14 +278,8 @@ def sink_chance(target: ShipCard | str, damage: int, *hits: Dist[int]) -> Fracti
 
 
 def sink_within(
-    attacker: ShipCard | str,
-    target: ShipCard | str,
-    range: int,
-    moves: int,
-    *,
-    relative: int | tuple[int, int] = 2,
-    damage: int = 0,
-    answered: bool = False,
+    attacker: ShipCard | str, target: ShipCard | str, range: int, moves: int, *, relative: int | tuple[int, int] = 2,
+    damage: int = 0, answered: bool = False
 ) -> list[Fraction] | list[float]:
     """The chance that steady fire at a fixed range sinks a ship within 1, 2 ... ``moves`` moves.
 

@@ -167,14 +167,9 @@ def _unit(row: Fields, grid: SquareGrid, sides: Sequence[str], cards: Mapping[st
     if bool(enters) != bool(entry):
         raise row.wrong("entry", SAY("scenario.entry"))
     return Unit(
-        name=name,
-        card=cards[card] if card in cards else row.read("card", ship, card),
-        side=sides.index(row.one_of("side", sides)),
-        square=row.read("at", grid.number, square),
-        heading=row.read("at", heading, course.strip()),
-        division=division,
-        enters=enters,
-        entry=entry,
+        name=name, card=cards[card] if card in cards else row.read("card", ship, card),
+        side=sides.index(row.one_of("side", sides)), square=row.read("at", grid.number, square),
+        heading=row.read("at", heading, course.strip()), division=division, enters=enters, entry=entry
     )
 
 

@@ -213,13 +213,8 @@ class _Knowledge:
         return self._touch[square]
 
     def _add(
-        self,
-        known: dict[int, Finding],
-        square: int,
-        rule: str,
-        text: Text,
-        proofs: Sequence[Finding],
-        at: Iterable[int],
+        self, known: dict[int, Finding], square: int, rule: str, text: Text, proofs: Sequence[Finding],
+        at: Iterable[int]
     ) -> None:
         if square not in known:
             known[square] = self._proof(rule, text, proofs, at)

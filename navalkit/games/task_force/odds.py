@@ -21,15 +21,7 @@ from .deduce import deduce
 from .state import EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observation, sea
 
 __all__ = [
-    "Observation",
-    "Posterior",
-    "Worlds",
-    "count_fleets",
-    "deduce",
-    "posterior",
-    "sample_fleets",
-    "taught",
-    "worlds",
+    "Observation", "Posterior", "Worlds", "count_fleets", "deduce", "posterior", "sample_fleets", "taught", "worlds"
 ]
 
 SAMPLE = 70_000  # fleets in the sample of `posterior`

@@ -214,13 +214,9 @@ def sea(
         ship = TABLES.ships[name]
         classes.append(
             ShipClass(
-                name,
-                ship.length,
-                count,
-                across=ship.lies != "down",
-                down=ship.lies != "across",
+                name, ship.length, count, across=ship.lies != "down", down=ship.lies != "across",
                 first=min(deep, columns) if ship.water == "shallow" else 0,
-                last=min(deep, columns) if ship.water == "deep" else columns,
+                last=min(deep, columns) if ship.water == "deep" else columns
             )
         )
     waters = Waters(rows, columns, tuple(classes))

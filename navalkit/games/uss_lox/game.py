@@ -39,14 +39,8 @@ from .state import (
 # -- Text <-> action and text <-> state of USS Lox -------------------------------------------------
 
 _WORDS: dict[str, Action] = {
-    "decline": Decline(),
-    "let her go": Decline(),
-    "pass": Decline(),
-    "escape": Escape(),
-    "run silent": Escape(),
-    "chase": Chase(),
-    "return": Return(),
-    "home": Return(),
+    "decline": Decline(), "let her go": Decline(), "pass": Decline(), "escape": Escape(), "run silent": Escape(),
+    "chase": Chase(), "return": Return(), "home": Return()
 }
 _SQUARE = re.compile(r"[A-E][1-5]")
 _DEAL = re.compile(r"(\w+) ?= ?(\w+)")
@@ -257,10 +251,8 @@ class UssLox(Game[State, Action, State]):
         deals = _deals(state.drawing, self.pack)
         seen = state.seen
         return Draw(
-            Dist.uniform(deal for deal in deals if not seen >> deal.card & 1),
-            slot="cards",
-            deck=deals,
-            index=state.slot(state.drawing),
+            Dist.uniform(deal for deal in deals if not seen >> deal.card & 1), slot="cards", deck=deals,
+            index=state.slot(state.drawing)
         )
 
     def apply(self, state: State, action: Action) -> Transition[State]:
@@ -502,19 +494,9 @@ class UssLox(Game[State, Action, State]):
         )
 
     _CHECKS: ClassVar[dict[type, Any]] = {
-        Plan: _why_not_plan,
-        Flip: _why_not_flip,
-        Attack: _why_not_attack,
-        Escape: _why_not_escape,
-        Deal: _why_not_deal,
+        Plan: _why_not_plan, Flip: _why_not_flip, Attack: _why_not_attack, Escape: _why_not_escape, Deal: _why_not_deal
     }
     _APPLY: ClassVar[dict[type, Any]] = {
-        Plan: _plan,
-        Flip: _flip,
-        Attack: _attack,
-        Decline: _decline,
-        Escape: _escape,
-        Chase: _chase,
-        Return: _return,
-        Deal: _deal,
+        Plan: _plan, Flip: _flip, Attack: _attack, Decline: _decline, Escape: _escape, Chase: _chase, Return: _return,
+        Deal: _deal
     }

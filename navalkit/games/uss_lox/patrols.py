@@ -71,12 +71,8 @@ class Simulation(Mapping[str, npt.NDArray[Any]]):
 
 
 def simulate(
-    policy: str | Policy,
-    n: int,
-    seed: int = 1,
-    *,
-    options: Mapping[str, Any] | UssLox | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    policy: str | Policy, n: int, seed: int = 1, *, options: Mapping[str, Any] | UssLox | None = None,
+    progress: Callable[[int, int], None] | None = None
 ) -> Simulation:
     """Play ``n`` patrols with one policy.
 

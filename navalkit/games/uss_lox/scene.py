@@ -103,12 +103,8 @@ def _piece(id: str, x: float, y: float, w: float, label: str = "") -> Piece:
 
 
 def scene(
-    game: UssLox,
-    state: State,
-    legal: Sequence[Action],
-    chances: Mapping[Action, str],
-    tall: bool = False,
-    room: tuple[float, float] | None = None,
+    game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Action, str], tall: bool = False,
+    room: tuple[float, float] | None = None
 ) -> Scene:
     """The table at one moment.
 

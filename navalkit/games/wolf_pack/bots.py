@@ -161,13 +161,8 @@ class Ismcts:
     unit = SAY("bot.chance")
 
     def __init__(
-        self,
-        game: WolfPack,
-        iterations: int = 1000,
-        seconds: float | None = None,
-        horizon: int = 6,
-        kept: bool = True,
-        tree: bool = True,
+        self, game: WolfPack, iterations: int = 1000, seconds: float | None = None, horizon: int = 6, kept: bool = True,
+        tree: bool = True
     ) -> None:
         for what, value in (("iterations", iterations), ("horizon", horizon)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:

@@ -48,17 +48,8 @@ Counts = tuple[int, ...]  # number of cards of each kind, shape (11,)
 WORDS = ("periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss", "water")
 """The kinds in notation, in order."""
 TITLES = (
-    "PERISCOPE",
-    "TORPEDO",
-    "TRANSPORT",
-    "SONAR",
-    "DEPTH CHARGES",
-    "U-BOAT",
-    "DIVE",
-    "DESTROYER SWEEP",
-    "CAT AND MOUSE",
-    "NEAR MISS",
-    "WATER",
+    "PERISCOPE", "TORPEDO", "TRANSPORT", "SONAR", "DEPTH CHARGES", "U-BOAT", "DIVE", "DESTROYER SWEEP", "CAT AND MOUSE",
+    "NEAR MISS", "WATER"
 )
 NONE: Counts = (0,) * len(Card)  # no cards
 

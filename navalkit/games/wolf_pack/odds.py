@@ -177,14 +177,8 @@ DRAW = TABLES.draw
 
 
 def complete_within(
-    hand: Cards,
-    *,
-    side: int | str,
-    turns: int,
-    row: Cards = (),
-    seen: Cards = (),
-    deck: Cards = DEFAULT_DECK,
-    drawn: bool = False,
+    hand: Cards, *, side: int | str, turns: int, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK,
+    drawn: bool = False
 ) -> Fraction:
     """The chance to complete one attack row within a number of own turns, if nobody interferes (rules W3 to W7).
 

@@ -34,17 +34,8 @@ class Table:
     __slots__ = ("hands", "sizes", "deck", "pile", "rows", "sunk", "goals", "turn", "limit", "stage", "winner", "rng")
 
     def __init__(
-        self,
-        hands: Sequence[Sequence[int]],
-        deck: Sequence[int],
-        pile: Sequence[int],
-        rows: Sequence[int],
-        sunk: Sequence[int],
-        goals: tuple[int, int],
-        turn: int,
-        limit: int,
-        stage: int,
-        rng: Random,
+        self, hands: Sequence[Sequence[int]], deck: Sequence[int], pile: Sequence[int], rows: Sequence[int],
+        sunk: Sequence[int], goals: tuple[int, int], turn: int, limit: int, stage: int, rng: Random
     ) -> None:
         self.hands = [list(hand) for hand in hands]
         self.sizes = [sum(hand) for hand in hands]

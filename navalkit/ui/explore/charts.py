@@ -82,14 +82,8 @@ class PlotView(_Chart):
         scales = {"x": self._x, "y": self._y}
         self._bars = Bars(x=["0"], y=[0.0], scales=scales, padding=0.2)
         self._labels = Label(
-            x=["0"],
-            y=[0.0],
-            text=[""],
-            scales=scales,
-            align="middle",
-            default_size=13,
-            y_offset=-14,
-            font_weight="normal",
+            x=["0"], y=[0.0], text=[""], scales=scales, align="middle", default_size=13, y_offset=-14,
+            font_weight="normal"
         )
         self._lines = Lines(x=["0"], y=[0.0], scales=scales, line_style="dashed", stroke_width=1.5, visible=False)
         self._pinned = Scatter(x=["0"], y=[0.0], scales=scales, marker="diamond", default_size=70, visible=False)

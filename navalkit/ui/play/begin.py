@@ -151,12 +151,8 @@ class NewGame(VBox, Spoken):
     """
 
     def __init__(
-        self,
-        game: Game[Any, Any],
-        start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
-        cancel: Callable[[], None],
-        others: Sequence[Button] = (),
-        desk: Desk | None = None,
+        self, game: Game[Any, Any], start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
+        cancel: Callable[[], None], others: Sequence[Button] = (), desk: Desk | None = None
     ) -> None:
         self._desk = desk or Desk(lambda call: call)
         self._game, self._captains = game, package_of(game).offered("CAPTAINS", ())

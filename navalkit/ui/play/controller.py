@@ -121,10 +121,8 @@ class Controller(Turns):
     # New games, files and links ---------------------------------------------------------------------------------
 
     def new(
-        self,
-        seed: str | int | None = None,
-        options: Mapping[str, Any] | None = None,
-        seats: tuple[str, ...] | None = None,
+        self, seed: str | int | None = None, options: Mapping[str, Any] | None = None,
+        seats: tuple[str, ...] | None = None
     ) -> None:
         """Start a new game; options and seats left out stay as they are."""
         game = load(self.name, **(self.game.options if options is None else options))
@@ -291,13 +289,8 @@ class Controller(Turns):
         self.desk.soon("open", Match.replaying(record), verified)
 
     def _take(
-        self,
-        match: Match,
-        text: str,
-        chosen_seed: bool = False,
-        table: Table | None = None,
-        first: Tutorial | None = None,
-        me: int | None = None,
+        self, match: Match, text: str, chosen_seed: bool = False, table: Table | None = None,
+        first: Tutorial | None = None, me: int | None = None
     ) -> None:
         """``me``: through whose eyes the page looks, where a person sits there; left out, the first person's."""
         self.desk.cancel_all()

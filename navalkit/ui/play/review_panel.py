@@ -57,13 +57,8 @@ class ReviewPanel:
     """
 
     def __init__(
-        self,
-        control: Controller,
-        bridge: Bridge,
-        keep: Callable[[str, Scene], None],
-        theme: Callable[[], str],
-        place: Box,
-        story: Callable[[], None],
+        self, control: Controller, bridge: Bridge, keep: Callable[[str, Scene], None], theme: Callable[[], str],
+        place: Box, story: Callable[[], None]
     ) -> None:
         self._bridge, self._theme, self._story = bridge, theme, story
         self._control, self._made = control, maker(control.guard)

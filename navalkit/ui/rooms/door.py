@@ -250,11 +250,8 @@ def board(scene: Scene) -> dict[str, Any]:
 
 def _order(order: Order) -> dict[str, Any]:
     return {
-        "text": order.text,
-        "label": order.label,
-        "odds": _soon(order.odds) or "",
-        "help": order.help,
-        "primary": order.primary,
+        "text": order.text, "label": order.label, "odds": _soon(order.odds) or "", "help": order.help,
+        "primary": order.primary
     }
 
 

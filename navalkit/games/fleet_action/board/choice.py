@@ -119,17 +119,9 @@ def choose(glance: Sight, picks: Picks) -> Choice:
     moves, aims = places(seen.battle, own), targets(seen.battle, own)
     aim = picks.get(_AIM)
     return Choice(
-        unit=unit,
-        ships=ships,
-        foe=_foe(seen, ships, aims, picks.get(_FOE)),
-        aim=aim if aim in moves else None,
-        look=picks.get(_LOOK),
-        cards=CARDS in picks,
-        threats=THREATS in picks,
-        picked=bool(unit) and unit == picked,
-        orders=orders,
-        moves=moves,
-        targets=aims,
+        unit=unit, ships=ships, foe=_foe(seen, ships, aims, picks.get(_FOE)), aim=aim if aim in moves else None,
+        look=picks.get(_LOOK), cards=CARDS in picks, threats=THREATS in picks, picked=bool(unit) and unit == picked,
+        orders=orders, moves=moves, targets=aims
     )
 
 
@@ -267,12 +259,8 @@ _PLACES = {
 
 
 def card(
-    ship: ShipCard,
-    *,
-    damage: int = 0,
-    out: Sequence[int] = (),
-    loaded: Sequence[bool] = (),
-    orders: Mapping[int, Turret] | None = None,
+    ship: ShipCard, *, damage: int = 0, out: Sequence[int] = (), loaded: Sequence[bool] = (),
+    orders: Mapping[int, Turret] | None = None
 ) -> Scene:
     """The card of a ship.
 

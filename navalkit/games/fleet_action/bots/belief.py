@@ -180,11 +180,8 @@ class _Sharing:
     """
 
     def __init__(
-        self,
-        choices: Mapping[Source, Mapping[int, Order]],
-        fresh: Mapping[int, Row],
-        rows: Mapping[tuple[Source, int], Row],
-        torpedo_price: float,
+        self, choices: Mapping[Source, Mapping[int, Order]], fresh: Mapping[int, Row],
+        rows: Mapping[tuple[Source, int], Row], torpedo_price: float
     ) -> None:
         self.choices, self.fresh, self.rows, self.torpedo_price = choices, fresh, rows, torpedo_price
         self.values = dict(fresh)

@@ -142,20 +142,9 @@ def _done(battle: Scenario, state: State, action: Done) -> Step:
 
 
 DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = {
-    First: _first,
-    Weather: _weather,
-    Enter: sailing.enter,
-    Move: sailing.move,
-    Lay: mines.lay,
-    Sweep: sailing.sweep,
-    Reload: sailing.reload,
-    Leave: sailing.leave,
-    Done: _done,
-    Mine: mines.strike,
-    Guns: firing.aim,
-    Torpedoes: firing.aim,
-    Hits: firing.throw,
-    Turret: firing.choose,
+    First: _first, Weather: _weather, Enter: sailing.enter, Move: sailing.move, Lay: mines.lay, Sweep: sailing.sweep,
+    Reload: sailing.reload, Leave: sailing.leave, Done: _done, Mine: mines.strike, Guns: firing.aim,
+    Torpedoes: firing.aim, Hits: firing.throw, Turret: firing.choose
 }
 """What each action does. It must be legal."""
 

@@ -39,16 +39,9 @@ _ZONED = (*_SEEN, MarkerKind.CONTACT)
 
 
 def scene(
-    state: State,
-    view: View | None = None,
-    *,
-    orders: Mapping[Hex, Any] | None = None,
-    wakes: Sequence[Sequence[Place]] | None = None,
-    over: Sequence[Layer] = (),
-    under: Sequence[Layer] = (),
-    shunned: Sequence[Box] = (),
-    pointable: bool = False,
-    night: bool = False,
+    state: State, view: View | None = None, *, orders: Mapping[Hex, Any] | None = None,
+    wakes: Sequence[Sequence[Place]] | None = None, over: Sequence[Layer] = (), under: Sequence[Layer] = (),
+    shunned: Sequence[Box] = (), pointable: bool = False, night: bool = False
 ) -> Scene:
     """The sea at one moment.
 

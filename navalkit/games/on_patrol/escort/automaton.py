@@ -381,27 +381,13 @@ def _decide(t: Thought) -> EscortDecision:
     bow = ship.place.bow
     shown = {**t.closed.ending, **t.closed.forbidden, **t.closed.taken}
     return EscortDecision(
-        action,
-        ship.id,
-        _summary(t),
-        tuple(t.findings),
-        (Option(action), *t.rejected),
-        escort=ship.id,
-        mode=t.row.mode,
-        marker=t.marker,
-        target=t.target,
-        radial=t.intention.radial,
-        distances=tuple((r, r.distance(bow)) for r in radials(t.target)) if t.target else (),
-        vector=t.intention.vector,
-        circle=Circle(t.target, t.ring) if t.ring and t.target else None,
-        speed=len(t.path),
-        path=t.path,
+        action, ship.id, _summary(t), tuple(t.findings), (Option(action), *t.rejected), escort=ship.id, mode=t.row.mode,
+        marker=t.marker, target=t.target, radial=t.intention.radial,
+        distances=tuple((r, r.distance(bow)) for r in radials(t.target)) if t.target else (), vector=t.intention.vector,
+        circle=Circle(t.target, t.ring) if t.ring and t.target else None, speed=len(t.path), path=t.path,
         intended=t.intention.legs,
         forbidden=tuple(sorted((h, ban) for h, ban in shown.items() if h.distance(bow) <= t.speed + 2)),
-        weapons=t.weapons,
-        zone=t.zone,
-        rejected=tuple(t.rejected),
-        hunt=hunt,
+        weapons=t.weapons, zone=t.zone, rejected=tuple(t.rejected), hunt=hunt
     )
 
 

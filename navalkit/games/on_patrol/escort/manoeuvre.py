@@ -85,16 +85,8 @@ class _Steering:
 
 
 def approach(
-    start: Place,
-    target: Hex,
-    hexes: int,
-    *,
-    plan: tuple[Place, ...] = (),
-    zone: bool = True,
-    ran: bool = False,
-    stop_at: int = 0,
-    forbidden: HexSet = frozenset(),
-    taken: HexSet = frozenset(),
+    start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] = (), zone: bool = True, ran: bool = False,
+    stop_at: int = 0, forbidden: HexSet = frozenset(), taken: HexSet = frozenset()
 ) -> Intention:
     """Radial movement (105.3, 105.4.9): a vector onto the nearest radial, along it to the target, through, and back.
 

@@ -98,23 +98,9 @@ def _run(state: State, escort: str) -> EscortDecision:
     )  # fmt: skip
     reason = SAY.phrase("summary", mode=PROLONGED, target=target, hexes=len(legs), weapons=len(weapons))
     return EscortDecision(
-        move,
-        escort,
-        reason,
-        findings,
-        (Option(move),),
-        escort=escort,
-        mode=PROLONGED,
-        marker=marker,
-        target=target,
-        radial=radial,
-        distances=tuple((r, r.distance(ship.place.bow)) for r in radials(target)),
-        speed=len(legs),
-        path=legs,
-        intended=legs,
-        weapons=weapons,
-        zone=zone,
-        hunt=ship.hunt,
+        move, escort, reason, findings, (Option(move),), escort=escort, mode=PROLONGED, marker=marker, target=target,
+        radial=radial, distances=tuple((r, r.distance(ship.place.bow)) for r in radials(target)), speed=len(legs),
+        path=legs, intended=legs, weapons=weapons, zone=zone, hunt=ship.hunt
     )
 
 
@@ -232,14 +218,8 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
         year=f.whole("year", range(1939, 1946), 1943),
     )
     made = Position(
-        id=f.text("id"),
-        title=f.text("title"),
-        about=f.text("about"),
-        group=group,
-        rule=f.text("rule"),
-        says=f.text("says", ""),
-        escort=f.text("escort", "E1"),
-        state=state,
+        id=f.text("id"), title=f.text("title"), about=f.text("about"), group=group, rule=f.text("rule"),
+        says=f.text("says", ""), escort=f.text("escort", "E1"), state=state
     )
     f.done()
     return made
@@ -275,17 +255,9 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
         ran=Hex.parse(more["ran"]) if "ran" in more else None,
     )
     return Vessel(
-        id,
-        ROLES[id[0]],
-        type,
-        place,
-        int(more.get("speed", 1)),
-        hits=int(more.get("hits", 0)),
-        stopped="stopped" in more,
-        station=more.get("station", id[1:] if id[0] == "E" else ""),
-        offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r),
-        hunt=hunt,
-        charges=int(more.get("one-ton", 0)),
+        id, ROLES[id[0]], type, place, int(more.get("speed", 1)), hits=int(more.get("hits", 0)),
+        stopped="stopped" in more, station=more.get("station", id[1:] if id[0] == "E" else ""),
+        offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r), hunt=hunt, charges=int(more.get("one-ton", 0))
     )
 
 

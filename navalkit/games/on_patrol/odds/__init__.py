@@ -36,14 +36,8 @@ def _count(number: int, what: str, most: int = 1000) -> int:
 
 
 def torpedo(
-    type: str,
-    range: int,
-    aspect: str = "beam",
-    spread: int = 1,
-    *,
-    ship: str = "tramp",
-    package: str = "advanced",
-    year: int = 1942,
+    type: str, range: int, aspect: str = "beam", spread: int = 1, *, ship: str = "tramp", package: str = "advanced",
+    year: int = 1942
 ) -> Dist[int]:
     """How many of some torpedoes launched together hit and explode, if all of them reach the ship (T3 to T5).
 

@@ -211,12 +211,8 @@ def outcome(state: State, sea: Sea) -> Outcome:
         lost=WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost"),
     )
     facts = {
-        "points": total,
-        "ships_sunk": len(ships),
-        "boats_lost": len(boats),
-        "boats_away": away,
-        "boats_found": len(state.found),
-        "turns": state.turn,
+        "points": total, "ships_sunk": len(ships), "boats_lost": len(boats), "boats_away": away,
+        "boats_found": len(state.found), "turns": state.turn
     }
     return Outcome((float(total), float(-total)), how, text, facts)
 

@@ -138,11 +138,8 @@ def _end(state: State, sea: Sea) -> Resolution:
 
 
 _OPEN: Mapping[Phase, Callable[[State, Sea], Resolution]] = {
-    Phase.CONVOY: _convoy,
-    Phase.CAPITAL: _capital,
-    Phase.BOATS: _boats,
-    Phase.STAR_SHELLS: _star_shells,
-    Phase.END: _end,
+    Phase.CONVOY: _convoy, Phase.CAPITAL: _capital, Phase.BOATS: _boats, Phase.STAR_SHELLS: _star_shells,
+    Phase.END: _end
 }
 
 
@@ -179,13 +176,8 @@ def _ended(state: State) -> str:
 
 
 _CLOSE: Mapping[Phase, Callable[[State, Sea], Step]] = {
-    Phase.TORPEDOES: sight,
-    Phase.ATTACKS: _exploded,
-    Phase.SEARCH: _searched,
-    Phase.GUNFIRE: sight,
-    Phase.BOATS: sight,
-    Phase.STAR_SHELLS: sight,
-    Phase.END: _consult,
+    Phase.TORPEDOES: sight, Phase.ATTACKS: _exploded, Phase.SEARCH: _searched, Phase.GUNFIRE: sight, Phase.BOATS: sight,
+    Phase.STAR_SHELLS: sight, Phase.END: _consult
 }
 """Boats in sight are marked at the end of every phase from the fourth on: while ships move, markers lie still, for
 modes are fixed at the end of a turn (104.2.1)."""

@@ -261,12 +261,9 @@ def new_game(arguments: argparse.Namespace) -> int:
 
 
 def write(name: str, inside: Path) -> Path:
-    """Write the skeleton of a game.
-
-    ``name``: of the game ("night-duel"); its package is called alike ("night_duel"). ``inside``: the folder in which a
-    folder of that name is made. Returns the new folder. OptionError if the name is none or is taken, or the folder is
-    there already.
-    """
+    """Write the skeleton of a game. ``name``: of the game ("night-duel"); its package is called alike ("night_duel").
+    ``inside``: the folder in which a folder of that name is made. Returns the new folder. OptionError if the name is
+    none or is taken, or the folder is there already."""
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name) or iskeyword(package):
         raise OptionError(SAY("new-game.no-name", name=brief(name)))

@@ -70,10 +70,8 @@ _LONG = 30
 
 
 class Progress:
-    """A bar for work of more than half a second; its line is empty again once the work is over.
-
-    A `with` statement ends it; called with what is done and how much there is, it is one for `navalkit.sim`.
-    """
+    """A bar for work of more than half a second; its line is empty again once the work is over. A `with` statement ends
+    it; called with what is done and how much there is, it is one for `navalkit.sim`."""
 
     def __init__(self) -> None:
         self._due = time.monotonic() + LATE

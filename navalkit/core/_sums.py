@@ -143,10 +143,8 @@ def convolve_int64(a: list[int], b: list[int]) -> list[int]:
 
 
 def convolve_big(a: list[int], b: list[int]) -> list[int]:
-    """Kronecker substitution: read each row as the digits of one big integer, and multiply the two.
-
-    A digit is wide enough for the largest cell of the product, so that nothing carries into its neighbour.
-    """
+    """Kronecker substitution: read each row as the digits of one big integer, and multiply the two. A digit is wide
+    enough for the largest cell of the product, so that nothing carries into its neighbour."""
     width = (sum(a) * sum(b)).bit_length() // 8 + 1  # bytes
 
     def pack(row: list[int]) -> int:

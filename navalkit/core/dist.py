@@ -250,11 +250,9 @@ class Dist(Shown, Generic[T_co]):
         return -self + other if isinstance(other, Number) else NotImplemented
 
     def __rmatmul__(self, k: Any) -> Dist[Any]:
-        """``k @ dist``: the sum of ``k >= 0`` independent copies; ``0 @ dist`` is always 0.
-
-        Exact at any size. Many whole-number outcomes are convolved (int64 where that is exact, else big
-        integers), all others added pair by pair.
-        """
+        """``k @ dist``: the sum of ``k >= 0`` independent copies; ``0 @ dist`` is always 0. Exact at any size. Many
+        whole-number outcomes are convolved (int64 where that is exact, else big integers), all others added pair by
+        pair."""
         if not isinstance(k, Integral):
             return NotImplemented
         return _from_weights(_sums.repeat(self._counts(), _sums.copies(k)))

@@ -57,10 +57,8 @@ def written(rows: Iterable[Iterable[Any]]) -> str:
 
 
 def harmless(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it.
-
-    Names come from people, and a spreadsheet would carry out "=HYPERLINK(...)". Numbers stay what they are.
-    """
+    """A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it. Names
+    come from people, and a spreadsheet would carry out "=HYPERLINK(...)". Numbers stay what they are."""
     if not isinstance(cell, str):
         return cell
     cell = cell.replace("\r", " ")  # the csv module does not quote it, and it ends a line
@@ -258,11 +256,9 @@ def home(module: str) -> str:
 
 
 def rulebook(package: str) -> Mapping[str, Rule]:
-    """The rules of a game package ("navalkit.games.uss_lox") by id, in the order of its RULES.md.
-
-    In the present reader's language where there is, say, a RULES.de.md; else in English. DataError if an item has no id
-    or no source, or an id stands twice.
-    """
+    """The rules of a game package ("navalkit.games.uss_lox") by id, in the order of its RULES.md. In the present
+    reader's language where there is, say, a RULES.de.md; else in English. DataError if an item has no id or no source,
+    or an id stands twice."""
     own = f"RULES.{voice().lang}.md"
     return _read(package, own if (resources.files(package) / own).is_file() else "RULES.md")
 

@@ -16,10 +16,8 @@ MAX_SEED = 2**128 - 1
 
 
 def fresh_seed(secret: bool = False) -> int:
-    """A new seed: short enough to be read aloud (below one thousand million), or of 128 bits, too many to guess.
-
-    A game that hides something needs a ``secret`` one: a seed that can be guessed gives away what is hidden.
-    """
+    """A new seed: short enough to be read aloud (below one thousand million), or of 128 bits, too many to guess. A game
+    that hides something needs a ``secret`` one: a seed that can be guessed gives away what is hidden."""
     return secrets.randbelow(MAX_SEED + 1 if secret else 10**9)
 
 

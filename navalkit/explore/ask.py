@@ -86,10 +86,8 @@ class Inverse:
 
 def inverse(question: Question, settings: Settings, target: Fraction | float) -> Inverse:
     """The smallest value of the control ``question.inverse`` whose answer is at least ``target``, all else as it is.
-
     ``target``: a probability, or a number of the answer's unit. OptionError if the question has no inverse, or no value
-    of the control goes with the other settings.
-    """
+    of the control goes with the other settings."""
     if not question.inverse:
         raise OptionError(SAY("error.inverse", question=question.id))
     control = question.control(question.inverse)

@@ -191,10 +191,8 @@ _MOST = 32
 
 def binned(weights: Mapping[int, float], most: int = _MOST) -> tuple[tuple[str, ...], tuple[float, ...]]:
     """The weights of whole numbers as named bars, neighbours drawn together if there are more than ``most``.
-
     ``weights``: numbers from 0 up; the bars depend on which there are, not on their weights. Returns "12", or "12–15"
-    for bars that hold several numbers; and the weight of each.
-    """
+    for bars that hold several numbers; and the weight of each."""
     numbers = sorted(weights)
     if len(numbers) <= most:
         return tuple(map(str, numbers)), tuple(weights[number] for number in numbers)

@@ -161,11 +161,9 @@ class Greedy:
 # about.
 
 class Careless:
-    """Another player, but for a share of its orders that are any legal ones.
-
-    ``player``: who looks, when somebody does. ``game``: what it plays. ``slips``: the chance, for every order, that
-    nobody looks: 0 to 1. OptionError if the chance is out of range.
-    """
+    """Another player, but for a share of its orders that are any legal ones. ``player``: who looks, when somebody does.
+    ``game``: what it plays. ``slips``: the chance, for every order, that nobody looks: 0 to 1. OptionError if the
+    chance is out of range."""
 
     def __init__(self, player: Player, game: Any, slips: float) -> None:
         if not 0 <= slips <= 1:

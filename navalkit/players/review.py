@@ -88,10 +88,8 @@ class Judge:
         self._advice: dict[int, Decision] = {}
 
     def value(self, ply: int, n: int, action: Any = None) -> Steps[Estimate]:
-        """What the position after ``ply`` plies is worth, or an action there, by ``n`` play-outs in all.
-
-        With hidden things told apart, an action is worth what could be hoped of it before it was taken.
-        """
+        """What the position after ``ply`` plies is worth, or an action there, by ``n`` play-outs in all. With hidden
+        things told apart, an action is worth what could be hoped of it before it was taken."""
         state = self.match.at(ply)
         if action is None and self._game.turn(state) == TERMINAL:
             return self.yardstick.worth(self._game, state, self.me), 0.0
@@ -277,11 +275,9 @@ Told = Callable[[Review], None]
 
 
 def review(judge: Judge, n: int = 12, points: int = 24, told: Told = lambda found: None) -> Awaited[Review]:
-    """The review of a match that is over. A second one of the same judge uses what the first has played out.
-
-    ``n``: play-outs a point. ``points``: at how many points the value is asked for, start and end included. ``told`` is
-    called with what has been found so far after each point, the end first, and after each mistake.
-    """
+    """The review of a match that is over. A second one of the same judge uses what the first has played out. ``n``:
+    play-outs a point. ``points``: at how many points the value is asked for, start and end included. ``told`` is called
+    with what has been found so far after each point, the end first, and after each mistake."""
     return Awaited(("review", judge, n, points), lambda: _reviewed(judge, n, points, told))
 
 
@@ -311,11 +307,9 @@ def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> 
 
 
 def _mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
-    """Among own actions that the adviser would not have taken, those in the turns that cost most first.
-
-    As many pairs of games are played out as ``most`` actions would need with ``n`` pairs each. All share the first of
-    them alike; again and again the half that may have cost least drops out, and the rest share as many pairs anew.
-    """
+    """Among own actions that the adviser would not have taken, those in the turns that cost most first. As many pairs
+    of games are played out as ``most`` actions would need with ``n`` pairs each. All share the first of them alike;
+    again and again the half that may have cost least drops out, and the rest share as many pairs anew."""
     found: dict[int, Mistake] = {}
     listed, left = list[Mistake](), list[int]()
     own = (turn for turn in so_far.turns if turn.by in (judge.me, SEVERAL))

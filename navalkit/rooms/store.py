@@ -187,12 +187,9 @@ class Rooms:
     # Seats ----------------------------------------------------------------------------------------------------------
 
     def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None) -> tuple[str, Seat]:
-        """Take a seat, or the one that ``key`` is for; returns the key to it and the seat.
-
-        ``key``: what was returned the first time. ``own``: a name of one's own, where the room allows it. ``seats``:
-        the numbers there are; left out, as many as a room holds, from 1 on. RoomError 404 if there is no such room, 403
-        if it is locked or full.
-        """
+        """Take a seat, or the one that ``key`` is for; returns the key to it and the seat. ``key``: what was returned
+        the first time. ``own``: a name of one's own, where the room allows it. ``seats``: the numbers there are; left
+        out, as many as a room holds, from 1 on. RoomError 404 if there is no such room, 403 if it is locked or full."""
         room = self.room(code)
         own = " ".join(own.split())[:LONGEST_NAME] if room.names else ""
         with self.writing():

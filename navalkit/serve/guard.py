@@ -63,11 +63,9 @@ def own_host(host: str, allowed: Collection[str] = ()) -> bool:
 
 
 def opens_page(headers: HTTPHeaders) -> bool:
-    """Whether a request comes from a reader who opens a page.
-
-    Browsers say so themselves (Fetch Metadata), except over plain http from another machine and in old versions: there
-    the request must at least ask for HTML, as an image or a script does not.
-    """
+    """Whether a request comes from a reader who opens a page. Browsers say so themselves (Fetch Metadata), except over
+    plain http from another machine and in old versions: there the request must at least ask for HTML, as an image or a
+    script does not."""
     if "prefetch" in (headers.get("Sec-Purpose") or headers.get("Purpose") or ""):
         return False
     if (destination := headers.get("Sec-Fetch-Dest")) is None:

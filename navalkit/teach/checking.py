@@ -199,10 +199,8 @@ class Progress:
                 return
 
     def note(self, id: str, retest: int, slip: str, answer: str) -> int:
-        """Note one try, and keep it; returns the number of wrong ones with these numbers, 1 or more.
-
-        The answer of before is no new try, for cells are run again and again; nor is any once one was right.
-        """
+        """Note one try, and keep it; returns the number of wrong ones with these numbers, 1 or more. The answer of
+        before is no new try, for cells are run again and again; nor is any once one was right."""
         mark = hmac.new(_SEAL, f"{id}|{answer}".encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:8]
         before = sorted(each for each in self.tries if (each.exercise, each.retest) == (id, retest))
         if (not before or before[-1].mark != mark) and all(each.slip for each in before):
@@ -216,9 +214,7 @@ class Progress:
 
     def save(self, lesson: str = "") -> list[Path]:
         """Write the student's files, of one lesson or all, taking in what they hold; a failure is kept in ``trouble``.
-
-        Nothing is written over that cannot be read or is another student's: the file then gets a number.
-        """
+        Nothing is written over that cannot be read or is another student's: the file then gets a number."""
         if self.student is None:
             return []
         if self.tries and not self.student.id:

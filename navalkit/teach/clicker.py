@@ -203,11 +203,9 @@ def word(lesson: str) -> str:
 
 
 def clickers(lesson: str, folder: Path) -> list[Clicker]:
-    """The questions of a lesson: its hook first, then each exercise that a tap can answer.
-
-    ``lesson``: its number or word. ``folder``: of the lessons' notebooks; without them a question is what the exercise
-    itself says. OptionError if there is no such lesson.
-    """
+    """The questions of a lesson: its hook first, then each exercise that a tap can answer. ``lesson``: its number or
+    word. ``folder``: of the lessons' notebooks; without them a question is what the exercise itself says. OptionError
+    if there is no such lesson."""
     name = word(lesson)
     texts = dict(_texts(folder, lessons().index(name) + 1))
     made = (clicker(each, texts.get(id, "")) for id, each in book.shipped().items() if each.lesson == name)

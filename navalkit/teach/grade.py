@@ -122,12 +122,9 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
 
 
 def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
-    """One row an exercise: what went wrong in this class, and for whom.
-
-    Returns ``exercise``, ``title``, ``students`` who tried, ``right`` of them, ``tries`` on average, ``slips`` (the
-    kinds of wrong with their number, the most frequent first), ``changed`` (who of them changed a file by hand),
-    ``who_right`` and ``who_not_yet``.
-    """
+    """One row an exercise: what went wrong in this class, and for whom. Returns ``exercise``, ``title``, ``students``
+    who tried, ``right`` of them, ``tries`` on average, ``slips`` (the kinds of wrong with their number, the most
+    frequent first), ``changed`` (who of them changed a file by hand), ``who_right`` and ``who_not_yet``."""
     known = book.everything()
     rows = []
     for id in _ids(handed):

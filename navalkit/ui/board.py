@@ -113,12 +113,9 @@ _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inse
 
 
 class Board:
-    """A scene on a canvas.
-
-    ``on_point`` is called with a cell's id when it is clicked, tapped, or chosen with Enter. ``theme``: name of a theme
-    of `navalkit.view.theme`. ``on_drag`` is called with the id of each further cell that the pointer comes to while it
-    stays pressed. The box then has the class ``nk-drag``. ``widget``: what to display.
-    """
+    """A scene on a canvas. ``on_point`` is called with a cell's id when it is clicked, tapped, or chosen with Enter.
+    ``theme``: name of a theme of `navalkit.view.theme`. ``on_drag`` is called with the id of each further cell that the
+    pointer comes to while it stays pressed. The box then has the class ``nk-drag``. ``widget``: what to display."""
 
     def __init__(
         self, on_point: Callable[[str], None] | None = None, theme: str = "light",

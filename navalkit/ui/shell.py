@@ -129,11 +129,9 @@ def check_size(name: str, size: int) -> None:
 
 
 def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
-    """A game as CSV, one row an event: ply, by, action, rule, event.
-
-    ``me``: for whom it is written. ``told``: whether an event may be told. While the match hides something, chance's
-    actions are left out: a drawn hand or a hidden fleet would stand in them.
-    """
+    """A game as CSV, one row an event: ply, by, action, rule, event. ``me``: for whom it is written. ``told``: whether
+    an event may be told. While the match hides something, chance's actions are left out: a drawn hand or a hidden fleet
+    would stand in them."""
     rows: list[tuple[object, ...]] = [("ply", "by", "action", "rule", "event")]
     for number, ply in enumerate(match.plies, 1):
         by = "chance" if ply.by < 0 else match.players[ply.by]
@@ -198,11 +196,9 @@ class Model:
         self.changed()
 
     def guard(self, call: Callable[..., object]) -> Callable[..., None]:
-        """``call`` made safe for a widget's callback, in its reader's language.
-
-        What a reader did wrong becomes one sentence in the status line; what we did wrong is logged, and raised where
-        $NAVALKIT_RAISE is set, as tests do.
-        """
+        """``call`` made safe for a widget's callback, in its reader's language. What a reader did wrong becomes one
+        sentence in the status line; what we did wrong is logged, and raised where $NAVALKIT_RAISE is set, as tests
+        do."""
 
         def safe(*args: Any) -> None:
             with speaking(self.voice):

@@ -132,11 +132,9 @@ def is_shown(widget: ipywidgets.DOMWidget) -> bool:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Say nothing of the widgets that are made meanwhile, where nobody would hear it.
-
-    A page in Voila asks for all of them at once when it is there. The 320 messages by which a game's page is made would
-    be read by the server alone, and take three times as long as all the rest.
-    """
+    """Say nothing of the widgets that are made meanwhile, where nobody would hear it. A page in Voila asks for all of
+    them at once when it is there. The 320 messages by which a game's page is made would be read by the server alone,
+    and take three times as long as all the rest."""
     if not os.environ.get("SERVER_SOFTWARE", "").startswith("voila/"):
         yield
         return
@@ -290,10 +288,8 @@ def curve(
     title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *, percent: bool
 ) -> str:
     """A value over the steps of a game as HTML: a line in a band of its standard error, some steps marked and numbered.
-
     ``line``: step, value and standard error, in order. ``marked``: steps that get a dot with their number in this
-    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %.
-    """
+    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %."""
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
 
@@ -361,11 +357,9 @@ class Spoken(DOMWidget):
 
 
 class KeyButton(Button, Spoken):
-    """A button whose label is the sentence KEY, and whose tooltip, its name for screen readers, is KEY.help.
-
-    ``key``: the label may be changed to another key's by `say`. ``call`` is called with the button when it is pressed.
-    ``*classes``: CSS classes beside its key's (`keyed`). ``words``: where the sentences are.
-    """
+    """A button whose label is the sentence KEY, and whose tooltip, its name for screen readers, is KEY.help. ``key``:
+    the label may be changed to another key's by `say`. ``call`` is called with the button when it is pressed.
+    ``*classes``: CSS classes beside its key's (`keyed`). ``words``: where the sentences are."""
 
     def __init__(self, key: str, call: Callable[..., None], *classes: str, words: Words = SAY) -> None:
         super().__init__()

@@ -229,12 +229,9 @@ _DRAWN: dict[str, Callable[[], tuple[Flat, ...]]] = {
 
 @cache
 def drawing(name: str, width: float, x: float = 0.0, y: float = 0.0) -> tuple[Flat, ...]:
-    """A drawing in its frame.
-
-    ``name``: "periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss",
-    "water", "sampan", "tanker" or "battleship". ``width``: of the panel, px; its height is `HEIGHT` times that. ``x``
-    and ``y``: its middle. OptionError if there is none of that name.
-    """
+    """A drawing in its frame. ``name``: "periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive",
+    "sweep", "mouse", "miss", "water", "sampan", "tanker" or "battleship". ``width``: of the panel, px; its height is
+    `HEIGHT` times that. ``x`` and ``y``: its middle. OptionError if there is none of that name."""
     if name not in _DRAWN:
         raise OptionError(SAY("view.drawing", name=brief(name), listed=", ".join(_DRAWN)))
     half = width / 2
@@ -291,12 +288,9 @@ _CHARACTER = 0.62  # mean width of a bold character in em: room enough in every 
 
 
 def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up") -> tuple[Flat, ...]:
-    """A card face.
-
-    ``x``, ``y``, ``w`` and ``h``: top left corner and size, px. ``label``: rank and suit, "8D" or "TS", or a joker:
-    "X", "X1", "X2". ``state``: "up"; "selected" (thick frame); "sunk" (crossed out); "gone" (pale, dashed frame).
-    NotationError for a label that is no card; OptionError for an unknown state.
-    """
+    """A card face. ``x``, ``y``, ``w`` and ``h``: top left corner and size, px. ``label``: rank and suit, "8D" or "TS",
+    or a joker: "X", "X1", "X2". ``state``: "up"; "selected" (thick frame); "sunk" (crossed out); "gone" (pale, dashed
+    frame). NotationError for a label that is no card; OptionError for an unknown state."""
     if state not in STATES:
         raise OptionError(SAY("view.state", state=brief(state), listed=", ".join(STATES)))
     pale = state in ("gone", "sunk")
@@ -364,11 +358,8 @@ def suit(letter: str, x: float, y: float, size: float, style: Style) -> Polygon:
 
 
 def _face(x: float, y: float, w: float, h: float, label: str, opacity: float) -> tuple[str, tuple[Flat, ...]]:
-    """The text form of a card and the shapes of its face.
-
-    A small card has a large index over a suit sign; a larger one its index in two corners, and between them a large
-    sign or, of a court card, the ship that it stands for.
-    """
+    """The text form of a card and the shapes of its face. A small card has a large index over a suit sign; a larger one
+    its index in two corners, and between them a large sign or, of a court card, the ship that it stands for."""
     unit = min(w, h / RATIO)
     if label[:1] == "X" and label[1:] in ("", "1", "2"):
         style = Style("suit_spade", opacity=opacity)

@@ -93,10 +93,8 @@ def _points(shape: Rect | Circle | Polygon | Line) -> tuple[Point, ...]:
 def _mask(
     image: Image.Image, points: Sequence[Point], margin: float, colour: str, opacity: float
 ) -> Iterator[tuple[ImageDraw.ImageDraw, int, int]]:
-    """Draw 255 where there shall be paint; it is laid on once, so that overlapping strokes do not add up.
-
-    Gives the drawing and the place of its corner in the image; it covers ``points`` with a margin around them.
-    """
+    """Draw 255 where there shall be paint; it is laid on once, so that overlapping strokes do not add up. Gives the
+    drawing and the place of its corner in the image; it covers ``points`` with a margin around them."""
     left, top = (int(min(each) - margin) - 1 for each in zip(*points, strict=True))
     right, bottom = (int(max(each) + margin) + 2 for each in zip(*points, strict=True))
     mask = Image.new("L", (right - left, bottom - top))

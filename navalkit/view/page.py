@@ -337,10 +337,8 @@ def gravest(events: Sequence[Event], kinds: Sequence[str]) -> Event | None:
 
 
 class Page(ABC, Generic[G, S, A]):
-    """A game's page: a game overrides what it needs, each with ``@override``.
-
-    Only `scene` and `now` have no default. A public name that this class has not is refused when a subclass is made.
-    """
+    """A game's page: a game overrides what it needs, each with ``@override``. Only `scene` and `now` have no default. A
+    public name that this class has not is refused when a subclass is made."""
 
     example: str = ""
     """An order as one types it, shown in the order box."""

@@ -66,10 +66,8 @@ def shaft(line: Line) -> tuple[Point, ...]:
 
 
 def dashes(points: Sequence[Point], pattern: Iterable[float]) -> Iterator[tuple[Point, ...]]:
-    """The drawn pieces of a line under a dash pattern (on, off, on, ... in px, repeated), corners kept.
-
-    A pattern of odd length is taken twice, as SVG and canvas do; an empty one leaves the line whole.
-    """
+    """The drawn pieces of a line under a dash pattern (on, off, on, ... in px, repeated), corners kept. A pattern of
+    odd length is taken twice, as SVG and canvas do; an empty one leaves the line whole."""
     lengths = tuple(pattern)
     if not lengths or min(lengths) < 0 or not any(lengths):
         yield tuple(points)
@@ -227,12 +225,9 @@ _START = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 def text(scene: Scene, *, columns: int | None = None) -> str:
-    """The scene as text.
-
-    ``columns``: width of the picture in characters; by default one for every 9 px. A line runs longer where labels
-    would otherwise cover each other: the later one moves right. Several empty lines in a row shrink to one. Returns
-    lines without trailing blanks, no newline at the end. OptionError for fewer than one column.
-    """
+    """The scene as text. ``columns``: width of the picture in characters; by default one for every 9 px. A line runs
+    longer where labels would otherwise cover each other: the later one moves right. Several empty lines in a row shrink
+    to one. Returns lines without trailing blanks, no newline at the end. OptionError for fewer than one column."""
     if columns is None:
         columns = max(1, round(scene.width / _COLUMN_PX))
     if columns < 1:

@@ -145,11 +145,9 @@ class ShipCard:
 
 
 def allowance(knots: float) -> tuple[int, int]:
-    """Squares a ship of that speed goes in a short and in a long move.
-
-    Ruling: half a square a move for every 4 knots and half a square more, so that 16 to 19 knots are 2 squares and 3;
-    never more than 5 squares. A ship of no speed stays where she is.
-    """
+    """Squares a ship of that speed goes in a short and in a long move. Ruling: half a square a move for every 4 knots
+    and half a square more, so that 16 to 19 knots are 2 squares and 3; never more than 5 squares. A ship of no speed
+    stays where she is."""
     if knots <= 0:
         return 0, 0
     halves = min(int(knots // 4) + 1, 10)
@@ -224,11 +222,9 @@ def find(name: object, table: Mapping[str, T], what: str) -> T:
 
 
 def sinking_rate(displacement: int, protection: str) -> int:
-    """The sinking rate of a ship of that tonnage and grade of protection (ruling).
-
-    rate = 400 x grade x (displacement / 12,625 t) to the power 2/3, to the nearest 5: Roma is the yardstick, and a
-    destroyer of 1,300 t without armour comes to 55. A hull's sides grow as its tonnage to the power 2/3.
-    """
+    """The sinking rate of a ship of that tonnage and grade of protection (ruling). rate = 400 x grade x (displacement /
+    12,625 t) to the power 2/3, to the nearest 5: Roma is the yardstick, and a destroyer of 1,300 t without armour comes
+    to 55. A hull's sides grow as its tonnage to the power 2/3."""
     tons, rate = FIGURES.yardstick
     points = rate * float(find(protection, FIGURES.grades, "grade")) * (displacement / tons) ** (2 / 3)
     return int(max(FIGURES.step, round(points / FIGURES.step) * FIGURES.step))
@@ -240,11 +236,9 @@ def range_squares(gun: Gun | str) -> int:
 
 
 def worth(card: ShipCard) -> dict[str, Fraction]:
-    """Points value of a ship, characteristic by characteristic (ruling; the factors are in data.toml).
-
-    Guns count by the mean damage they do in a move on the broadside that bears most, times their range in squares;
-    torpedoes by damage times range in squares.
-    """
+    """Points value of a ship, characteristic by characteristic (ruling; the factors are in data.toml). Guns count by
+    the mean damage they do in a move on the broadside that bears most, times their range in squares; torpedoes by
+    damage times range in squares."""
     factor = FIGURES.worth
     broadside = max(
         sum(
@@ -338,12 +332,9 @@ def ship_card(f: Fields) -> ShipCard:
 
 
 def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[ShipCard, ...]:
-    """The ships of a TOML text, in its order.
-
-    ``text``: tables ``[[ship]]``, as the head of this module shows. ``like``: the ships that ``like`` may name, as
-    tables; those of data.toml if not given. DataError if the text is no TOML, too long, holds no ship or one twice, or
-    a field is wrong: the sentence names ship and field.
-    """
+    """The ships of a TOML text, in its order. ``text``: tables ``[[ship]]``, as the head of this module shows.
+    ``like``: the ships that ``like`` may name, as tables; those of data.toml if not given. DataError if the text is no
+    TOML, too long, holds no ship or one twice, or a field is wrong: the sentence names ship and field."""
     if len(text) > LONGEST:
         raise DataError(SAY("ships.long", n=len(text), most=LONGEST))
     file = Fields.of(text, SAY("ships.file"))

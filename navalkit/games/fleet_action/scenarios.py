@@ -82,10 +82,8 @@ def own(text: str) -> Scenario:
 
 
 def read_scenario(text: str, key: str = "scenario") -> Scenario:
-    """The scenario in a TOML text, as the head of this module shows; its name ``key`` begins every complaint.
-
-    DataError if it is no TOML, or a field is missing, unknown or wrong: the sentence names it.
-    """
+    """The scenario in a TOML text, as the head of this module shows; its name ``key`` begins every complaint. DataError
+    if it is no TOML, or a field is missing, unknown or wrong: the sentence names it."""
     file = Fields.of(text, key)
     sides = file.texts("sides")
     if len(sides) != 2 or sides[0] == sides[1]:
@@ -247,11 +245,9 @@ def cards(text: str) -> tuple[ShipCard, ...]:
 
 
 def muster(battle: Scenario, blue: str, red: str, budget: int) -> Scenario:
-    """The battle between two squadrons given as lists, on the board of ``battle``.
-
-    Each lines up along its own edge of the board, heading for the other. Sinking an enemy ship brings her points value.
-    OptionError if a squadron costs more than ``budget`` (0: no limit), or a ship is in both.
-    """
+    """The battle between two squadrons given as lists, on the board of ``battle``. Each lines up along its own edge of
+    the board, heading for the other. Sinking an enemy ship brings her points value. OptionError if a squadron costs
+    more than ``budget`` (0: no limit), or a ship is in both."""
     squads = (cards(blue), cards(red))
     if both := {card.name for card in squads[0]} & {card.name for card in squads[1]}:
         raise OptionError(SAY("squadron.both", name=sorted(both)[0]))

@@ -167,11 +167,9 @@ def _own(battle: Scenario, shots: tuple[Shot, ...], me: int) -> tuple[Shot, ...]
 
 
 def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
-    """Another state that looks the same to that side: for tests of honesty, and to guess at what is hidden.
-
-    Enemy ships that show as discs change places, those behind the screen go anywhere behind it, all may have been
-    repaired; unknown enemy mines lie elsewhere; in the firing phase the enemy has ordered nothing.
-    """
+    """Another state that looks the same to that side: for tests of honesty, and to guess at what is hidden. Enemy ships
+    that show as discs change places, those behind the screen go anywhere behind it, all may have been repaired; unknown
+    enemy mines lie elsewhere; in the firing phase the enemy has ordered nothing."""
     unknown = [n for n in battle.fleet(1 - me) if not known(battle, state, n)]
     ships = list(_elsewhere(battle, state, me, unknown, rng).ships)
     for number in battle.fleet(1 - me):

@@ -174,11 +174,9 @@ def with_ship(state: State, ship: int, **changes: Any) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A ship, or all unmoved ships of a division in formation, goes to a square and heading (rules F5 to F11).
-
-    For a division the square is that of its guide, its first ship that has not moved. ``spent`` checks the way: if
-    given, the way must take exactly that many squares.
-    """
+    """A ship, or all unmoved ships of a division in formation, goes to a square and heading (rules F5 to F11). For a
+    division the square is that of its guide, its first ship that has not moved. ``spent`` checks the way: if given, the
+    way must take exactly that many squares."""
 
     who: str
     square: str

@@ -37,11 +37,9 @@ CRUISE = 2  # hexes that a fleet makes good in a turn
 
 
 class Forecast:
-    """The next turn for one boat, if she is not in sight at the end of this one.
-
-    ``state``: in phase 8, before her order. ``charges``: where charges will fall. ``ships``: where the escorts will
-    search from, and how fast they will have been.
-    """
+    """The next turn for one boat, if she is not in sight at the end of this one. ``state``: in phase 8, before her
+    order. ``charges``: where charges will fall. ``ships``: where the escorts will search from, and how fast they will
+    have been."""
 
     def __init__(self, state: State, boat: Boat, sea: Sea) -> None:
         marker = state.marker(boat.id)

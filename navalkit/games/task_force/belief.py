@@ -294,11 +294,9 @@ def _few_ways(spots: _Spots) -> Iterator[_Spots]:
 
 
 def elsewhere(observation: Observation, state: State, rng: np.random.Generator) -> State:
-    """A state that looks the same but hides something else where it can: to check that nobody peeps.
-
-    ``observation``: of that state. ``state``: given back as it is while chance is still hiding things, and once the
-    game is over and shows them.
-    """
+    """A state that looks the same but hides something else where it can: to check that nobody peeps. ``observation``:
+    of that state. ``state``: given back as it is while chance is still hiding things, and once the game is over and
+    shows them."""
     if state.phase not in (Phase.TURN, Phase.FLIGHT):
         return state
     found = worlds(observation, 200, rng)

@@ -53,12 +53,9 @@ FLIGHT_WORTH = 0.3  # what a flight is worth that would be lost with its ship
 
 @dataclass(frozen=True)
 class View:
-    """What a captain makes of an observation: arrays over worlds and squares.
-
-    ``ships`` and ``harm`` have shape (n, squares), the latter in ships lost or their like if the square is scratched;
-    ``weights`` shape (n,) and sum 1; ``hit`` and ``risk`` shape (squares,) are their means, ``danger`` the chance of
-    a missile or submarine.
-    """
+    """What a captain makes of an observation: arrays over worlds and squares. ``ships`` and ``harm`` have shape (n,
+    squares), the latter in ships lost or their like if the square is scratched; ``weights`` shape (n,) and sum 1;
+    ``hit`` and ``risk`` shape (squares,) are their means, ``danger`` the chance of a missile or submarine."""
 
     ships: Floats
     harm: Floats
@@ -102,11 +99,9 @@ def _worth(seen: Observation, ship: int) -> float:
 
 
 class Bayes:
-    """Scratches the square with the best balance of the chance of a hit against the harm to be expected.
-
-    ``sample``: fleets in the sample its odds rest on, 100 or more. ``boldness``: what a hit is worth in ships; the
-    more, the less it minds the risk. OptionError if a number is out of range.
-    """
+    """Scratches the square with the best balance of the chance of a hit against the harm to be expected. ``sample``:
+    fleets in the sample its odds rest on, 100 or more. ``boldness``: what a hit is worth in ships; the more, the less
+    it minds the risk. OptionError if a number is out of range."""
 
     name = "bayes"
     unit = "ships"
@@ -340,10 +335,8 @@ class Planner(Bayes):
 
 
 def _products(a: Floats, b: Floats) -> Steps[Floats]:
-    """``a.T @ b``, a few rows at a time: so little that BLAS wakes no second thread for it.
-
-    On a busy machine waiting for one took forty times as long as the whole product.
-    """
+    """``a.T @ b``, a few rows at a time: so little that BLAS wakes no second thread for it. On a busy machine waiting
+    for one took forty times as long as the whole product."""
     total: Floats = np.zeros((a.shape[1], b.shape[1]))
     pace = Pace()
     for start in range(0, len(a), _ROWS):

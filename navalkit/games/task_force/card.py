@@ -22,10 +22,8 @@ _BELOW = 568.0  # what stands below the map
 
 
 def card(game: TaskForce, match: Match) -> tuple[Scene, Scene]:
-    """The sheet to play on, and its solution: the map of a match, at any moment after everything was hidden.
-
-    What was scratched since does not show.
-    """
+    """The sheet to play on, and its solution: the map of a match, at any moment after everything was hidden. What was
+    scratched since does not show."""
     return _Sheet(game, match).empty(), _Sheet(game, match).solved()
 
 

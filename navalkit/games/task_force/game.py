@@ -61,11 +61,9 @@ _HIDDEN: dict[str, tuple[re.Pattern[str], Any]] = {
 
 
 def parse_action(text: str) -> Action:
-    """The action of that notation; case and extra blanks do not matter.
-
-    ``text``: "C7" (or "scratch C7"), "fly helicopter 1 from A3" (or "fly 1 A3"), "strike E5"; chance's actions are
-    written "fleet A1-A5 C2-F2 ...", "submarines B9 ...", "missiles B1=AIR ...". NotationError if it is none of these.
-    """
+    """The action of that notation; case and extra blanks do not matter. ``text``: "C7" (or "scratch C7"), "fly
+    helicopter 1 from A3" (or "fly 1 A3"), "strike E5"; chance's actions are written "fleet A1-A5 C2-F2 ...",
+    "submarines B9 ...", "missiles B1=AIR ...". NotationError if it is none of these."""
     line = " ".join(text.split()).upper()
     if match := _SCRATCH.fullmatch(line):
         return Scratch(match[1])

@@ -207,10 +207,8 @@ def _group_sums(found: Worlds) -> Floats:
 
 
 def _weighted(bits: Bools, weights: Floats, group: Ints, groups: int) -> Floats:
-    """For every group and column the sum of the weights of the rows that are true there, shape (groups, columns).
-
-    Eight columns at a time: the weights are added up by what a byte of eight may be, and only then by its bits.
-    """
+    """For every group and column the sum of the weights of the rows that are true there, shape (groups, columns). Eight
+    columns at a time: the weights are added up by what a byte of eight may be, and only then by its bits."""
     packed = np.packbits(bits, axis=1, bitorder="little")
     by_bit = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(float)
     sums = [np.bincount(256 * group + byte, weights, 256 * groups).reshape(groups, 256) @ by_bit for byte in packed.T]

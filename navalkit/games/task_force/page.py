@@ -252,11 +252,9 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
 
     @override
     def goes_on(self, before: _Seen, after: _Seen, look: Look) -> bool:
-        """A drag scratches one harmless square after the other.
-
-        It stops at the first missile or submarine, and at the end of a flight, so that no press of the button meets
-        more than one danger; and it takes no second step while the map shows figures, which each scratch changes.
-        """
+        """A drag scratches one harmless square after the other. It stops at the first missile or submarine, and at the
+        end of a flight, so that no press of the button meets more than one danger; and it takes no second step while
+        the map shows figures, which each scratch changes."""
         old, now = before.seen, after.seen
         new = [mark for was, mark in zip(old.marks, now.marks, strict=True) if was != mark]
         harmless = len(new) == 1 and new[0] in (EMPTY, HIT)

@@ -79,11 +79,9 @@ class _Captain(ABC):
 
 
 class Greedy(_Captain):
-    """Fires as soon as the odds are good enough: see `policy.GreedyPolicy`.
-
-    ``threshold``: the chance to sink that is good enough, 0 to 1. ``counting``: whether the chances it goes by are
-    those of the cards really unseen, or those of a fresh pack. OptionError if the threshold is no chance.
-    """
+    """Fires as soon as the odds are good enough: see `policy.GreedyPolicy`. ``threshold``: the chance to sink that is
+    good enough, 0 to 1. ``counting``: whether the chances it goes by are those of the cards really unseen, or those of
+    a fresh pack. OptionError if the threshold is no chance."""
 
     name = "greedy"
 

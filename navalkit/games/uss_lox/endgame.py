@@ -307,11 +307,9 @@ def solvable(game: UssLox, aim: Aim, state: State) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """What of a state is no card: everything face down is told by its number.
-
-    ``gone`` counts the cards left over from the first patrol, which nobody will see; ``pips`` stays 0 where the aim is
-    plain tonnage, whose values are those of what is yet to come.
-    """
+    """What of a state is no card: everything face down is told by its number. ``gone`` counts the cards left over from
+    the first patrol, which nobody will see; ``pips`` stays 0 where the aim is plain tonnage, whose values are those of
+    what is yet to come."""
 
     ocean: int
     torpedoes: int
@@ -367,10 +365,8 @@ class Endgame:
             setattr(self, name, cache(getattr(self, name)))
 
     def _salvo(self, n: int, row: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Floats, Floats]:
-        """What a salvo leaves, by set and salvo (one past the last set: impossible), and what it sinks, by ship.
-
-        Last, how many salvoes of a set sink a ship.
-        """
+        """What a salvo leaves, by set and salvo (one past the last set: impossible), and what it sinks, by ship. Last,
+        how many salvoes of a set sink a ship."""
         shots = list(itertools.combinations(range(len(self.pool)), n))
         masks = np.array([sum(1 << i for i in shot) for shot in shots], dtype=np.intp)
         left = row[np.where(masks & ~self.sets[:, None], len(self.sets), self.sets[:, None] & ~masks)]
@@ -385,11 +381,9 @@ class Endgame:
     # The decision at hand
 
     def values(self) -> dict[Any, float]:
-        """The exact value of every kind of order, in the unit of the aim.
-
-        Keys are 0 to 3 (torpedoes), `DECLINE` and `ESCAPE` with a ship face up; True and False where the question is
-        whether to turn up a card (rules A5, L5); the size of the ocean under rule A3.
-        """
+        """The exact value of every kind of order, in the unit of the aim. Keys are 0 to 3 (torpedoes), `DECLINE` and
+        `ESCAPE` with a ship face up; True and False where the question is whether to turn up a card (rules A5, L5); the
+        size of the ocean under rule A3."""
         state, cell = self.state, self._cell(self.state)
         ship = len(self.ships) - 1
         if state.phase is Phase.TARGET:

@@ -47,12 +47,9 @@ _DEAL = re.compile(r"(\w+) ?= ?(\w+)")
 
 
 def parse_action(text: str) -> Action:
-    """The action of that notation; case and extra blanks do not matter.
-
-    ``text``: "plan 9", "flip B2" (or "B2"), "attack 2" (or "fire 2"), "decline", "escape", "chase", "return"; chance's
-    actions are written "B2=8D", "torpedo=5S", "escort=KH", "extra=4C", "estimate=9D". NotationError if it is none of
-    these.
-    """
+    """The action of that notation; case and extra blanks do not matter. ``text``: "plan 9", "flip B2" (or "B2"),
+    "attack 2" (or "fire 2"), "decline", "escape", "chase", "return"; chance's actions are written "B2=8D",
+    "torpedo=5S", "escort=KH", "extra=4C", "estimate=9D". NotationError if it is none of these."""
     line = " ".join(text.split()).lower()
     if line in _WORDS:
         return _WORDS[line]
@@ -76,10 +73,8 @@ def format_state(state: State) -> str:
 
 
 def parse_state(text: str, pack: int = 54) -> State:
-    """The state of that notation; NotationError naming the field that is wrong.
-
-    ``pack``: number of cards in the pack: slots and cards beyond it are refused.
-    """
+    """The state of that notation; NotationError naming the field that is wrong. ``pack``: number of cards in the pack:
+    slots and cards beyond it are refused."""
     return _consistent(_codec(pack).read(text))
 
 

@@ -43,11 +43,9 @@ orders the first is given. Orders are those of `Endgame.values`."""
 
 
 class Worth(NamedTuple):
-    """What the orders of one position are worth, with the tonnage so far: in thousands of tons, or a chance.
-
-    ``orders`` has the keys of `Endgame.values`, of equally good ones the preferred first; ``exact`` says whether they
-    are exact, not those of a simpler sea.
-    """
+    """What the orders of one position are worth, with the tonnage so far: in thousands of tons, or a chance. ``orders``
+    has the keys of `Endgame.values`, of equally good ones the preferred first; ``exact`` says whether they are exact,
+    not those of a simpler sea."""
 
     orders: dict[Any, float]
     exact: bool
@@ -179,10 +177,8 @@ class OptimalPolicy:
 
 
 class _Ahead:
-    """The tables of a solution, read for boats on one sea with as many torpedoes.
-
-    Values are by the torpedoes that are then spent, shape (spent, lanes): as many as can be.
-    """
+    """The tables of a solution, read for boats on one sea with as many torpedoes. Values are by the torpedoes that are
+    then spent, shape (spent, lanes): as many as can be."""
 
     def __init__(self, policy: OptimalPolicy, boats: Boats, phase: Phase) -> None:
         assert boats.unseen is not None

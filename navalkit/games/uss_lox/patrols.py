@@ -42,11 +42,9 @@ _LOST, _WON = len(_STEPS), len(_STEPS) + 1
 
 
 class Simulation(Mapping[str, npt.NDArray[Any]]):
-    """What came of many patrols: arrays of shape (n,) by name.
-
-    Of int32: ``tonnage`` (tons), ``torpedoes_fired``, ``torpedoes_left``, ``ships`` (sunk), ``escorts_met``,
-    ``patrols``. Of bool: ``won``, ``returned`` (by order, with ocean and torpedoes left).
-    """
+    """What came of many patrols: arrays of shape (n,) by name. Of int32: ``tonnage`` (tons), ``torpedoes_fired``,
+    ``torpedoes_left``, ``ships`` (sunk), ``escorts_met``, ``patrols``. Of bool: ``won``, ``returned`` (by order, with
+    ocean and torpedoes left)."""
 
     def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
         self._columns = dict(columns)

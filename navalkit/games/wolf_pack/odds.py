@@ -441,10 +441,8 @@ def _row(side: int, laid: int) -> Counts:
 
 
 def _none_before(limits: Sequence[tuple[int, int]], size: int) -> Fraction:
-    """The chance that of ``size`` cards in random order no card of any kind comes before its limit.
-
-    ``limits``: cards of the kind, limit.
-    """
+    """The chance that of ``size`` cards in random order no card of any kind comes before its limit. ``limits``: cards
+    of the kind, limit."""
     chance, taken = Fraction(1), 0
     for n, limit in sorted(limits, key=lambda pair: -pair[1]):
         if n:

@@ -240,11 +240,8 @@ class Keeper(ABC):
 
 
 class Greedy(Keeper):
-    """Plays what gains most at once, and keeps the cards it could play soonest.
-
-    A card laid gains 1, a strike 3, a clearance what the opponent's row loses more than its own, a random card of the
-    opponent's half a point.
-    """
+    """Plays what gains most at once, and keeps the cards it could play soonest. A card laid gains 1, a strike 3, a
+    clearance what the opponent's row loses more than its own, a random card of the opponent's half a point."""
 
     name = "greedy"
 

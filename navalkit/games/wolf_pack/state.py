@@ -179,11 +179,9 @@ _PILE = re.compile(r"(?:(\d{1,3})\*)?([a-z-]+)")
 
 
 def parse_action(text: str) -> Action:
-    """The action of that notation; case and extra blanks do not matter.
-
-    ``text``: "play sonar", "play depth charges", "discard water", "pass"; chance's actions are written "u-boats draw
-    sonar" and "convoy lose water". NotationError if it is none of these.
-    """
+    """The action of that notation; case and extra blanks do not matter. ``text``: "play sonar", "play depth charges",
+    "discard water", "pass"; chance's actions are written "u-boats draw sonar" and "convoy lose water". NotationError if
+    it is none of these."""
     words = text[:200].lower().split()
     if words == ["pass"]:
         return Pass()
@@ -200,12 +198,9 @@ def format_state(state: State) -> str:
 
 
 def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
-    """The state of that notation.
-
-    ``text``: as `format_state` gives it. ``deck``: all cards of the game: each must lie somewhere. ``goals``:
-    transports and U-boats to sink for victory. NotationError naming the field that is wrong, or what does not fit
-    together.
-    """
+    """The state of that notation. ``text``: as `format_state` gives it. ``deck``: all cards of the game: each must lie
+    somewhere. ``goals``: transports and U-boats to sink for victory. NotationError naming the field that is wrong, or
+    what does not fit together."""
     state = STATES.read(text)
     if wrong := _misfit(state, deck, goals):
         raise NotationError(wrong)

@@ -276,9 +276,7 @@ class Function:
 
 def kind(name: str, choices: Sequence[str] = (), cases: Sequence[Sequence[Any]] = (), **numbers: Any) -> Kind:
     """The kind of that name: number, whole, probability, choice, set, list, or "function of" one of the first three.
-
-    DataError if there is none, or if something it needs is missing.
-    """
+    DataError if there is none, or if something it needs is missing."""
     if found := _NUMBERS.fullmatch(name):
         plain = Number(found[2], **numbers)
         if not found[1]:
@@ -303,11 +301,9 @@ _ROUNDS = 20_000  # slow enough that trying a million numbers takes an hour
 
 
 class Computed:
-    """A value worked out when it is first needed.
-
-    ``source``: for a function of the student's it is called with each case; the formula then is the name of a listed
-    function. ``names``: the numbers of a family, for the formula; a callable is given them by name.
-    """
+    """A value worked out when it is first needed. ``source``: for a function of the student's it is called with each
+    case; the formula then is the name of a listed function. ``names``: the numbers of a family, for the formula; a
+    callable is given them by name."""
 
     def __init__(self, kind: Kind, source: str | Callable[..., Any], names: Mapping[str, Any] = NO_NAMES) -> None:
         self.kind, self.source, self.names = kind, source, names

@@ -241,11 +241,9 @@ def exactly(number: Real) -> Fraction | float:
 
 
 def number_in(text: str, kind_name: str) -> Fraction | float:
-    """The number in a text: "7/51", "7 of 51", "1 in 8" and "51" exactly; "0.137", "0,137" and "13.7 %" as decimals.
-
-    A comma before three digits stands for thousands where something is counted, and for a decimal in a probability;
-    in any other number it may mean either.
-    """
+    """The number in a text: "7/51", "7 of 51", "1 in 8" and "51" exactly; "0.137", "0,137" and "13.7 %" as decimals. A
+    comma before three digits stands for thousands where something is counted, and for a decimal in a probability; in
+    any other number it may mean either."""
     plain = "".join(text.split()).replace("\u2212", "-").casefold()
     percent = plain.endswith("%")
     plain = plain.removesuffix("%")

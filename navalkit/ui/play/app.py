@@ -71,11 +71,9 @@ class Films:
 # -- What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each
 
 class Handouts:
-    """The buttons, for a game's page.
-
-    ``bridge`` hands the files over. ``picture`` hands the board over as a picture, or the last turn as a film, from the
-    file's name. ``copy_seed``: among them; the page switches it off while the seed is a secret.
-    """
+    """The buttons, for a game's page. ``bridge`` hands the files over. ``picture`` hands the board over as a picture,
+    or the last turn as a film, from the file's name. ``copy_seed``: among them; the page switches it off while the seed
+    is a secret."""
 
     def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
         self.control, self.bridge = control, bridge

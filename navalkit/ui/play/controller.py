@@ -240,10 +240,8 @@ class Controller(Turns):
             self.look_at(step)
 
     def resume(self, token: str, another_tab: bool = False) -> bool:
-        """Take up the game kept under the token; False if it is no longer there.
-
-        What ``another_tab`` has kept it may still be playing: this page then goes on with a copy.
-        """
+        """Take up the game kept under the token; False if it is no longer there. What ``another_tab`` has kept it may
+        still be playing: this page then goes on with a copy."""
         if self.store is None:
             return False
         try:

@@ -174,12 +174,9 @@ class Desk:
 
 
 def act(control: Controller, do: dict[str, Any]) -> dict[str, Any]:
-    """Do what a guest asks for, and say what they see then.
-
-    ``do``: one of ``point`` (a cell's id), ``give`` (the notation on a button), ``type`` (a line), ``undo``, ``agree``
-    (true or false), ``rules`` for the rules by id instead; {} only looks. NavalkitError for an order
-    that cannot be given.
-    """
+    """Do what a guest asks for, and say what they see then. ``do``: one of ``point`` (a cell's id), ``give`` (the
+    notation on a button), ``type`` (a line), ``undo``, ``agree`` (true or false), ``rules`` for the rules by id
+    instead; {} only looks. NavalkitError for an order that cannot be given."""
     if "rules" in do:
         return {"rules": [[id, rule.text] for id, rule in control.game.rules().items()]}
     for key, value in do.items():

@@ -91,10 +91,8 @@ class Window:
 
 
 def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None) -> Window:
-    """The whole board where there is room for it, else a window with the square ``middle`` near its middle.
-
-    ``tall``: for a phone. ``room``: px of the scene, the panel below included.
-    """
+    """The whole board where there is room for it, else a window with the square ``middle`` near its middle. ``tall``:
+    for a phone. ``room``: px of the scene, the panel below included."""
     width, height = room or ROOMS[tall]
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
     across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]

@@ -72,10 +72,8 @@ class Item:
 
 
 class Panel:
-    """Collects the shapes and cells of the panel, row by row from its top, beneath the window ``w``.
-
-    ``tall``: for a phone. ``below``: where ship cards end that lie over the sea, ``y``: where the panel ends, in px.
-    """
+    """Collects the shapes and cells of the panel, row by row from its top, beneath the window ``w``. ``tall``: for a
+    phone. ``below``: where ship cards end that lie over the sea, ``y``: where the panel ends, in px."""
 
     def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool, below: float = 0) -> None:
         self.seen, self.choice = seen, choice
@@ -430,10 +428,8 @@ def middle(seen: Observation, choice: Choice) -> int | None:
 
 
 def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[Shape, ...]:
-    """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked.
-
-    While the pointer is over a ship, what she can fire at in place of all that.
-    """
+    """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked. While
+    the pointer is over a ship, what she can fire at in place of all that."""
     shapes: list[Shape] = [*(seascape.threats(w, seen) if choice.threats else ()), *seascape.reach(w, choice)]
     if choice.aim is None and (under := pointed_at(seen, hover)) is not None:
         lies = seen.view.ships[under]

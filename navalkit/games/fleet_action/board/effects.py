@@ -260,10 +260,8 @@ class Row:
 
 
 def sheet(battle: Scenario, state: State, side: int) -> tuple[Row, ...]:
-    """The damage sheet of a side of `FleetAction.battle`: a row a ship, in the order of battle.
-
-    ``state``: the state, or the view of an observation; there the sheet of the enemy shows what is known of it.
-    """
+    """The damage sheet of a side of `FleetAction.battle`: a row a ship, in the order of battle. ``state``: the state,
+    or the view of an observation; there the sheet of the enemy shows what is known of it."""
     return tuple(_row(battle, state, ship) for ship in battle.fleet(side))
 
 

@@ -63,10 +63,8 @@ def _beam(type_: str) -> float:
 
 @cache
 def ship(type_: str, side: int, size: float, letters: str, *, chosen: bool = False, hurt: int = 0) -> tuple[Flat, ...]:
-    """A ship from above, her bow up: deck in her side's colour, turrets, bridge, and the letters of her type.
-
-    ``hurt`` is in quarters of her sinking rate: as many clouds of smoke.
-    """
+    """A ship from above, her bow up: deck in her side's colour, turrets, bridge, and the letters of her type. ``hurt``
+    is in quarters of her sinking rate: as many clouds of smoke."""
     half = length(type_, size) / 2
     beam, slant = half * _beam(type_), 0.22 * side
 

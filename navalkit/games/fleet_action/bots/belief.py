@@ -40,12 +40,9 @@ UNREACHED = 999
 
 
 class Chart:
-    """A board with its land.
-
-    ``distance`` and ``bearing`` (squares x squares): squares from the first to the second, and the heading nearest to
-    the line from the first to the second. ``ahead`` (squares x 8): the next square on each heading; the square itself
-    where there is no sea.
-    """
+    """A board with its land. ``distance`` and ``bearing`` (squares x squares): squares from the first to the second,
+    and the heading nearest to the line from the first to the second. ``ahead`` (squares x 8): the next square on each
+    heading; the square itself where there is no sea."""
 
     def __init__(self, grid: SquareGrid, land: frozenset[int]) -> None:
         self.grid, self.land = grid, land
@@ -173,11 +170,8 @@ def share_out(
 
 
 class _Sharing:
-    """Which source fires at which target, on the way to the best.
-
-    ``choices`` are as from `sources`, ``fresh`` the worth V of each target before any of them fires, ``rows`` the
-    damage probabilities of each source at each target.
-    """
+    """Which source fires at which target, on the way to the best. ``choices`` are as from `sources`, ``fresh`` the
+    worth V of each target before any of them fires, ``rows`` the damage probabilities of each source at each target."""
 
     def __init__(
         self, choices: Mapping[Source, Mapping[int, Order]], fresh: Mapping[int, Row],
@@ -261,9 +255,7 @@ SIDES_SHOWN = ("end", "diagonal", "beam", "diagonal")
 @lru_cache(maxsize=512)
 def gun_power(card: ShipCard, out: tuple[int, ...]) -> Array:
     """Mean damage of all guns in a move, fired at one target throughout: ``FAR + 1`` ranges x 8 bearings of the target.
-
-    Bearings are relative to the ship's heading. ``out``: guns out of action in each mount.
-    """
+    Bearings are relative to the ship's heading. ``out``: guns out of action in each mount."""
     table = np.zeros((FAR + 1, 8))
     for weapon in weapons(card):
         means = np.array([float(weapon.gun.mean_damage(r)) for r in range(FAR + 1)])
@@ -276,10 +268,8 @@ def gun_power(card: ShipCard, out: tuple[int, ...]) -> Array:
 
 @lru_cache(maxsize=4096)
 def torpedo_power(card: ShipCard, loaded: int, left: int, yards: int) -> Array:
-    """Mean damage of all loaded torpedoes, that beyond what sinks the target left out.
-
-    ``FAR + 1`` ranges x 4 bearings of the ship relative to the target's heading (half a circle).
-    """
+    """Mean damage of all loaded torpedoes, that beyond what sinks the target left out. ``FAR + 1`` ranges x 4 bearings
+    of the ship relative to the target's heading (half a circle)."""
     sets = [tubes for n, tubes in enumerate(card.torpedoes) if loaded >> n & 1]
     ranges = [TABLES.torpedoes[tubes.kind].squares(yards) for tubes in sets]
     table = np.zeros((FAR + 1, 4))
@@ -295,10 +285,8 @@ def torpedo_power(card: ShipCard, loaded: int, left: int, yards: int) -> Array:
 
 @lru_cache(maxsize=4096)
 def power(card: ShipCard, out: tuple[int, ...], loaded: int, left: int, yards: int) -> Array:
-    """Mean damage of a ship's whole fire at one target, at most what sinks it.
-
-    ``FAR + 1`` ranges x 8 bearings of the target x 4 bearings of the ship from the target.
-    """
+    """Mean damage of a ship's whole fire at one target, at most what sinks it. ``FAR + 1`` ranges x 8 bearings of the
+    target x 4 bearings of the ship from the target."""
     both = gun_power(card, out)[:, :, None] + torpedo_power(card, loaded, left, yards)[:, None, :]
     return np.asarray(np.minimum(both, left))
 
@@ -319,18 +307,13 @@ class Stakes:
 
 def destroyed(share: Array) -> Array:
     """What of a ship's remaining value is gained by damage that is, on average, so large a share of what sinks her.
-
-    Half of it is a hurt ship, the other half is had only if she sinks, which a small share hardly ever does.
-    """
+    Half of it is a hurt ship, the other half is had only if she sinks, which a small share hardly ever does."""
     return np.asarray(AFLOAT * share + (1 - AFLOAT) * share**2)
 
 
 def stakes(battle: Scenario, view: State, me: int, figures: Mapping[str, float]) -> Stakes:
-    """What is at stake as a side sees it.
-
-    Damage is worth something only while it does not sink: a ship with damage d of her rate R has lost
-    ``AFLOAT * d / R`` of her value, and the rest goes with the points that are left.
-    """
+    """What is at stake as a side sees it. Damage is worth something only while it does not sink: a ship with damage d
+    of her rate R has lost ``AFLOAT * d / R`` of her value, and the rest goes with the points that are left."""
     prices = _prices(battle)
     whole = sum(price.sunk + price.away for price in prices)
     fight = figures["fighting_value"] * whole / sum(price.card for price in prices)
@@ -464,10 +447,8 @@ def _walked(
 
 
 def _move(battle: Scenario, side: int, allowance: int, move: int, places: Array) -> Array:
-    """One move of a walk from places with their chances: squares x 8 before and after.
-
-    Ships that have spent equally much are moved on together, those that have spent least first.
-    """
+    """One move of a walk from places with their chances: squares x 8 before and after. Ships that have spent equally
+    much are moved on together, those that have spent least first."""
     closed = battle.land | battle.halves[1 - side] if sight.is_screened(battle, move) else battle.land
     to, chance = _steps(battle.grid, closed)
     spent = np.zeros((allowance + 1, *places.shape))
@@ -496,9 +477,7 @@ def _move(battle: Scenario, side: int, allowance: int, move: int, places: Array)
 @lru_cache(maxsize=32)
 def _steps(grid: SquareGrid, closed: frozenset[int]) -> tuple[Array, Array]:
     """The next square on every heading, squares x 8, and the chance of a step: squares x headings x turns before it.
-
-    What is wanting to 1 is the chance to lie to.
-    """
+    What is wanting to 1 is the chance to lie to."""
     to, may = np.zeros((grid.size, 8), dtype=np.int64), np.zeros((grid.size, 8), dtype=bool)
     for square in range(grid.size):
         for heading in range(8):
@@ -525,11 +504,8 @@ def _told_by(discs: Sequence[int], walked: Array) -> tuple[Array, Array]:
 
 def assigned(weights: Array) -> Array:
     """The chance that each disc is each ship, if a way to give ships to discs is as likely as the product of its
-    weights; discs x ships.
-
-    Sets of ships are numbers in binary. ``before[k]`` sums the ways to give the first k discs to each set, ``after[k]``
-    those to give the others to the ships that are left.
-    """
+    weights; discs x ships. Sets of ships are numbers in binary. ``before[k]`` sums the ways to give the first k discs
+    to each set, ``after[k]`` those to give the others to the ships that are left."""
     count = len(weights)
     weights = weights / weights.max(axis=1, keepdims=True, initial=0.0) if count else weights
     if count > EXACT:

@@ -158,11 +158,9 @@ class Sea:
     # What fire is worth ------------------------------------------------------------------------------------------
 
     def ours(self, ship: int, foe: Foe, before: float = 0.0, fish: bool = True) -> Array:
-        """Worth of a ship's fire at an enemy: ranges x bearings of it x bearings of the ship (see `power`).
-
-        ``before`` is the share of what sinks it that others do to it anyway; what they do is not counted again.
-        Without ``fish`` her torpedoes are left out.
-        """
+        """Worth of a ship's fire at an enemy: ranges x bearings of it x bearings of the ship (see `power`). ``before``
+        is the share of what sinks it that others do to it anyway; what they do is not counted again. Without ``fish``
+        her torpedoes are left out."""
         if (key := (ship, foe, before, fish)) not in self._ours:
             self._ours[key] = self._at_them(ship, foe, before, fish)
         return self._ours[key]
@@ -322,10 +320,8 @@ def _all_round(square: int) -> Places:
 # count as far as they are likely to be her target.
 
 def range_values(sea: Sea, ship: int, ranges: int) -> Array:
-    """The value of being at each range from 0 up, enemy by enemy, for a ship of one's own.
-
-    Enemies x ranges, in points of the scenario.
-    """
+    """The value of being at each range from 0 up, enemy by enemy, for a ship of one's own. Enemies x ranges, in points
+    of the scenario."""
     beyond = np.maximum(0, np.arange(ranges) - fighting_range(sea, ship))
     pull = sea.figures["away"] if is_crippled(sea, ship) else -sea.figures["pull"]
     drawn = np.outer(sea.aims[sea.own.index(ship)], pull * sea.stakes.value[ship] * beyond)
@@ -474,10 +470,8 @@ def mean_mine() -> float:
 
 
 def passing(sea: Sea) -> Array:
-    """For every square without mines of one's own, how likely enemies are to pass it, times the worth of a point.
-
-    An enemy bound for an exit is as likely to pass each of the squares at the same distance on its shortest ways there.
-    """
+    """For every square without mines of one's own, how likely enemies are to pass it, times the worth of a point. An
+    enemy bound for an exit is as likely to pass each of the squares at the same distance on its shortest ways there."""
     battle, total = sea.battle, np.zeros(sea.battle.grid.size)
     for foe in sea.foes:
         for n, chance in zip(foe.ships, foe.chances, strict=True):

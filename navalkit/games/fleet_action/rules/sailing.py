@@ -146,10 +146,8 @@ def crowding(state: State, movers: Collection[int]) -> Mapping[int, list[int]]:
 
 
 def has_room(battle: Scenario, square: int, lying: Collection[int], movers: Collection[int]) -> bool:
-    """Whether the movers may end their move in a square where those others lie.
-
-    Harbours take any number; beside a depot ship there is as much room as if she were not there.
-    """
+    """Whether the movers may end their move in a square where those others lie. Harbours take any number; beside a
+    depot ship there is as much room as if she were not there."""
     side = battle.side(next(iter(movers)))
     if any(battle.side(other) != side for other in lying):
         return False

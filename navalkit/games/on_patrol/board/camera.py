@@ -44,11 +44,8 @@ Hunted = Sight[State]
 
 
 class SeaCamera(Camera):
-    """Which part of the sea is looked at: it follows by itself until it is moved by hand.
-
-    It stays where it is as long as it holds what matters and is near enough to read it, so that the sea does not jump
-    from step to step.
-    """
+    """Which part of the sea is looked at: it follows by itself until it is moved by hand. It stays where it is as long
+    as it holds what matters and is near enough to read it, so that the sea does not jump from step to step."""
 
     keys = ("smaller", "larger", "left", "right", "up", "down", "all", "follow")
 

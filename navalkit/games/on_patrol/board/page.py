@@ -57,11 +57,8 @@ NEAR = {Role.ESCORT: 8, Role.MERCHANT: 10, Role.CAPITAL: 10}
 
 
 def alarmed(before: State, now: State) -> bool:
-    """Whether something has happened between two positions that a captain must know of.
-
-    A marker laid or changed, a ship hit or sunk, torpedoes at the end of their run, a boat hurt or gone, or a ship
-    that has come near.
-    """
+    """Whether something has happened between two positions that a captain must know of. A marker laid or changed, a
+    ship hit or sunk, torpedoes at the end of their run, a boat hurt or gone, or a ship that has come near."""
     return now.over or any(part(before) != part(now) for part in (_markers, _ships, _boats)) or _approached(before, now)
 
 

@@ -153,12 +153,9 @@ class Named(NamedTuple):
 def labels(
     named: Iterable[Named], size: tuple[float, float], shunned: Sequence[Box] = (), taken: Sequence[Box] = ()
 ) -> list[Piece]:
-    """The names as pieces, the first named the first placed; one without a free place is left out.
-
-    ``named``: in the order of their weight. ``size``: of the window: names stay inside it. ``shunned``: what names do
-    not lie over as long as there is another place, as (left, top, right, bottom). ``taken``: where no name stands, as
-    on a hull.
-    """
+    """The names as pieces, the first named the first placed; one without a free place is left out. ``named``: in the
+    order of their weight. ``size``: of the window: names stay inside it. ``shunned``: what names do not lie over as
+    long as there is another place, as (left, top, right, bottom). ``taken``: where no name stands, as on a hull."""
     named, narrow = list(named), size[0] < _NARROW  # there names far off, and lines to them, would be a tangle
     full: list[Box] = [*taken, *(box for each in named for box in _hull_boxes(each))]
     pieces = []
@@ -321,9 +318,7 @@ def fit(hexes: Iterable[Hex], size: tuple[float, float] = WIDE, rim: tuple[float
 
 def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: int | None = None) -> View:
     """The view about a boat: it leans toward the middle of what is near her, and is the closer the nearer that is.
-
-    ``size``: px. ``zoom``: as chosen by hand.
-    """
+    ``size``: px. ``zoom``: as chosen by hand."""
     near = sorted(others, key=lambda h: (boat.distance(h), h))
     distance = boat.distance(near[0]) if near else 0
     if zoom is None:

@@ -43,10 +43,8 @@ class Limits(NamedTuple):
 
 
 def limits(boat: Boat) -> Limits:
-    """What damage leaves a boat (H1): of test depth and speeds the share that is left of her hull.
-
-    Depth is rounded down to 25 ft, never less than periscope depth; speeds are rounded up.
-    """
+    """What damage leaves a boat (H1): of test depth and speeds the share that is left of her hull. Depth is rounded
+    down to 25 ft, never less than periscope depth; speeds are rounded up."""
     type_ = TABLES.boats[boat.type]
     hull = max(0, boat.hull)
     depth = type_.test_depth * hull // type_.hull // STEP * STEP
@@ -128,10 +126,8 @@ def off(h: Hex, vessel: Vessel) -> int:
 
 
 def burning(state: State, vessel: Vessel) -> int:
-    """Hexes a ship lights like day (107.2.2, 107.2.3); 0 if she does not.
-
-    A tanker torpedoed on an earlier turn does, until the star shells of the turn after she sinks.
-    """
+    """Hexes a ship lights like day (107.2.2, 107.2.3); 0 if she does not. A tanker torpedoed on an earlier turn does,
+    until the star shells of the turn after she sinks."""
     if not 0 < vessel.torpedoed < state.turn or TABLES.vessels[vessel.type].kind != "tanker":
         return 0
     if vessel.sunk and (state.turn, state.phase) > (vessel.sunk + 1, Phase.BOATS):
@@ -210,11 +206,9 @@ def can_see_each_other(state: State, vessel: Vessel, boat: Boat, sea: Sea) -> bo
 
 
 def star_shells(state: State, sea: Sea) -> Resolution:
-    """Phase 9 (107.1): by night two star shells for every marker, on its target hex and three hexes ahead of that.
-
-    The escort furthest from the target hex fires them. They burn until phase 8 of the next turn; those of the turn
-    before are out.
-    """
+    """Phase 9 (107.1): by night two star shells for every marker, on its target hex and three hexes ahead of that. The
+    escort furthest from the target hex fires them. They burn until phase 8 of the next turn; those of the turn before
+    are out."""
     lights: list[Light] = []
     events = []
     ships = state.escorts if sea.night and sea.has("star shells") else ()
@@ -229,11 +223,9 @@ def star_shells(state: State, sea: Sea) -> Resolution:
 
 
 def as_escorts_see(state: State, sea: Sea) -> State:
-    """The state as far as the escorts know it, which is all that their moves may rest on.
-
-    Ships, markers, torpedo tracks, charges and lights are open to them, and so is what they hold in contact. Of
-    the boats only those that are visible exist, and of them only place and depth.
-    """
+    """The state as far as the escorts know it, which is all that their moves may rest on. Ships, markers, torpedo
+    tracks, charges and lights are open to them, and so is what they hold in contact. Of the boats only those that are
+    visible exist, and of them only place and depth."""
     boats = tuple(Boat(b.id, "", b.place, b.depth, 0, 0) for b in state.boats if visible(state, b, sea))
     return replace(state, boats=boats, todo=(), points=(), launched=0)
 
@@ -242,9 +234,7 @@ def as_escorts_see(state: State, sea: Sea) -> State:
 
 def gun(rating: int, distance: int, gunnery: bool = False) -> Dist[int]:
     """Hull points the guns of a ship, rated 0 to 4, cost a surfaced boat in a turn, by the hexes between them (G1).
-
-    ``gunnery``: whether the advanced game's tables are in force.
-    """
+    ``gunnery``: whether the advanced game's tables are in force."""
     row = COMBAT.guns.get(("gunnery" if gunnery else "", rating))
     if row is None:
         return Dist.point(0)
@@ -260,10 +250,8 @@ def ram(tons: int) -> Dist[int]:
 
 
 def gunfire(state: State, sea: Sea) -> tuple[Task, ...]:
-    """Phase 7: a roll for every ship that has a boat marked as surfaced in sight and in range of her guns (G1).
-
-    Each fires at the nearest such boat; no gun is fired at a boat with any other marker.
-    """
+    """Phase 7: a roll for every ship that has a boat marked as surfaced in sight and in range of her guns (G1). Each
+    fires at the nearest such boat; no gun is fired at a boat with any other marker."""
     targets = [
         boat
         for boat in state.boats

@@ -25,12 +25,9 @@ MISS = "miss"
 
 
 def attacks(state: State) -> tuple[Task, ...]:
-    """Phase 5: a roll for each charge and each boat it may harm (A1).
-
-    A boat is attacked at her bow hex. For a weapon that is set to a depth the depth table is rolled first, for
-    Hedgehog the damage at once. ``Task.detail`` is (weapon, hexes off, number of the charge), which keeps two
-    charges of one escort on one hex apart.
-    """
+    """Phase 5: a roll for each charge and each boat it may harm (A1). A boat is attacked at her bow hex. For a weapon
+    that is set to a depth the depth table is rolled first, for Hedgehog the damage at once. ``Task.detail`` is (weapon,
+    hexes off, number of the charge), which keeps two charges of one escort on one hex apart."""
     tasks = []
     for number, charge in enumerate(state.charges, 1):
         weapon = COMBAT.weapons[charge.weapon]
@@ -52,11 +49,9 @@ def depth_roll() -> Dist[int | str]:
 
 
 def damage_of(weapon: str, error: int = 0, distance: int = 0) -> Dist[int]:
-    """Hull points a weapon costs a boat (A2).
-
-    ``weapon``: "depth charge", "k-gun", "hedgehog", "squid" or "one-ton charge". ``error``: feet between its setting
-    and the boat's depth; 0 for Hedgehog. ``distance``: hexes from the boat's bow hex.
-    """
+    """Hull points a weapon costs a boat (A2). ``weapon``: "depth charge", "k-gun", "hedgehog", "squid" or "one-ton
+    charge". ``error``: feet between its setting and the boat's depth; 0 for Hedgehog. ``distance``: hexes from the
+    boat's bow hex."""
     row = COMBAT.damage.get((weapon, distance, error))
     return row.dist() if row else Dist.point(0)
 
@@ -119,20 +114,16 @@ def searching(vessel: Vessel) -> bool:
 
 
 def duty(state: State, vessel: Vessel, boat: Boat) -> str:
-    """What a ship's sonar is about (L1): to "hunt" a boat she knows where to look for, or to "sweep".
-
-    She hunts if she held the boat in contact, or follows her marker and that is upright.
-    """
+    """What a ship's sonar is about (L1): to "hunt" a boat she knows where to look for, or to "sweep". She hunts if she
+    held the boat in contact, or follows her marker and that is upright."""
     marker = state.marker(boat.id)
     follows = vessel.hunt.boat == boat.id and marker is not None and marker.kind is not MarkerKind.INVERTED
     return "hunt" if follows or boat.id in vessel.hunt.contact else "sweep"
 
 
 def covers(place: Place, at: Hex, depth: int = 0) -> bool:
-    """Whether a hex is in the sonar beam of a ship at a place, for boats at that depth in feet (L1).
-
-    Out of it are what is too far off, what is under her (further round the deeper it is), and what is dead astern.
-    """
+    """Whether a hex is in the sonar beam of a ship at a place, for boats at that depth in feet (L1). Out of it are what
+    is too far off, what is under her (further round the deeper it is), and what is dead astern."""
     row = COMBAT.sonar_row("hunt", depth)
     distance = place.bow.distance(at)
     if row is None or not row.blind < distance <= row.reach:
@@ -239,10 +230,8 @@ def opening(state: State, sea: Sea) -> Resolution:
 
 
 def still_due(state: State, task: Task) -> bool:
-    """Whether a roll still matters: not for a boat that is sunk meanwhile, nor for a ship that is sinking.
-
-    A torpedo that meets a sinking ship is rolled all the same.
-    """
+    """Whether a roll still matters: not for a boat that is sunk meanwhile, nor for a ship that is sinking. A torpedo
+    that meets a sinking ship is rolled all the same."""
     if task.kind == "stop":
         return not state.vessel(task.target).sunk
     return task.kind == "torpedo" or all(boat.active for boat in state.boats if boat.id == task.target)

@@ -122,10 +122,8 @@ class Run(NamedTuple):
 
 
 def run(state: State, torpedo: Torpedo, hexes: int) -> Run:
-    """Run a torpedo straight on, up to some hexes or to the next ship it has not met yet (T2).
-
-    The hex it is in counts first: a ship may have steamed into it. Sinking ships are met like others, boats are not.
-    """
+    """Run a torpedo straight on, up to some hexes or to the next ship it has not met yet (T2). The hex it is in counts
+    first: a ship may have steamed into it. Sinking ships are met like others, boats are not."""
     longest = COMBAT.torpedoes[torpedo.type].range
     ships = [(vessel.id, vessel.place.hexes) for vessel in state.vessels if vessel.id not in torpedo.met]
     while True:
@@ -181,11 +179,9 @@ def size_shift(tons: int) -> int:
 
 
 def hit(type: str, aspect: str, run: int, sea: Sea, tons: int = 5000) -> Dist[str]:
-    """What a torpedo does in a ship's hex: "hit", "dud", "unarmed" or "miss" (T3 to T5).
-
-    ``aspect``: "beam", "quarter" or "end". ``run``: hexes behind it. ``sea``: whether torpedoes must arm and may be
-    duds, and the year. ``tons``: of the ship.
-    """
+    """What a torpedo does in a ship's hex: "hit", "dud", "unarmed" or "miss" (T3 to T5). ``aspect``: "beam", "quarter"
+    or "end". ``run``: hexes behind it. ``sea``: whether torpedoes must arm and may be duds, and the year. ``tons``: of
+    the ship."""
     strikes = COMBAT.aspects[aspect].chance(run, size_shift(tons))
     if sea.has("arming") and run < ARMING:
         return either(strikes, "unarmed", "miss")

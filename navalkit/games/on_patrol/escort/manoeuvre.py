@@ -152,10 +152,8 @@ def ring_for(target: Hex, bow: Hex, kept: int) -> int:
 
 
 def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = ()) -> Intention:
-    """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise.
-
-    ``start``, ``target``, ``hexes`` and ``plan``: as in ``approach``. ``ring``: radius of the circle in hexes.
-    """
+    """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise. ``start``,
+    ``target``, ``hexes`` and ``plan``: as in ``approach``. ``ring``: radius of the circle in hexes."""
     around = Circle(target, ring)
     steering = _Steering(start, plan)
     aimed: Radial | None = None

@@ -69,12 +69,9 @@ def reach(weapon: str, path: Sequence[Place], zone: Collection[Hex], closed: Col
 
 
 def cover(units: Sequence[Unit], ranked: Sequence[tuple[int, Hex]], marked: Collection[Hex] = ()) -> list[Placement]:
-    """Spread weapons over the zone.
-
-    ``ranked``: the zone by priority, (rank, hex), as ``assault_zone`` gives it. ``marked``: hexes with earlier escorts'
-    attacks: only what is thrown goes there, and only what can reach no vacant hex. They come in the order of rounds and
-    priority.
-    """
+    """Spread weapons over the zone. ``ranked``: the zone by priority, (rank, hex), as ``assault_zone`` gives it.
+    ``marked``: hexes with earlier escorts' attacks: only what is thrown goes there, and only what can reach no vacant
+    hex. They come in the order of rounds and priority."""
     vacant = [Unit(unit.weapon, {h: step for h, step in unit.reach.items() if h not in marked}) for unit in units]
     placed, left = _rounds(vacant, ranked)
     again = [units[i] for i in left if units[i].weapon in THROWN and units[i].reach]
@@ -146,10 +143,8 @@ def turn_order(state: State, ship: Vessel) -> Turn:
 
 
 def _off(place: Place, at: Hex) -> float:
-    """How far a bow points off a hex, in order of the true angle: -1 straight at it, 1 straight away.
-
-    A quotient of whole numbers far below 2**26: as floats equal ones are equal, and others differ as they should.
-    """
+    """How far a bow points off a hex, in order of the true angle: -1 straight at it, 1 straight away. A quotient of
+    whole numbers far below 2**26: as floats equal ones are equal, and others differ as they should."""
     if place.bow == at:
         return -1.0
     (q, r), ahead = (at.q - place.bow.q, at.r - place.bow.r), Hex(0, 0).step(place.direction)
@@ -226,11 +221,9 @@ def sight(state: State, sea: Sea) -> Step:
 
 
 def search_ends(state: State, sea: Sea) -> Step:
-    """Rows "found" and "missed", when all searches of phase 6 are rolled.
-
-    A search has missed a boat if an escort that hunts her really searched and found nothing, wherever the boat may be,
-    or if one has run through the assault zone and holds no contact. A torpedo marker stays: it is no submarine marker.
-    """
+    """Rows "found" and "missed", when all searches of phase 6 are rolled. A search has missed a boat if an escort that
+    hunts her really searched and found nothing, wherever the boat may be, or if one has run through the assault zone
+    and holds no contact. A torpedo marker stays: it is no submarine marker."""
     events = []
     searched = {v.hunt.boat for v in state.escorts if searching(v)} | {v.hunt.cleared for v in state.escorts}
     for boat in _active(state):

@@ -69,20 +69,16 @@ def with_escort(state: State, escort: str, place: Place) -> State:
 
 
 def with_marker(state: State, boat: str, place: Place) -> State:
-    """The sea with a boat's marker elsewhere; where she has none, one of the escorts' own colour is laid.
-
-    The Escort Action Table is consulted anew: escorts that hunted nobody may be sent after her.
-    """
+    """The sea with a boat's marker elsewhere; where she has none, one of the escorts' own colour is laid. The Escort
+    Action Table is consulted anew: escorts that hunted nobody may be sent after her."""
     old = state.marker(boat)
     return assign(state.with_marker(Marker(boat, old.kind if old else MarkerKind.CONTACT, place))).state
 
 
 def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
-    """The sea with the marker that sets a mode.
-
-    ``boat``: whose marker it is. ``mode``: 1 to 6; in mode 1 she has no marker. ``place``: where the marker goes if
-    there is none yet. IllegalActionError if there is no such mode for a marker to set.
-    """
+    """The sea with the marker that sets a mode. ``boat``: whose marker it is. ``mode``: 1 to 6; in mode 1 she has no
+    marker. ``place``: where the marker goes if there is none yet. IllegalActionError if there is no such mode for a
+    marker to set."""
     if mode not in KINDS:
         raise IllegalActionError(WHY("whatif.marker_sets_modes", first=min(KINDS), last=max(KINDS), mode=mode))
     kind, old = KINDS[mode], state.marker(boat)

@@ -70,11 +70,9 @@ class Solution:
 
 
 def solutions(state: State, boat: Boat, sea: Sea, type: str = "") -> tuple[Solution, ...]:
-    """The solutions on all six courses from where a boat lies.
-
-    ``state``: in phase 8, before the boat fires. ``boat``: at the place she fires from. ``type``: the torpedo, by
-    default what the first ready tube of that end holds; courses without a ready tube are left out.
-    """
+    """The solutions on all six courses from where a boat lies. ``state``: in phase 8, before the boat fires. ``boat``:
+    at the place she fires from. ``type``: the torpedo, by default what the first ready tube of that end holds; courses
+    without a ready tube are left out."""
     return finish(solving(state, boat, sea, type))
 
 

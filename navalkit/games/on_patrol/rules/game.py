@@ -62,10 +62,8 @@ def carried_out(boat: Boat, order: Order) -> Boat:
 
 
 def why_not_order(state: State, order: Order, sea: Sea) -> str | None:
-    """What is wrong with an order to the boat it names, in one sentence; None if she may carry it out.
-
-    The one verifier: whether it is her turn is for the rules to say, all else is asked here.
-    """
+    """What is wrong with an order to the boat it names, in one sentence; None if she may carry it out. The one
+    verifier: whether it is her turn is for the rules to say, all else is asked here."""
     boat = state.boat(order.boat)
     reason = _why_not_dive(boat, order) or _why_not_move(state, boat, order)
     if reason or not order.shots:

@@ -58,10 +58,8 @@ def next_boat(state: State) -> str | None:
 
 
 def start(state: State, sea: Sea) -> Step:
-    """The first state: boats in sight are marked and the Escort Action Table consulted (104.2.2).
-
-    A boat at 25 ft or less is taken for seen at the start, even by night.
-    """
+    """The first state: boats in sight are marked and the Escort Action Table consulted (104.2.2). A boat at 25 ft or
+    less is taken for seen at the start, even by night."""
     seen = sight(state, sea)
     for boat in seen.state.boats:
         if boat.depth <= AWASH and seen.state.marker(boat.id) is None:

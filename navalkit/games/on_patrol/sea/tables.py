@@ -415,11 +415,9 @@ def _new_fleet(state: State, cell: FleetMove, die: int, vessels: Iterable[Vessel
 def _sail(
     state: State, movers: list[Vessel], cell: FleetMove, course: int, flight: bool
 ) -> tuple[dict[str, Vessel], list[Entry]]:
-    """The ships after their move, by id, and all the hexes they entered.
-
-    Ships in unison are not in one another's way. But where some have fallen behind, a stern may still swing into
-    another ship: such a ship waits where she is, and all is worked out anew with her lying there.
-    """
+    """The ships after their move, by id, and all the hexes they entered. Ships in unison are not in one another's way.
+    But where some have fallen behind, a stern may still swing into another ship: such a ship waits where she is, and
+    all is worked out anew with her lying there."""
     waiting: set[str] = set()
     while True:
         moved, entered = {v.id: replace(v, speed=0, held=True) for v in movers if v.id in waiting}, list[Entry]()

@@ -85,8 +85,7 @@ class SquareGrid:
         return tuple(
             tuple(
                 (r + dr) * self.columns + c + dc
-                for dr, dc in steps
-                if 0 <= r + dr < self.rows and 0 <= c + dc < self.columns
+                for dr, dc in steps if 0 <= r + dr < self.rows and 0 <= c + dc < self.columns
             )
             for r, c in map(self.place, range(self.size))
         )

@@ -351,8 +351,7 @@ def _next(moments: Sequence[_At], known: dict[_At, Estimate], most: int) -> list
     scale = sum(changes) or 1.0
     gaps = [
         (change / scale + 0.2 * (b - a) / len(moments), (a + b) // 2)
-        for change, a, b in zip(changes, places, places[1:], strict=False)
-        if b - a > 1
+        for change, a, b in zip(changes, places, places[1:], strict=False) if b - a > 1
     ]
     return [moments[max(gaps)[1]]] if gaps else []
 

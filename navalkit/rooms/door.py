@@ -67,8 +67,7 @@ def lan_addresses() -> list[str]:
     up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
     found = [
         each.address
-        for name, addresses in psutil.net_if_addrs().items()
-        for each in addresses
+        for name, addresses in psutil.net_if_addrs().items() for each in addresses
         if name in up and each.family == socket.AF_INET and not is_loopback(each.address)
     ]
     likely = lan_address()

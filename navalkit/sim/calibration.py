@@ -151,8 +151,7 @@ class _Asked:
         rng, question = np.random.default_rng(seed), self.question
         given = {
             control.name: values[rng.integers(len(values))]
-            for control in question.controls
-            if (values := list(control.values()))
+            for control in question.controls if (values := list(control.values()))
         }
         settings = question.settings(given)
         answer = question.answer(settings)

@@ -155,8 +155,7 @@ def _your_turn(cell: Notebook, later: Sequence[Notebook]) -> str:
     given = [other for other in later if other["cell_type"] == "code" and not is_solution(other)]
     needed = {
         node.id
-        for other in given
-        for node in ast.walk(_parsed(other))
+        for other in given for node in ast.walk(_parsed(other))
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }
     lines = [line for node in _parsed(cell).body for name, line in _stumps(node) if name in needed]

@@ -73,8 +73,7 @@ def hexes(size: float) -> str:
     step, rise = 1.5 * size, 3**0.5 * size
     return "".join(
         path(corners(column * step, (row + column % 2 / 2) * rise), "nk-art-grid", closed=True)
-        for column in range(int(WIDTH / step) + 2)
-        for row in range(int(HEIGHT / rise) + 2)
+        for column in range(int(WIDTH / step) + 2) for row in range(int(HEIGHT / rise) + 2)
     )
 
 

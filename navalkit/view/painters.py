@@ -40,8 +40,7 @@ def rounded(rect: Rect) -> tuple[Point, ...]:
     corners = ((x1 - r, y0 + r, -1), (x1 - r, y1 - r, 0), (x0 + r, y1 - r, 1), (x0 + r, y0 + r, 2))
     points = [
         (cx + r * cos(angle), cy + r * sin(angle))
-        for cx, cy, quarter in corners
-        for angle in ((quarter + i / steps) * pi / 2 for i in range(steps + 1))
+        for cx, cy, quarter in corners for angle in ((quarter + i / steps) * pi / 2 for i in range(steps + 1))
     ]
     return (points[-1], *points[:-1])  # from the left end of the top edge, as in SVG: dashes begin there
 

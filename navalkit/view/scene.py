@@ -257,8 +257,7 @@ class Scene:
         (width, height) cuts it off on the right and below."""
         layers = [
             Layer(each.name, tuple(shape for shape in each.flat if not isinstance(shape, Text)))
-            for each in self.layers
-            if each.name not in without
+            for each in self.layers if each.name not in without
         ]
         width, height = size or (self.width, self.height)
         return Scene(width, height, tuple(layers))

@@ -244,9 +244,7 @@ def worth(card: ShipCard) -> dict[str, Fraction]:
         sum(
             (
                 mount.guns * gun.mean_damage(0) * gun.range
-                for mount in card.mounts
-                if mount.bears(beam)
-                for gun in (FIGURES.guns[mount.gun],)
+                for mount in card.mounts if mount.bears(beam) for gun in (FIGURES.guns[mount.gun],)
             ),
             Fraction(0),
         )

@@ -71,8 +71,7 @@ class Forecast:
         bow, weapons = boat.place.bow, COMBAT.weapons
         return sum(
             _harm(charge.weapon, charge.at.distance(bow))
-            for charge in self.charges
-            if boat.depth <= weapons[charge.weapon].deepest
+            for charge in self.charges if boat.depth <= weapons[charge.weapon].deepest
         )
 
     def found(self, boat: Boat) -> float:

@@ -180,8 +180,7 @@ class _Beside:
             # Too few to tell an error from are grouped as if the fleets were sampled too, which errs upward.
             chosen = (
                 (some, np.full(len(some.rows), time, dtype=np.intp) if times >= 10 else some.rows % 10)
-                for time in range(times)
-                for some in spots
+                for time in range(times) for some in spots
             )
         elif exact:
             chosen = ((part, fleets.group[part.rows]) for some in spots for part in _few_ways(some))

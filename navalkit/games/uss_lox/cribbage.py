@@ -187,9 +187,7 @@ def is_hit(ship: int, torpedoes: Sequence[int], nob: bool = False) -> bool:
         ranks |= 1 << (card >> 2)
         sums |= sums << min((card >> 2) + 1, 10)
     return bool(
-        sums >> 15 & 1
-        or ranks & ranks >> 1 & ranks >> 2
-        or (len(torpedoes) == 3 and _one_suit((ship, *torpedoes)))
+        sums >> 15 & 1 or ranks & ranks >> 1 & ranks >> 2 or (len(torpedoes) == 3 and _one_suit((ship, *torpedoes)))
         or (nob and pack.JACK * 4 + (ship & 3) in torpedoes)
     )
 

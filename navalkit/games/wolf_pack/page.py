@@ -254,9 +254,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
             return None
         rows = [
             (str(ply.state.turn), event.text)
-            for ply in match.plies
-            for event in ply.events
-            if event.kind in _STORY and event.facts.get("cards", 1)
+            for ply in match.plies for event in ply.events if event.kind in _STORY and event.facts.get("cards", 1)
         ]
         note = f"{outcome.text} {SAY('story.analysis')}" if match.analysis else outcome.text
         return Table(SAY("story.title"), (SAY("story.turn"), SAY("story.what")), tuple(rows), note)

@@ -121,8 +121,7 @@ class ExploreModel(Model):
         """A query that brings back the question, and every control and the target if it is not at its default."""
         own = {
             control.name: control.text(self.settings[control.name])
-            for control in self.question.controls
-            if self.settings[control.name] != control.default
+            for control in self.question.controls if self.settings[control.name] != control.default
         }
         aim = {_AIM: str(self.target)} if self.target != self.question.targets[2] else {}
         return "?" + urlencode({"q": self.question.id} | own | aim)
@@ -187,8 +186,7 @@ def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> 
     unit = pinned.answer.unit
     differing = "; ".join(
         f"{inline(control.label)} {control.shown(pinned.settings[control.name])}"
-        for control in pinned.question.controls
-        if pinned.settings[control.name] != settings[control.name]
+        for control in pinned.question.controls if pinned.settings[control.name] != settings[control.name]
     )
     by = change(answer.value, pinned.answer.value, unit)
     where = SAY("pinned.other", settings=differing, change=by) if differing else SAY("pinned.same")

@@ -243,8 +243,7 @@ def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) 
     words = search.lower().split()
     found = [
         (id, rule)
-        for id, rule in rules.items()
-        if all(word in f"{id} {rule.section} {rule.text}".lower() for word in words)
+        for id, rule in rules.items() if all(word in f"{id} {rule.section} {rule.text}".lower() for word in words)
     ]
     if not found:
         return f"<p class=nk-note>{escape(SAY('rules.none'))}</p>"
@@ -340,8 +339,7 @@ def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> s
     chosen = f"<strong>{escape(str(decision.by))}: {escape(spoken(decision.action))}.</strong>"
     head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
     return (
-        f"<p>{chosen} {escape(str(decision.reason))}</p>"
-        + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
+        f"<p>{chosen} {escape(str(decision.reason))}</p>" + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
         + (f"<h3>{escape(head)}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
     )
 

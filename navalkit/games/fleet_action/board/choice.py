@@ -463,8 +463,7 @@ def describe(seen: Observation) -> str:
     discs = SAY("desc.discs", squares=unknown) if unknown else ""
     sunk = ", ".join(
         f"{battle.units[n].name} at {battle.grid.names[ship.wreck]}"
-        for n, ship in enumerate(state.ships)
-        if ship.wreck >= 0
+        for n, ship in enumerate(state.ships) if ship.wreck >= 0
     )
     wrecks = SAY("desc.wrecks", ships=sunk) if sunk else ""
     return " ".join(filter(None, (SAY("desc.you", side=battle.sides[seen.me], move=state.move), *told, discs, wrecks)))

@@ -244,8 +244,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return None
         rows = tuple(
             (row.ship, game.battle.sides[side], str(row.fate), _damage(row))
-            for side in (0, 1)
-            for row in sheet(game.battle, match.state, side)
+            for side in (0, 1) for row in sheet(game.battle, match.state, side)
         )
         return Table(SAY("report.title"), tuple(SAY("report.head").split("|")), rows, outcome.text)
 

@@ -153,8 +153,7 @@ def share_out(
         {n: _value(battle, state, n, given.get(n, points(battle.card(n)))) for n in ships},
         {
             (source, target): volley(battle, state, order).row(left(battle, state, target))
-            for source, options in choices.items()
-            for target, order in options.items()
+            for source, options in choices.items() for target, order in options.items()
         },
         torpedo_price,
     )

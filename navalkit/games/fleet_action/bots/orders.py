@@ -477,8 +477,7 @@ def of_fire(sea: Sea, plan: Plan) -> tuple[Finding, ...]:
         name, square = sea.battle.units[target].name, names[ships[target].square]
         lines = tuple(
             Mark("line", (names[ships[numbers[order.ship]].square], square), str(order))
-            for order in plan.orders
-            if order.target == name
+            for order in plan.orders if order.target == name
         )
         chance = percent(plan.sunk[target])
         fact = Fact(SAY("fact.sunk"), chance, (Mark("cell", (square,), chance), *lines))

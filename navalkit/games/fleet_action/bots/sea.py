@@ -151,8 +151,7 @@ class Sea:
             return [Foe(unknown, shared, square, _all_round(square), _even(8), False) for square in seen.discs]
         return [
             Foe((n,), (1.0,), battle.units[n].square, _all_round(battle.units[n].square), _even(8), False)
-            for n in unknown
-            if battle.units[n].square >= 0
+            for n in unknown if battle.units[n].square >= 0
         ]
 
     # What fire is worth ------------------------------------------------------------------------------------------

@@ -448,13 +448,11 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         usual = "dive" if glance.seen.marker(boat.id) and boat.depth < deeper else "ahead" if most else "stay"
         wanted += [
             (key, BoatOrder(boat.id, (0,), depth), depth)
-            for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher))
-            if depth != boat.depth
+            for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher)) if depth != boat.depth
         ]
         return tuple(
             Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
-            for key, order, value in wanted
-            for said in [SAY(f"order.{key}", value=value)]
+            for key, order, value in wanted for said in [SAY(f"order.{key}", value=value)]
             if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None
         )
 

@@ -281,8 +281,7 @@ def describe(state: State) -> str:
     lines = [SAY("sea.turn", turn=state.turn, ships=ships, escorts=len(state.escorts))]
     lines += [
         SAY("sea.boat", boat=b.id, bow=b.place.bow, course=b.place.direction, depth=b.depth, hull=b.hull)
-        for b in state.boats
-        if b.active
+        for b in state.boats if b.active
     ]
     lines += [SAY("sea.marker", boat=m.boat, kind=m.kind, place=m.place) for m in state.markers]
     return " ".join(lines)

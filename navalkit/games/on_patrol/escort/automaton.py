@@ -396,10 +396,7 @@ def _after(t: Thought) -> Hunt:
     path = tuple(leg.place for leg in t.path)
     kept = t.path == t.intention.legs
     left_zone = (
-        t.attacking
-        and t.target is not None
-        and bool(path)
-        and manoeuvre.in_zone(t.ship.place, t.target)
+        t.attacking and t.target is not None and bool(path) and manoeuvre.in_zone(t.ship.place, t.target)
         and not manoeuvre.in_zone(path[-1], t.target)
     )
     boat = t.ship.hunt.boat

@@ -193,10 +193,8 @@ class Edges(NamedTuple):
         """Whether a hex lies off the map."""
         north, east, south, west = self
         return (
-            (north is not None and h.row < north)
-            or (south is not None and h.row > south)
-            or (west is not None and h.column < west)
-            or (east is not None and h.column > east)
+            (north is not None and h.row < north) or (south is not None and h.row > south)
+            or (west is not None and h.column < west) or (east is not None and h.column > east)
         )
 
 

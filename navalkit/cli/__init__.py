@@ -50,7 +50,6 @@ def _failed(sentence: str) -> int:
 
 # What it understands -----------------------------------------------------------------------------------
 
-
 class _Commands:
     """The commands, made from what they are called: what they say of themselves is in words.toml."""
 
@@ -164,7 +163,6 @@ def _parser() -> Parser:
 
 
 # What it does ------------------------------------------------------------------------------------------
-
 
 def _play(arguments: argparse.Namespace) -> int:
     from navalkit.serve import is_loopback, serve

@@ -93,7 +93,6 @@ def _placed(parameter: Parameter) -> bool:
 
 # From a signature to a parser ---------------------------------------------------------------------------
 
-
 def _parser(prog: str, question: Function) -> Parser:
     doc = getdoc(question) or ""
     told, hints = _told(question), get_type_hints(question)
@@ -146,7 +145,6 @@ def _numbers(text: str) -> range:
 
 
 # From an answer to a table ------------------------------------------------------------------------------
-
 
 def _print_answer(answer: Any, settings: Mapping[str, Any]) -> None:
     if isinstance(answer, Dist):

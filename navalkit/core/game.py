@@ -226,8 +226,6 @@ class Game(ABC, Generic[S, A, O]):
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = check_options(self.name, self.specs, options)
 
-    # The protocol --------------------------------------------------------------------------------------
-
     @abstractmethod
     def initial(self) -> S:
         """The state before the first action."""

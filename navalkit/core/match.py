@@ -453,8 +453,6 @@ class Match(Printed, Generic[S, A, O]):
         """The match in a record's file; RecordError if anything is wrong with it."""
         return cls.replay(GameRecord.load(path))
 
-    # Inside --------------------------------------------------------------------------------------------
-
     def _read(self, action: A | str) -> A:
         return parsed(self.game, action) if isinstance(action, str) else action
 

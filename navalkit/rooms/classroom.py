@@ -165,8 +165,6 @@ class ClassRoom:
         """All questions so far, from the file: what an earlier kernel of this class asked is among them."""
         return [Asked(**each, answers=self.rooms.answers(self.code, each["round"])) for each in self._asked]
 
-    # Inside ---------------------------------------------------------------------------------------------------------
-
     def _show(self, phase: str) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}
         if self.question is not None and phase in ("open", "closed", "shown"):

@@ -111,8 +111,6 @@ class Table:
         thinking = self.match.turn == player and self.joined
         return self.minutes * 60 - self.used[player] - (time.time() - self._since if thinking else 0.0)
 
-    # Inside ---------------------------------------------------------------------------------------------------------
-
     def _claim(self, kind: str, text: str = "") -> None:
         try:
             self.rooms.move(self.code, self.done + 1, self.me, kind, text)

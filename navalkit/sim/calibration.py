@@ -162,9 +162,6 @@ class _Asked:
                 yield [(float(answer.value), bool(tally.total))]
 
 
-# The page -------------------------------------------------------------------------------------------------------------
-
-
 def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:
     """The bins that lie outside the range of luck, all bins together."""
     level = _each(measured)

@@ -239,7 +239,6 @@ def _rounded(value: float | Fraction) -> str:
 
 # Slides --------------------------------------------------------------------------------------------------------------
 
-
 def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
     """A lesson as one HTML file of slides, steered by keys, a remote or taps: (name of the file, its text)."""
     shown = (slide for section in sections(notebook) for slide in _slides(section.cells))
@@ -319,7 +318,6 @@ def _shown(cell: Cell) -> str:
 
 # Worksheets ----------------------------------------------------------------------------------------------------------
 
-
 def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool = False) -> tuple[str, str]:
     """The exercises of a lesson on paper: (name of the file, its text). ``name``: of the lesson's folder. ``seed``:
     whose numbers; "" for the lesson's own. ``key``: whether the answers stand in the place of the lines to write on."""
@@ -366,7 +364,6 @@ def _lines(n: int) -> str:
 
 
 # Both ----------------------------------------------------------------------------------------------------------------
-
 
 def _page(template: str, notebook: dict[str, Any], body: str) -> str:
     frame = (resources.files(__package__) / "sheets" / template).read_text(encoding="utf-8")

@@ -161,8 +161,6 @@ class Desk:
             if self._works and perf_counter() > end:
                 raise OutOfTimeError(SAY("desk.long", seconds=seconds))
 
-    # Inside --------------------------------------------------------------------------------------------------------
-
     def _known(self, awaited: Awaited[T]) -> T:
         if not awaited.quick:
             self._kept.move_to_end(awaited.key)

@@ -286,8 +286,6 @@ class Shell:
     def hover(self, message: dict[str, Any]) -> None:
         """The pointer rests on the board, at shares of its width and height, or has left it (below 0)."""
 
-    # Inside ---------------------------------------------------------------------------------------------------------
-
     def _hello(self, message: dict[str, Any]) -> None:
         stored: dict[str, str] = message.get("stored", {})
         query = str(message.get("query", ""))

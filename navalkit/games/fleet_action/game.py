@@ -94,8 +94,6 @@ class FleetAction(Game[State, Action, Observation]):
         self.battle: Scenario = _battle(*self.options.items())
         """The board, the ships and the objectives."""
 
-    # The protocol -----------------------------------------------------------------------------------------------
-
     def initial(self) -> State:
         return self.battle.start()
 
@@ -171,8 +169,6 @@ class FleetAction(Game[State, Action, Observation]):
         text = SAY(f"report.{state.result}", by=play.winner(state), **facts)
         scores = (0.5, 0.5) if state.result == play.DRAW else tuple(float(side == state.result) for side in SIDES)
         return Outcome(scores, state.result, text, facts)
-
-    # Notation and players ---------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return notation.parse_action(text, self.battle)

@@ -128,7 +128,6 @@ def _name(text: str, names: Any, key: str) -> str:
 
 # States ---------------------------------------------------------------------------------------------------------
 
-
 @lru_cache(maxsize=64)
 def _codec(battle: Scenario) -> Codec[State]:
     """Squares by their labels, headings by their letters, ships by their names."""

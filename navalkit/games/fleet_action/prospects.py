@@ -117,7 +117,6 @@ def left(battle: Scenario, state: State, ship: int) -> int:
 
 # In the few figures a page shows ------------------------------------------------------------------------------------
 
-
 @dataclass(frozen=True, slots=True)
 class Prospect:
     """What an order to fire does to its target."""

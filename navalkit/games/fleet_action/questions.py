@@ -53,7 +53,6 @@ def _points(settings: Settings, target: ShipCard) -> int:
 
 # A broadside, and steady fire ----------------------------------------------------------------------------------------
 
-
 @lru_cache(maxsize=4096)
 def fire_of(attacker: str, range: int, bearing: int, quarters: int) -> Dist[int]:
     """Damage of a ship's broadside after some full quarters of damage; ``bearing`` in eighth-turns."""

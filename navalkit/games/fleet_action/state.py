@@ -171,7 +171,6 @@ def with_ship(state: State, ship: int, **changes: Any) -> State:
 
 # Orders ---------------------------------------------------------------------------------------------------------
 
-
 @dataclass(frozen=True, slots=True)
 class Move:
     """A ship, or all unmoved ships of a division in formation, goes to a square and heading (rules F5 to F11). For a
@@ -253,7 +252,6 @@ class Done:
 
 
 # Chance ---------------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class First:

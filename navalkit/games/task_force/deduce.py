@@ -189,8 +189,6 @@ class _Knowledge:
                     if place not in known:
                         self.out.setdefault(place, proof)
 
-    # Tools ------------------------------------------------------------------------------------------------------
-
     def _is_out(self, place: int) -> bool:
         """Whether no ship lies at this placement, remembering why."""
         if place not in self.out:

@@ -275,8 +275,6 @@ class TaskForce(Game[State, Action, Observation]):
         if not self.sea.has_room():
             raise OptionError(SAY("no.no_room", map=where))
 
-    # The protocol -----------------------------------------------------------------------------------------------
-
     def initial(self) -> State:
         return State(
             afloat=tuple(range(len(OWN))),
@@ -356,8 +354,6 @@ class TaskForce(Game[State, Action, Observation]):
             "anti_air": state.anti_air,
         }
         return Outcome((float(left),), state.result, self._report(state).text, facts)
-
-    # Notation and players ---------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return parse_action(text)

@@ -329,9 +329,6 @@ def _left(seen: Observation, proofs: Mapping[str, Finding]) -> Table:
     return Table(SAY("left.title"), (SAY("left.what"), SAY("left.why")), tuple(rows), SAY("left.note"))
 
 
-# The report -----------------------------------------------------------------------------------------------------------
-
-
 def _reporting(game: TaskForce, match: Match) -> Steps[Table | None]:
     outcome = match.outcome
     if outcome is None:

@@ -220,7 +220,6 @@ SHIP = Question("task-hit", GAME, SAY, (_ASKED, SCRATCHED), _hit, _hide, steps=o
 
 # Where to look? ------------------------------------------------------------------------------------------------------
 
-
 def _look(settings: Settings) -> Answer:
     known, square = known_from(settings["seen"]), NAMES.index(settings["square"])
     shares = shares_of(known.odds)

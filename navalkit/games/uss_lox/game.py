@@ -209,8 +209,6 @@ class UssLox(Game[State, Action, State]):
         super().__init__(**options)
         self.pack: tuple[int, ...] = tuple(cards.PACK) + (cards.JOKERS if self.options["jokers"] else ())
 
-    # The protocol --------------------------------------------------------------------------------------
-
     def initial(self) -> State:
         start = State(Phase.PLAN, deck=tuple(range(len(self.pack))))
         return self._deal_patrol(start)
@@ -275,8 +273,6 @@ class UssLox(Game[State, Action, State]):
             "patrols": state.patrol,
         }
         return Outcome((float(state.tons),), state.result, text, facts)
-
-    # Notation and players ------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return parse_action(text)

@@ -284,7 +284,6 @@ PAGE = LoxPage()
 
 # Odds of a position ---------------------------------------------------------------------------------------------------
 
-
 @lru_cache(maxsize=512)
 def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bool) -> Fraction:
     return odds.sink(ship, torpedoes, seen=tuple(card for card in seen if card != ship), jokers=jokers, nob=nob)
@@ -322,7 +321,6 @@ def _unseen(glance: Seen) -> int:
 
 # Buttons --------------------------------------------------------------------------------------------------------------
 
-
 def _order(glance: Seen, action: Action) -> Order:
     state, label = glance.seen, str(button(glance.seen, action))
     match action:
@@ -354,9 +352,6 @@ def _order(glance: Seen, action: Action) -> Order:
         case Return():
             return Order(action, label, SAY("order.return.odds", tons=state.tons), SAY("order.return.help"), "leave")
     raise TypeError(action)
-
-
-# The report -----------------------------------------------------------------------------------------------------------
 
 
 _DEEDS = {  # what a captain did, by the kind of event that tells it

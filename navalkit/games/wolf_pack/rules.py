@@ -64,8 +64,6 @@ class WolfPack(Game[State, Action, Observation]):
         self.goals: tuple[int, int] = (self.options["transports"], self.options["u_boats"])
         """Transports and U-boats to sink for victory."""
 
-    # The protocol -----------------------------------------------------------------------------------------------
-
     def initial(self) -> State:
         return State(Phase.DRAW, to_draw=self.hand_size, pool=self.cards, deck=self.cards)
 
@@ -129,8 +127,6 @@ class WolfPack(Game[State, Action, Observation]):
         scores = (0.5, 0.5) if state.result == "draw" else tuple(float(side == state.result) for side in SIDES)
         facts = {"transports": transports, "u_boats": u_boats, "turns": state.turn, "shuffles": state.shuffles}
         return Outcome(scores, state.result, text, facts)
-
-    # Notation and players ---------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return parse_action(text)

@@ -241,8 +241,6 @@ class NewGame(VBox, Spoken):
         """Whether it is shown."""
         return is_shown(self)
 
-    # Inside -----------------------------------------------------------------------------------------------------
-
     def _tell(self, number: int) -> None:
         """What the captain in a seat is like."""
         with speaking(self._voice):

@@ -345,8 +345,6 @@ class Invite:
         self._open = not self._open
         self.show()
 
-    # Inside ---------------------------------------------------------------------------------------------------------
-
     def _text(self, table: Table | None) -> str:
         if table is None:
             return f"<p>{escape(ROOM('invite.about'))}</p>"

@@ -214,9 +214,6 @@ def located(seen: Observation, side: int) -> tuple[int, ...]:
     return tuple(n for n in seen.battle.fleet(side) if ships[n].fate is Fate.AT_SEA and ships[n].square != HIDDEN)
 
 
-# Inside ---------------------------------------------------------------------------------------------------------
-
-
 def _unit(seen: Observation, orders: Mapping[str, tuple[Action, ...]], picked: str | None) -> str:
     """The one picked, if she has something to do or nobody has; else the first with something to do."""
     own = units(seen.battle, seen.me)

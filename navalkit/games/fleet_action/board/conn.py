@@ -426,7 +426,6 @@ def middle(seen: Observation, choice: Choice) -> int | None:
 
 # What lies and sails on it --------------------------------------------------------------------------------------
 
-
 def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[Shape, ...]:
     """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked. While
     the pointer is over a ship, what she can fire at in place of all that."""
@@ -476,7 +475,6 @@ def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
 
 # Cards ---------------------------------------------------------------------------------------------------------
 
-
 def _cards(seen: Observation, choice: Choice, width: float, tall: bool) -> tuple[list[Scene], float]:
     """The cards of the chosen ship and of the foe, side by side or one below the other; and where they end."""
     wanted = [number for number in (*choice.ships[:1], choice.foe) if number is not None] if choice.cards else []
@@ -512,7 +510,6 @@ def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
 
 
 # Cells and words ------------------------------------------------------------------------------------------------
-
 
 def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
     """Every square of the window, with what a press on it does."""

@@ -254,7 +254,6 @@ PAGE = FleetPage()
 
 # What a side is after -------------------------------------------------------------------------------------------
 
-
 def aims(battle: Scenario, side: int) -> str:
     """What a side gets points for, in a sentence."""
     words = "; ".join(_aim(battle, aim) for aim in battle.objectives if aim.side == side)
@@ -273,7 +272,6 @@ def _aim(battle: Scenario, aim: Objective) -> str:
 
 
 # Buttons --------------------------------------------------------------------------------------------------------
-
 
 def _moves(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
     """As far ahead as she goes, unless her division does so, and what is no movement."""
@@ -323,7 +321,6 @@ def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
 
 
 # Charts and tables ----------------------------------------------------------------------------------------------
-
 
 def _chart(seen: Observation, side: int, key: str) -> Chart:
     battle, state = seen.battle, seen.view

@@ -214,7 +214,6 @@ def reach(w: Window, choice: Choice) -> tuple[Shape, ...]:
 
 # Fields of fire -------------------------------------------------------------------------------------------------
 
-
 def field_of_fire(
     w: Window, seen: Observation, ship: int, square: int, heading: int, *, foe: bool = False
 ) -> tuple[Shape, ...]:
@@ -303,7 +302,6 @@ def _border(w: Window, square: int, range_: int, style: Style) -> Iterable[Line]
 
 # Where she would lie --------------------------------------------------------------------------------------------
 
-
 def destination(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     """The chosen ships at the square picked, and an arrow for each heading they may take there."""
     if choice.aim is None:
@@ -333,7 +331,6 @@ def rose(w: Window, choice: Choice) -> Mapping[int, int]:
 
 
 # Shots ----------------------------------------------------------------------------------------------------------
-
 
 def shots(w: Window, seen: Observation) -> tuple[Shape, ...]:
     """Fire ordered, dashed; and fire of which the dice have been thrown, with its hits."""

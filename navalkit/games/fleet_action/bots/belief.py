@@ -410,7 +410,6 @@ def onward(seen: Observation, ship: int, places: Array) -> Array:
 
 # Walks ----------------------------------------------------------------------------------------------------------
 
-
 def _followed(seen: Observation, ship: int, until: int) -> Array:
     """Where a hidden ship may be after so many moves, from what is known of her."""
     unit, last = seen.battle.units[ship], seen.view.ships[ship].seen
@@ -492,7 +491,6 @@ def _steps(grid: SquareGrid, closed: frozenset[int]) -> tuple[Array, Array]:
 
 
 # Discs ----------------------------------------------------------------------------------------------------------
-
 
 def _told_by(discs: Sequence[int], walked: Array) -> tuple[Array, Array]:
     """What discs say: the chance that a disc is a ship, discs x ships; and how each ship would head there, x 8."""

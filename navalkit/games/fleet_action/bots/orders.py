@@ -259,7 +259,6 @@ def _end(sea: Sea, guide: int, square: int, ship: int) -> int | None:
 
 # Other orders ---------------------------------------------------------------------------------------------------
 
-
 def _special(sea: Sea, surveys: dict[int, Survey], action: Action) -> Weighed | None:
     """An order that is no move, if it is worth giving."""
     match action:
@@ -335,7 +334,6 @@ def foe_name(sea: Sea, foe: Foe) -> str:
 
 
 # Movement ---------------------------------------------------------------------------------------------------------
-
 
 def standing(sea: Sea) -> Finding:
     """How things stand, and which enemy is worth most."""
@@ -456,7 +454,6 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
 
 # Fire -------------------------------------------------------------------------------------------------------------
 
-
 def why_fire(sea: Sea, plan: Plan) -> str:
     """Why the next order of the plan is given: of the first what all of them do, of each further one what it adds."""
     if not plan.orders:
@@ -525,7 +522,6 @@ def _fire_option(battle: Any, view: State, order: Guns | Torpedoes, rejected: st
 
 
 # Turrets ----------------------------------------------------------------------------------------------------------
-
 
 def turret_losses(sea: Sea, legal: Sequence[Turret]) -> list[tuple[float, int, Turret, str]]:
     """For each mount that may go the mean damage it costs against the nearest enemy, and all round; least first."""

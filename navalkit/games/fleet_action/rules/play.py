@@ -121,7 +121,6 @@ ZONES = 4
 
 # What actions do of which no other module knows -----------------------------------------------------------------
 
-
 def _first(battle: Scenario, state: State, action: First) -> Step:
     state = replace(state, first=action.side)
     return _begin(battle, state), (SAY.event("F2", "first", side=battle.sides[action.side], by=action.side),)
@@ -150,7 +149,6 @@ DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = {
 
 
 # What comes after it --------------------------------------------------------------------------------------------
-
 
 def act(battle: Scenario, state: State, action: Action) -> Step:
     """What a legal action does, up to where something is to be decided or diced for again."""

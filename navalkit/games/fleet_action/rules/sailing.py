@@ -128,7 +128,6 @@ def reach(battle: Scenario, state: State, ship: int) -> Mapping[tuple[int, int],
 
 # Stacking (F9) --------------------------------------------------------------------------------------------------
 
-
 def room(card: ShipCard) -> int:
     """How much of a square's `ROOM` a ship takes."""
     if card.displacement > LARGE:
@@ -160,7 +159,6 @@ def has_room(battle: Scenario, square: int, lying: Collection[int], movers: Coll
 
 
 # Divisions (F11) ------------------------------------------------------------------------------------------------
-
 
 def can_move(state: State, ship: int) -> bool:
     """Whether a ship is on the board and has done nothing yet in this move."""
@@ -197,7 +195,6 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
 
 
 # Depot ships --------------------------------------------------------------------------------------------------------
-
 
 def depot(battle: Scenario, state: State, ship: int) -> int | None:
     """The depot ship of her own side in a ship's square, if there is one."""
@@ -355,7 +352,6 @@ def _why_not_move(battle: Scenario, state: State, action: Action) -> str | None:
 
 # What orders do -------------------------------------------------------------------------------------------------
 
-
 def move(battle: Scenario, state: State, action: Move) -> Step:
     """Ships go to their places; for the mined squares they have passed dice become due."""
     grid = battle.grid
@@ -405,7 +401,6 @@ def sweep(battle: Scenario, state: State, action: Sweep) -> Step:
 
 
 # Entry (F34) ----------------------------------------------------------------------------------------------------
-
 
 def entering(battle: Scenario, state: State) -> tuple[int, tuple[int, ...]] | None:
     """The next ship to come onto the board in this move, and the squares diced for; None if there is none."""

@@ -154,7 +154,6 @@ def matters(sight: Hunted) -> Iterable[Hex]:
 
 # The end of a hunt ----------------------------------------------------------------------------------------------------
 
-
 def decisive(row: Sequence[Moment[State]]) -> int:
     """The moment that decided a hunt: the last sinking, else the last hit, else the last time contact was lost."""
     for key in ("sinking", "hit", "loss"):
@@ -175,7 +174,6 @@ def wrecks(row: Sequence[Moment[State]]) -> Iterator[tuple[str, Place]]:
 
 
 # The board ------------------------------------------------------------------------------------------------------------
-
 
 def board(sight: Hunted, view: View) -> Scene:
     """The sea at the moment looked at, with the evidence of the decision."""
@@ -275,7 +273,6 @@ def _ring(view: View, state: State, who: str) -> tuple[float, float, float]:
 
 
 # The board of a question ----------------------------------------------------------------------------------------------
-
 
 def window(state: State, who: str) -> View:
     """The part of the sea a phone sees: all she can reach, and the markers where that leaves cells to tap."""

@@ -64,7 +64,6 @@ def shown_boat(state: State) -> Boat | None:
 
 # Firing solutions -----------------------------------------------------------------------------------------------------
 
-
 def can_fire(state: State, boat: Boat | None, sea: Sea) -> bool:
     """Whether a boat is high enough to fire, with a ship in sight."""
     return boat is not None and boat.depth <= LAUNCH_DEPTH and bool(in_sight(state, boat, sea))
@@ -89,7 +88,6 @@ def _fire(glance: Seen) -> Awaited[Mapping[int, Solution]] | None:
 
 
 # The order in the making --------------------------------------------------------------------------------------------
-
 
 class Choice(NamedTuple):
     """What the next order holds besides the way: the depth in feet, and what is fired, by course."""
@@ -168,7 +166,6 @@ def _turns(start: Place, path: Sequence[Place]) -> tuple[int, ...]:
 
 
 # What it looks like --------------------------------------------------------------------------------------------------
-
 
 def height(width: float) -> float:
     """Pixels of a panel that wide: two rows for fingers on a phone, else one."""

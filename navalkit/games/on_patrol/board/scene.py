@@ -102,7 +102,6 @@ def track(states: Sequence[State], night: bool) -> Scene:
 
 # What sails ---------------------------------------------------------------------------------------------------------
 
-
 def piece(view: View, id: str, place: Place, shapes: tuple[Flat, ...]) -> Piece:
     """A piece that lies on the two hexes of a place."""
     x, y, heading = view.pose(place)
@@ -181,7 +180,6 @@ def _counter(kind: MarkerKind, long: float, under: bool) -> tuple[Flat, ...]:
 
 # What lies beneath them ---------------------------------------------------------------------------------------------
 
-
 def _targets(view: View, markers: Iterable[Marker]) -> Iterator[Shape]:
     """Each target hex in cross hairs, and where charges are about to fall round it."""
     for marker in markers:
@@ -232,7 +230,6 @@ def _charges(view: View, charges: Iterable[Charge]) -> Iterator[Shape]:
 
 
 # Cells and words ----------------------------------------------------------------------------------------------------
-
 
 def _cells(view: View, state: State, orders: Mapping[Hex, Any], hexes: Iterable[Hex]) -> tuple[Cell, ...]:
     """What can be pointed at: hexes with an order, hexes with something on them, or all in the window."""

@@ -21,7 +21,6 @@ ARMING = COMBAT.figures["arming"]
 
 # Tubes -----------------------------------------------------------------------------------------------------------
 
-
 def tubes_for(place: Place, direction: int) -> tuple[str, Hex]:
     """The tubes that bear on a course, and the hex where their torpedoes appear (T1).
 
@@ -112,7 +111,6 @@ def reload(state: State) -> Resolution:
 
 # The run -----------------------------------------------------------------------------------------------------------
 
-
 class Run(NamedTuple):
     """How far a torpedo got: None when its run is over; the ship it has met, if any; hexes left this turn."""
 
@@ -165,7 +163,6 @@ def torpedo_phase(state: State) -> Resolution:
 
 
 # The hit -----------------------------------------------------------------------------------------------------------
-
 
 def aspect(direction: int, vessel: Vessel) -> str:
     """How a track on that course meets a ship: "beam" from forward of it, "quarter" from abaft, or "end"."""

@@ -158,7 +158,6 @@ class EscortDecision(Decision):
 
 # The rules, in order -------------------------------------------------------------------------------------------------
 
-
 def _mode(t: Thought) -> None:
     """104.2.1: the marker sets the mode."""
     if t.marker is None:

@@ -202,7 +202,6 @@ def mode(state: State, boat: str) -> int:
 
 # The Submarine Detection Table -----------------------------------------------------------------------------------
 
-
 def sight(state: State, sea: Sea) -> Step:
     """Rows "visible" and "disappears": boats in sight carry their own marker with them; one that is lost from
     sight leaves a contact marker where she was seen last, which in phase 8 is where her move began."""
@@ -264,7 +263,6 @@ def _active(state: State) -> list[Boat]:
 
 
 # The Escort Action Table -----------------------------------------------------------------------------------------
-
 
 def assign(state: State) -> Step:
     """Consult the table at the start and at the end of each turn: which escort hunts which boat (104.2.1, 104.2.2).

@@ -189,7 +189,6 @@ def find(name: str) -> Position:
 
 # Reading ---------------------------------------------------------------------------------------------------------
 
-
 def position(row: Mapping[str, Any], group: str = "") -> Position:
     """A position from its row, checked.
 

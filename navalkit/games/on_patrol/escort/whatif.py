@@ -55,7 +55,6 @@ def piece_at(state: State, h: Hex) -> Piece:
 
 # Changing the sea ------------------------------------------------------------------------------------------------
 
-
 def with_escort(state: State, escort: str, place: Place) -> State:
     """The sea with an escort elsewhere; a manoeuvre she had begun is forgotten. IllegalActionError if another ship lies
     there."""
@@ -92,7 +91,6 @@ def _shared(a: Place, b: Place) -> str:
 
 
 # Comparing decisions ---------------------------------------------------------------------------------------------
-
 
 def _radial(d: EscortDecision) -> str:
     if d.radial is None:

@@ -258,8 +258,6 @@ class OnPatrol(Game[State, Action, State]):
         self.sea: Sea = self.scenario.sea(self.options["package"])
         """What stays the same through the game."""
 
-    # The protocol ------------------------------------------------------------------------------------------------
-
     def initial(self) -> State:
         state = begin(self.scenario, self.sea.package, None, self.options["base_course"])
         return start(state, self.sea).state if state.vessels else state
@@ -324,8 +322,6 @@ class OnPatrol(Game[State, Action, State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state, self.sea) if self.turn(state) == TERMINAL else None
-
-    # Notation and players ----------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return sequence.parse_action(text)

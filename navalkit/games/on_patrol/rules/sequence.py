@@ -97,7 +97,6 @@ def proceed(state: State, sea: Sea) -> Step:
 
 # How phases begin ------------------------------------------------------------------------------------------------
 
-
 def _open(state: State, sea: Sea) -> Resolution:
     """The phase that follows, as it begins."""
     if state.phase is Phase.END:
@@ -142,7 +141,6 @@ _OPEN: Mapping[Phase, Callable[[State, Sea], Resolution]] = {
 
 
 # How phases end --------------------------------------------------------------------------------------------------
-
 
 def _nothing(state: State, _sea: Sea) -> Step:
     return Step(state)
@@ -314,7 +312,6 @@ def _word(text: str) -> str | int:
 
 
 # States ----------------------------------------------------------------------------------------------------------
-
 
 def _read_place(text: str) -> Place:
     """The place of "M20/3" (NotationError if it is none)."""

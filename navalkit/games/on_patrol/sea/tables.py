@@ -298,7 +298,6 @@ CLEAR = TABLES.scale["clear"]
 
 # Stations ------------------------------------------------------------------------------------------------------------
 
-
 def station(state: State, vessel: Vessel) -> Place:
     """A ship's place in the formation now: her offset from the guide, on the fleet's course."""
     guide = state.fleet.guide
@@ -342,7 +341,6 @@ def cells(row: str, course: int, base: int) -> tuple[FleetMove, ...]:
 
 
 # The move ------------------------------------------------------------------------------------------------------------
-
 
 def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[Task, ...]]:
     """The sea after the fleet die: phases 1 and 2 of a turn.
@@ -484,7 +482,6 @@ def leave_map(state: State, sea: Sea) -> tuple[State, tuple[Event, ...]]:
 
 
 # What escorts must keep clear of -------------------------------------------------------------------------------------
-
 
 def could_enter(state: State, vessel: Vessel) -> dict[Hex, str]:
     """Every hex a merchant or capital ship might enter with the next fleet die (108.1.1, 108.1.3).

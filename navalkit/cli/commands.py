@@ -230,10 +230,7 @@ def run_calibration(arguments: argparse.Namespace) -> int:
         write_atomic(Path(arguments.page), page(measured, part, seed))
     wrong = outside(measured)
     head = (
-        SAY("calibration.number-head"),
-        SAY("calibration.forecasts"),
-        SAY("calibration.bins"),
-        SAY("calibration.wrong"),
+        SAY("calibration.number-head"), SAY("calibration.forecasts"), SAY("calibration.bins"), SAY("calibration.wrong")
     )
     rows = [
         (f"{each.game} {each.name}", f"{sum(len(bin.chances) for bin in each.bins):,}", str(len(each.bins)),

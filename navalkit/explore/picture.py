@@ -116,10 +116,7 @@ def picture(plot: Plot, simulated: Beside = (), pinned: Beside = (), note: str =
         Text(_W - _RIGHT, _H - 10, "; ".join(part for part in (note, key) if part), _SOFT, 12, "end", glyph=False),
     ]
     layers = (
-        Layer("axes", tuple(axes)),
-        Layer("bars", tuple(bars)),
-        Layer("over", tuple(over)),
-        Layer("text", tuple(texts)),
+        Layer("axes", tuple(axes)), Layer("bars", tuple(bars)), Layer("over", tuple(over)), Layer("text", tuple(texts))
     )
     values = ", ".join(f"{x}: {number(v, plot.unit)}" for x, v in zip(plot.x, plot.y, strict=True))
     return Scene(_W, _H, layers, title=plot.title, desc=f"{plot.x_label or plot.title}: {values}.")

@@ -289,11 +289,8 @@ PLAYERS = SAY("ships.by_players")
 
 # What a field may be. Anything bolder than these is surely a slip of the pen.
 NUMBERS = {
-    "year": range(1850, 2101),
-    "displacement": range(1, 100_001),
-    "mines": range(1001),
-    "aircraft": range(201),
-    "anti_aircraft": range(11),
+    "year": range(1850, 2101), "displacement": range(1, 100_001), "mines": range(1001), "aircraft": range(201),
+    "anti_aircraft": range(11)
 }
 RATES = range(1, 2001)
 TEXTS = {"name": 28, "class": 24, "nation": 16, "armour": 32, "protection": 24, "source": 200}  # characters

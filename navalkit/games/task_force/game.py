@@ -346,12 +346,8 @@ class TaskForce(Game[State, Action, Observation]):
             return None
         won, left = state.result == "win", len(state.afloat)
         facts = {
-            "won": won,
-            "ships": left,
-            "rank": TABLES.ranks.get(left, ""),
-            "hits": self._hits(state),
-            "scratched": state.scratched.bit_count(),
-            "anti_air": state.anti_air,
+            "won": won, "ships": left, "rank": TABLES.ranks.get(left, ""), "hits": self._hits(state),
+            "scratched": state.scratched.bit_count(), "anti_air": state.anti_air
         }
         return Outcome((float(left),), state.result, self._report(state).text, facts)
 

@@ -180,14 +180,9 @@ Step = tuple[State, tuple[Event, ...]]
 
 _ATTACKS = tuple(Attack(n) for n in range(MAX_TORPEDOES + 1))
 _PHASES: dict[type, tuple[Phase, ...]] = {
-    Plan: (Phase.PLAN,),
-    Flip: (Phase.PERISCOPE, Phase.DEBRIEF),
-    Attack: (Phase.TARGET, Phase.ESCORT),
-    Decline: (Phase.TARGET, Phase.QUEEN),
-    Escape: (Phase.ESCORT,),
-    Chase: (Phase.QUEEN,),
-    Return: (Phase.DEBRIEF,),
-    Deal: (Phase.DRAW,),
+    Plan: (Phase.PLAN,), Flip: (Phase.PERISCOPE, Phase.DEBRIEF), Attack: (Phase.TARGET, Phase.ESCORT),
+    Decline: (Phase.TARGET, Phase.QUEEN), Escape: (Phase.ESCORT,), Chase: (Phase.QUEEN,), Return: (Phase.DEBRIEF,),
+    Deal: (Phase.DRAW,)
 }
 
 

@@ -61,11 +61,8 @@ CLEARS = (Card.DIVE, Card.SWEEP)  # the card with which each side clears both ro
 RAIDS = (Card.MOUSE, Card.MISS)  # the cards that cost the opponent a card, for either side (rule W10)
 
 _WORD_TO_CARD = dict(zip(WORDS, Card, strict=True)) | {
-    "uboat": Card.UBOAT,
-    "depth-charges": Card.CHARGES,
-    "destroyer-sweep": Card.SWEEP,
-    "cat-and-mouse": Card.MOUSE,
-    "near-miss": Card.MISS,
+    "uboat": Card.UBOAT, "depth-charges": Card.CHARGES, "destroyer-sweep": Card.SWEEP, "cat-and-mouse": Card.MOUSE,
+    "near-miss": Card.MISS
 }
 
 

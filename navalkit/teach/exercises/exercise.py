@@ -73,11 +73,8 @@ class Kind(Protocol):
 
 
 _NUMBER_SLIPS: Mapping[str, Undo] = {
-    "sign": lambda a: -a,
-    "percentage": lambda a: a / 100,
-    "fraction": lambda a: a * 100,
-    "thousand": lambda a: a / 1000,
-    "thousandth": lambda a: a * 1000,
+    "sign": lambda a: -a, "percentage": lambda a: a / 100, "fraction": lambda a: a * 100,
+    "thousand": lambda a: a / 1000, "thousandth": lambda a: a * 1000
 }
 _WHOLE_SLIPS: Mapping[str, Undo] = {
     "one_too_few": lambda a: a + 1,

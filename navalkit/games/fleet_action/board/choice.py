@@ -247,11 +247,8 @@ _INK, _MUTED, _PENCIL, _HURT = Style("ink"), Style("muted"), Style("select"), St
 _COLUMNS = (("range", 258.0), ("damage", 314.0), ("firings", 370.0))
 # Along the hull from stern to bow, and across it: where the guns of an arc stand, and the way the next ones are put.
 _PLACES = {
-    "forward": (0.80, 0.0, -0.105),
-    "amidships": (0.46, 0.0, 0.09),
-    "aft": (0.17, 0.0, 0.105),
-    "port": (0.67, -1.0, -0.12),
-    "starboard": (0.67, 1.0, -0.12),
+    "forward": (0.80, 0.0, -0.105), "amidships": (0.46, 0.0, 0.09), "aft": (0.17, 0.0, 0.105),
+    "port": (0.67, -1.0, -0.12), "starboard": (0.67, 1.0, -0.12)
 }
 
 
@@ -421,10 +418,7 @@ def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
         for number in located(seen, side):
             own, unit = state.ships[number], battle.units[number]
             facts = {
-                "ship": unit.name,
-                "type": unit.card.type,
-                "side": battle.sides[side],
-                "heading": HEADINGS[own.heading],
+                "ship": unit.name, "type": unit.card.type, "side": battle.sides[side], "heading": HEADINGS[own.heading]
             }
             put([own.square], SAY("spoken.ship", damage=own.damage, rate=unit.card.sinking_rate, **facts))
     for number, ship in enumerate(state.ships):

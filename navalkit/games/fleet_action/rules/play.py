@@ -108,11 +108,8 @@ def winner(state: State) -> int:
 def report(battle: Scenario, state: State) -> dict[str, Any]:
     """What the last sentence of a battle is made from."""
     return {
-        "move": state.move,
-        "blue": battle.sides[0],
-        "red": battle.sides[1],
-        "blue_points": score(battle, state, 0),
-        "red_points": score(battle, state, 1),
+        "move": state.move, "blue": battle.sides[0], "red": battle.sides[1], "blue_points": score(battle, state, 0),
+        "red_points": score(battle, state, 1)
     }
 
 

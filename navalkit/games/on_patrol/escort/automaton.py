@@ -403,12 +403,9 @@ def _after(t: Thought) -> Hunt:
     if not kept and t.target is not None:
         ran = t.ran or any(manoeuvre.in_zone(place, t.target) for place in path)
     return replace(
-        t.ship.hunt,
-        ring=t.ring,
-        ran=t.target if t.attacking and ran else None,
-        plan=t.intention.plan if kept else (),
+        t.ship.hunt, ring=t.ring, ran=t.target if t.attacking and ran else None, plan=t.intention.plan if kept else (),
         aim=t.target if kept and t.intention.plan else None,
-        cleared=boat if left_zone and boat not in t.ship.hunt.contact else "",
+        cleared=boat if left_zone and boat not in t.ship.hunt.contact else ""
     )
 
 

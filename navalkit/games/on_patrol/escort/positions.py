@@ -246,12 +246,9 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
     post = Hex.parse(more["post"]) if "post" in more else place.bow
     plan = tuple(as_place(f, "ships", text) for text in more["plan"].split("/")) if "plan" in more else ()
     hunt = Hunt(
-        boat=more.get("hunts", ""),
-        contact=tuple(more["holds"].split()) if "holds" in more else (),
-        ring=int(more.get("ring", 0)),
-        plan=plan,
-        aim=Hex.parse(more["aim"]) if "aim" in more else None,
-        ran=Hex.parse(more["ran"]) if "ran" in more else None,
+        boat=more.get("hunts", ""), contact=tuple(more["holds"].split()) if "holds" in more else (),
+        ring=int(more.get("ring", 0)), plan=plan, aim=Hex.parse(more["aim"]) if "aim" in more else None,
+        ran=Hex.parse(more["ran"]) if "ran" in more else None
     )
     return Vessel(
         id, ROLES[id[0]], type, place, int(more.get("speed", 1)), hits=int(more.get("hits", 0)),

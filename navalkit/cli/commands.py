@@ -98,7 +98,8 @@ def _parser(prog: str, question: Function) -> Parser:
     told, hints = _told(question), get_type_hints(question)
     parser = Parser(prog=prog, description=doc.partition("\n")[0])
     for name, parameter in signature(question).parameters.items():
-        types = _types(hints[name])
+        hint = hints[name]
+        types = set(get_args(hint)) if get_origin(hint) in (Union, UnionType) else {hint}
         if parameter.kind is Parameter.VAR_KEYWORD or not types & {bool, int, str}:
             continue  # only for Python; it has a default
         settings: dict[str, Any] = {"help": told.get(name, "").replace("%", "%%") or None}
@@ -113,10 +114,6 @@ def _parser(prog: str, question: Function) -> Parser:
         else:
             parser.add_argument(f"--{name.replace('_', '-')}", default=parameter.default, **settings)
     return parser
-
-
-def _types(hint: Any) -> set[Any]:
-    return set(get_args(hint)) if get_origin(hint) in (Union, UnionType) else {hint}
 
 
 def _told(question: Function) -> dict[str, str]:

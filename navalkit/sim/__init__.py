@@ -139,7 +139,8 @@ def _play_one(game: Game[Any, Any], seated: Sequence[Player], seed: int, number:
 def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tuple[Entrant, ...]:
     """One entrant for every role."""
     roles = len(game.players)
-    if isinstance(players, str) or not isinstance(players, Sequence) or _is_named(players):
+    named = isinstance(players, tuple) and len(players) == 2 and isinstance(players[1], dict)  # one (name, options)
+    if isinstance(players, str) or not isinstance(players, Sequence) or named:
         return (cast(Entrant, players),) * roles
     entrants = tuple(cast("Sequence[Entrant]", players))
     if len(entrants) != roles:
@@ -159,11 +160,6 @@ def _seated(game: Game[Any, Any], entrants: Sequence[Entrant]) -> list[Player]:
         else:
             seated.append(entrant)
     return seated
-
-
-def _is_named(entrant: Any) -> bool:
-    """Whether this is one (name, options), and not a sequence of entrants."""
-    return isinstance(entrant, tuple) and len(entrant) == 2 and isinstance(entrant[1], dict)
 
 
 # -- Rows and columns of simulated games: means with their standard errors, and CSV ----------------

@@ -119,7 +119,7 @@ def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
         for moment in play(game_seed(seed, number)):
             fresh: dict[int, list[Forecast]] = {}
             for chance, so in moment:
-                fresh.setdefault(_bin(chance), []).append((chance, so))
+                fresh.setdefault(len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance), []).append((chance, so))
             for which, forecasts in fresh.items():
                 if which not in filled:
                     chance, so = forecasts[rng.integers(len(forecasts))]
@@ -127,10 +127,6 @@ def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
                     chances[which].append(float(chance))
                     came[which] += so
     return tuple(Bin(tuple(each), hits) for each, hits in zip(chances, came, strict=True) if each)
-
-
-def _bin(chance: float) -> int:
-    return len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance)
 
 
 def _trials(chances: Sequence[float]) -> NDArray[np.float64]:

@@ -71,7 +71,8 @@ def view(observation: Observation, found: Worlds) -> View:
     share = found.missiles / np.maximum(found.launchers.sum(axis=1), 1)
     missile = found.launchers * share[:, None]
     new_submarines = found.submarines & np.array([mark == UNSEEN for mark in observation.marks])
-    harm = missile * _missile_harm(observation) + new_submarines * _submarine_harm(observation)
+    last = _worth(observation, observation.afloat[-1]) if observation.afloat else 0.0
+    harm = missile * _missile_harm(observation) + new_submarines * last
     ships = found.ships.astype(float)
     return View(ships, harm, weights, weights @ ships, weights @ harm, weights @ (missile + new_submarines))
 
@@ -83,10 +84,6 @@ def _missile_harm(seen: Observation) -> float:
         return 0.0
     covered = CRUISER in seen.afloat and seen.anti_air > 0
     return sum((SHOT if covered else _worth(seen, t)) for t in left if t in seen.afloat) / len(left)
-
-
-def _submarine_harm(seen: Observation) -> float:
-    return _worth(seen, seen.afloat[-1]) if seen.afloat else 0.0
 
 
 def _worth(seen: Observation, ship: int) -> float:

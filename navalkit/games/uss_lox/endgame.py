@@ -366,12 +366,10 @@ class Endgame:
         masks = np.array([sum(1 << i for i in shot) for shot in shots], dtype=np.intp)
         left = row[np.where(masks & ~self.sets[:, None], len(self.sets), self.sets[:, None] & ~masks)]
         fired = [[self.pool[i] for i in shot] for shot in shots]
-        hits = [[self._sinks(ship, shot) for ship in self.ships] for shot in fired]
+        nob = self.round.nob
+        hits = [[not cards.is_joker(s) and cribbage.sinks(s, shot, nob) for s in self.ships] for shot in fired]
         sinks = np.array(hits, dtype=float).reshape(len(shots), len(self.ships))
         return left, sinks, (left < len(self.sets)).astype(float) @ sinks
-
-    def _sinks(self, ship: int, shot: list[int]) -> bool:
-        return not cards.is_joker(ship) and cribbage.sinks(ship, shot, self.round.nob)
 
     # The decision at hand
 

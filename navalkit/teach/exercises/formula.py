@@ -206,16 +206,14 @@ class Family:
         order = sorted(range(len(cases)), key=lambda i: sha256(f"{seed}|{self.key}|{i}".encode()).digest())
         if not seed:
             order.sort(key=lambda i: cases[i] == own)
-        return filter(self._fits, (self._named(cases[i]) for i in order))
+        found = (self._named(cases[i]) for i in order)
+        return (names for names in found if all(value(condition, names) for condition in self.where))
 
     def _named(self, case: Sequence[Any]) -> Names:
         names = dict(zip(self.draw, case, strict=True))
         for name, formula in self.let.items():
             names[name] = value(formula, names)
         return names
-
-    def _fits(self, names: Names) -> bool:
-        return all(value(condition, names) for condition in self.where)
 
 
 # -- How answers are read: numbers and labels as people write them, and what to call what is none --

@@ -77,17 +77,16 @@ class Handouts:
 
     def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
         self.control, self.bridge = control, bridge
-
         made = maker(control.guard)
-        self.copy_seed = made("copy_seed", self._copy_seed)
+        self.copy_seed = made("copy_seed", lambda: self.bridge.copy(str(control.match.seed), "seed"))
         self.buttons = [
-            made("save", self._save),
+            made("save", lambda: self.bridge.download(self._file("toml"), control.match.dumps())),
             KeyButton("open", lambda _: None),  # the browser opens it
-            made("copy_link", self._link),
+            made("copy_link", lambda: self.bridge.copy(control.link(), "link", link=True)),
             made("png", lambda: picture(self._file("png"))),
             made("svg", lambda: picture(self._file("svg"))),
             made("film", lambda: picture(self._file("film.svg"))),
-            made("csv", self._csv),
+            made("csv", lambda: self.bridge.download(self._file("csv"), control.csv())),
             self.copy_seed,
         ]
         if control.page.prints_card:
@@ -98,18 +97,6 @@ class Handouts:
     def _file(self, ending: str) -> str:
         match = self.control.match
         return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
-
-    def _save(self) -> None:
-        self.bridge.download(self._file("toml"), self.control.match.dumps())
-
-    def _csv(self) -> None:
-        self.bridge.download(self._file("csv"), self.control.csv())
-
-    def _link(self) -> None:
-        self.bridge.copy(self.control.link(), "link", link=True)
-
-    def _copy_seed(self) -> None:
-        self.bridge.copy(str(self.control.match.seed), "seed")
 
     def _print(self, name: str, pages: Sequence[Scene]) -> None:
         from navalkit.view.files import printed

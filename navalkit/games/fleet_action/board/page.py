@@ -16,7 +16,7 @@ from .. import sight
 from ..cards import BATTERIES
 from ..game import FleetAction
 from ..notation import split_orders
-from ..prospects import Volley, full_fire, left, prospect
+from ..prospects import full_fire, left, prospect
 from ..rules import play
 from ..rules.firing import failing
 from ..sight import Observation
@@ -332,15 +332,10 @@ def _chart(seen: Observation, side: int, key: str) -> Chart:
     for n, fire in found.items():
         need, mean = left(battle, state, n), float(fire.mean)
         shares.append(min(1.0, mean / need))
-        sink = percent(_sinks(fire, need))
+        sink = percent(min(1.0, float(fire.row(need)[need])) if fire.most >= need else 0.0)
         labels.append(SAY("chart.label", mean=f"{mean:.0f}", sink=sink) if len(found) <= FEW_BARS else f"{mean:.0f}")
     note = SAY(f"chart.{key}.note")
     return Chart(key, SAY(f"chart.{key}"), "", names, tuple(shares), tuple(labels), True, note)
-
-
-def _sinks(fire: Volley, need: int) -> float:
-    """The chance that fire sinks a ship, as a float: over a bar it is read to a percent."""
-    return min(1.0, float(fire.row(need)[need])) if fire.most >= need else 0.0
 
 
 def _named(row: Row) -> str:

@@ -266,12 +266,9 @@ def torpedo_water(seen: Observation) -> frozenset[int]:
         run = max((battle.torpedo_range(foe, number) for number in sets), default=0)
         moving = seen.view.phase is Phase.MOVE
         places = {state.ships[foe].square, *(square for square, _ in reach_of(battle, state, foe) if moving)}
-        found.update(at for at in range(battle.grid.size) if run and _within(seen, places, at, run))
+        grid = battle.grid
+        found.update(s for s in range(grid.size) if run and any(distance(grid, place, s) <= run for place in places))
     return frozenset(found - battle.land)
-
-
-def _within(seen: Observation, places: Iterable[int], at: int, run: int) -> bool:
-    return any(distance(seen.battle.grid, place, at) <= run for place in places)
 
 
 def rings(w: Window, seen: Observation, ship: int, square: int, token: str) -> tuple[Shape, ...]:

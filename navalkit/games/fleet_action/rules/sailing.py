@@ -246,11 +246,6 @@ def why_not_reload(battle: Scenario, state: State, action: Reload) -> str | None
     return None if can_move(state, ship) else SAY("no.moved", name=action.ship)
 
 
-def _tenth(rate: int, move: int) -> int:
-    """A tenth of a sinking rate in whole points, the fractions made up in later moves: ten moves restore all of it."""
-    return move * rate // 10 - (move - 1) * rate // 10
-
-
 def work(battle: Scenario, state: State) -> Step:
     """What harbours and depot ships have done at the end of a move."""
     events: list[Event] = []
@@ -265,7 +260,8 @@ def work(battle: Scenario, state: State) -> Step:
             state = with_ship(state, number, loaded=full_load(battle, number))
             events.append(SAY.event("F21", "reloaded", to=to, ship=name))
         if ship.damage and rests:
-            mended = min(ship.damage, _tenth(rate, state.move))
+            tenth = state.move * rate // 10 - (state.move - 1) * rate // 10  # ten moves restore all of it
+            mended = min(ship.damage, tenth)
             state = restore(battle, with_ship(state, number, damage=ship.damage - mended), number)
             events.append(SAY.event("F22", "repaired", to=to, ship=name, damage=ship.damage - mended, rate=rate))
         if state.ships[number] != ship and not ship.told and not sight.known(battle, state, number):

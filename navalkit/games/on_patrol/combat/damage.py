@@ -90,10 +90,6 @@ def lose(state: State, boat: Boat, points: int) -> tuple[State, tuple[Event, ...
     return after, (SAY.event("H3", "sunk_boat", boat=boat.id, value=value),)
 
 
-def _odds(state: State, task: Task, _sea: Sea) -> Dist[int]:
-    return crush(state.boat(task.target))
-
-
 def _crush(state: State, task: Task, result: int, _sea: Sea) -> Resolution:
     boat = state.boat(task.target)
     after, sunk = lose(state, boat, result)
@@ -103,7 +99,7 @@ def _crush(state: State, task: Task, result: int, _sea: Sea) -> Resolution:
     return Resolution(after, (), (told, *sunk))
 
 
-HULL_HANDLERS = {"crush": Handler(_odds, _crush)}
+HULL_HANDLERS = {"crush": Handler(lambda state, task, sea: crush(state.boat(task.target)), _crush)}
 
 
 # -- Who sees whom, by day, by night and by the light of star shells and burning ships (104.1.4, 104.1.5, 107)

@@ -71,10 +71,6 @@ def _facts(task: Task) -> dict[str, Any]:
     return {"escort": task.actor, "weapon": text, "hex": task.at, "boat": task.target}
 
 
-def _depth_odds(_state: State, _task: Task, _sea: Sea) -> Dist[int | str]:
-    return depth_roll()
-
-
 def _depth_resolve(state: State, task: Task, result: int | str, _sea: Sea) -> Resolution:
     events = (SAY.event("105.4.12", f"depth.{result}", **_facts(task)),)
     if result == MISS:
@@ -98,7 +94,9 @@ def _damage_resolve(state: State, task: Task, result: int, _sea: Sea) -> Resolut
     return Resolution(after, (), (told, *sunk))
 
 
-ATTACK_HANDLERS = {"depth": Handler(_depth_odds, _depth_resolve), "damage": Handler(_damage_odds, _damage_resolve)}
+ATTACK_HANDLERS = {
+    "depth": Handler(lambda *_: depth_roll(), _depth_resolve), "damage": Handler(_damage_odds, _damage_resolve)
+}
 
 
 # -- Sonar and radar (108.3): what an escort may find, how surely, and whom she holds in contact ---

@@ -278,7 +278,8 @@ def assign(state: State) -> Step:
         if boat in hunted.values():
             continue
         forces = [[v for v in ships if hunted[v.id] == other] for other in marked if other in hunted.values()]
-        sent = [v for force in forces for v in _nearest(state, force, boat)[: len(force) // 2]]
+        nearest = (sorted(force, key=lambda v: _way(state, v, boat)) for force in forces)
+        sent = [v for force in nearest for v in force[: len(force) // 2]]
         hunted |= dict.fromkeys((v.id for v in (sent if forces else ships)), boat)
     for v in ships:
         if not hunted[v.id] and marked:
@@ -299,10 +300,6 @@ def _set_out(state: State, ships: Sequence[Vessel], hunted: dict[str, str]) -> S
         key = "assigned" if boat else "return"
         events.append(SAY.event("104.2.1", key, mode=mode(state, boat), escorts=escorts, boat=boat))
     return Step(state, tuple(events))
-
-
-def _nearest(state: State, ships: Sequence[Vessel], boat: str) -> list[Vessel]:
-    return sorted(ships, key=lambda v: _way(state, v, boat))
 
 
 def _way(state: State, ship: Vessel, boat: str) -> tuple[object, ...]:

@@ -66,11 +66,8 @@ def explain(state: State, escort: str, sea: Sea) -> EscortDecision:
     runs = state.phase is Phase.END and state.moved[:1] == (escort,) and not state.todo
     if runs and state.marker(state.vessel(escort).hunt.boat) is not None:  # none if it is supposed to be gone
         return _run(state, escort)
-    return decide(as_escorts_see(replace(state, moved=_others(state, escort)), sea), escort)
-
-
-def _others(state: State, escort: str) -> tuple[str, ...]:
-    return tuple(id for id in state.moved if id != escort)
+    moved = tuple(id for id in state.moved if id != escort)
+    return decide(as_escorts_see(replace(state, moved=moved), sea), escort)
 
 
 def _run(state: State, escort: str) -> EscortDecision:

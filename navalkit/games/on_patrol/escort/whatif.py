@@ -61,7 +61,7 @@ def with_escort(state: State, escort: str, place: Place) -> State:
     vessel = state.vessel(escort)
     for other in state.vessels:
         if other.id != escort and set(other.place.hexes) & set(place.hexes):
-            hexes = _shared(other.place, place)
+            hexes = str(next(h for h in other.place.hexes if h in place.hexes))
             raise IllegalActionError(WHY("whatif.lies_on_put", other=other.id, place=hexes, escort=escort))
     hunt = replace(vessel.hunt, plan=(), aim=None, ring=0)
     return state.with_vessel(replace(vessel, place=place, hunt=hunt))
@@ -84,10 +84,6 @@ def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
     if kind is None:
         return assign(state.without_marker(boat)).state
     return assign(state.with_marker(Marker(boat, kind, old.place if old else place))).state
-
-
-def _shared(a: Place, b: Place) -> str:
-    return str(next(h for h in a.hexes if h in b.hexes))
 
 
 # Comparing decisions ---------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def proceed(state: State, sea: Sea) -> Step:
             state = replace(state, todo=state.todo[1:])
         if on_turn(state) is not None:
             break
-        closed = _CLOSE.get(state.phase, _nothing)(state, sea)
+        closed = _CLOSE[state.phase](state, sea) if state.phase in _CLOSE else Step(state)
         state = closed.state
         events += closed.events
         if not state.over:
@@ -141,10 +141,6 @@ _OPEN: Mapping[Phase, Callable[[State, Sea], Resolution]] = {
 
 
 # How phases end --------------------------------------------------------------------------------------------------
-
-def _nothing(state: State, _sea: Sea) -> Step:
-    return Step(state)
-
 
 def _exploded(state: State, sea: Sea) -> Step:
     """The charges of the turn are gone."""

@@ -222,7 +222,6 @@ class Fields:
 
 
 # -- A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from
-#
 # A rule is a list item ``- **L3b** Text. [seed 3b]``; it may run over several lines. What stands in the
 # brackets is the source: ``seed ...`` or ``ruling ...``, or both with a semicolon between. A heading may name a drawing
 # (`navalkit.view.drawings`) for its section: ``## Guns <!-- battleship -->``.

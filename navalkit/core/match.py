@@ -473,7 +473,6 @@ def _result(result: str, scores: tuple[float, ...]) -> str:
 
 
 # -- Games in progress on the server's disk, so that they survive the death of their kernel --------
-#
 # Each lies in a file of its own for the owner alone, under an unguessable token; the browser keeps the token.
 # The record on disk is whole, seed and hidden things included: it never leaves the server.
 

@@ -21,7 +21,6 @@ __all__ = [
 ]  # fmt: skip
 
 # -- Ships on two hexes, bow and stern: how they turn and move, and the Williamson turn ------------
-#
 # A ship's place is its bow hex and its direction; the stern is in the hex behind. It moves a hex at a time:
 # at most one turn of 60 degrees, made before it enters the hex ahead. A turn pivots on the bow, so that the
 # stern swings into a hex next to both old ones.

@@ -92,7 +92,6 @@ class SquareGrid:
 
 
 # -- Eight headings on a board of squares: steps, bearings, range, and boards made of sections -----
-#
 # Headings are numbered clockwise from north, 0 N to 7 NW; north is up. One metric serves movement and range: columns
 # plus rows, so that a diagonal step counts two.
 

@@ -156,7 +156,6 @@ class Greedy:
 
 
 # -- A player that now and then gives an order without a look: what makes a beginner of a machine captain
-#
 # It is weaker by not looking, and not by a thumb on the dice: every order it gives is legal, and says how it came
 # about.
 

@@ -175,7 +175,6 @@ class Meeting:
 
 
 # -- Ratings from games between pairs of players, on Elo's scale, with intervals -------------------
-#
 # By the model of Bradley and Terry a player of rating r scores 1 / (1 + 10 ** ((s - r) / 400)) on average against one
 # of rating s. The ratings that make the results likeliest are found by Newton's method, with the mean of all at 0;
 # how well the results fix them (the information matrix) gives their standard errors. Each pair counts as having drawn
@@ -226,7 +225,6 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
 
 
 # -- What a scenario came to between machine captains: figures that stand in its own file, and on its card
-#
 #     [measured]
 #     captain = "admiral"              # who played, on every side
 #     games = 60

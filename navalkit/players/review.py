@@ -25,7 +25,6 @@ from . import player
 from .generic import LONGEST, scores
 
 # -- What a position of a game is worth to a player, for the review of the game once it is over ----
-#
 # A game says in its package's ``REVIEW`` how that is measured (`Yardstick`): as a chance to win or in a unit of its
 # own, by play-outs of a quick captain, or exactly by a captain whose options say what they are worth. The same dice
 # are rolled in every play-out of that number, so that differences are surer than the values themselves.

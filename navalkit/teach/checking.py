@@ -31,7 +31,6 @@ from .papers import read_only
 from .say import SAY
 
 # -- What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher
-#
 # The file holds tries, not sums, so that any number of files of one student is the union of their tries and nothing is
 # lost. Each history has a random id from its first try on, so that two students of one name never share one. It is
 # sealed against accidents: a change made by hand is found out; someone who reads this module and means to cheat is not.

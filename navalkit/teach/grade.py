@@ -157,7 +157,6 @@ def _ids(handed: Sequence[Handed]) -> list[str]:
 
 
 # -- Lessons as assignments of nbgrader or Otter, for a teacher who grades with one of these tools -
-#
 # For nbgrader its *source* is written, with the solutions in it: nbgrader itself takes them out for copies. For Otter
 # the students' copy is written, and beside it Otter's tests, one an exercise.
 

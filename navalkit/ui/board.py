@@ -30,7 +30,6 @@ from . import SAY
 from .widgets import HTML, Box, Scripted, Spoken
 
 # -- The painter of a board: an invisible widget whose script draws pictures and plays films on the board's canvas
-#
 # All that a change shows comes in one message, without what the browser knows already (`navalkit.view.painters`).
 # A browser that has just come knows nothing: its script asks, and is sent everything.
 
@@ -271,7 +270,6 @@ def _hide(markup: str) -> str:
 
 
 # -- The stage: a game's board with the films that lead to what it shows, and rings and lights upon it
-#
 # The scene beneath a film is always the last one, so that a page whose browser plays nothing is right.
 
 RINGED = 3

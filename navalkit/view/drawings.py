@@ -265,7 +265,6 @@ def _placed(shape: Flat, x: float, y: float, half: float) -> Flat:
 
 
 # -- Playing cards as shapes: face, back, empty place, and the marks that lie on them --------------
-#
 # Suits are polygons, so that every painter draws the same ones whatever fonts there are. For the text painter
 # each card carries a `Text` that paints nothing ("8♦", "▒▒"): see `navalkit.view.painters`. All sizes follow the
 # card's width; a card is legible from about 44 px, and looks best about 1.4 times as high as wide.

@@ -141,7 +141,6 @@ def _known(character: str) -> str:
 
 
 # -- A film as an animated SVG: the last scene, and over it, again and again, how it came about ----
-#
 # What stands in the document without its animations is the last scene, so that a reader who shows no motion shows that.
 # The animations are SMIL's, which browsers play in an ``<img>`` too.
 

@@ -25,7 +25,6 @@ __all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "sta
 
 
 # -- The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it suits
-#
 # They stand in ``starts.toml`` beside a game, the one to begin with first:
 #
 #     [[start]]
@@ -115,7 +114,6 @@ def _load_starts(module: str) -> tuple[Start, ...]:
 
 
 # -- A first game: a few minutes with a scripted seed, one idea a step, and success certain --------
-#
 # It stands in ``first.toml`` beside a game: seed, options, seats, how the game is won, and the steps, each a sentence
 # and the order that it asks for (the last has none). ``first.de.toml`` has the sentences in German. A test replays
 # every one.

@@ -40,7 +40,6 @@ __all__ = [
 
 
 # -- How a board comes from one picture to the next: pieces that travel, and marks that come and go, as data with times
-#
 # A film says nothing that the log does not say, and the scene under it is already the last one: a page that plays
 # none, or is stopped half way, is right all the same. Most of a film nobody writes: a piece that is elsewhere in the
 # new scene goes there, a new one appears, one that is gone fades. A game adds what pictures alone do not tell

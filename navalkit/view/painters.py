@@ -212,7 +212,6 @@ def _tenths(*values: float) -> Sequence[float]:
 
 
 # -- The text painter: a scene as lines of characters, for a terminal, a test and a screen reader's description
-#
 # Each `Text` whose ``glyph`` is set stands where it stands in the picture, in proportion; it is shown whatever
 # its style, so a text with neither fill nor stroke is for this painter alone (that is how a card, drawn as an
 # index and a suit, reads "8♦" here). A cell with no text in it shows a dot.

@@ -20,7 +20,6 @@ __all__ = [
 
 
 # -- What guns, torpedoes and ships are: the values of the tables, and the open formulas that rate them
-#
 # Bearings relative to a ship are eighth-turns clockwise from her heading: 0 right ahead, 2 on the starboard beam, 4
 # right astern, 6 on the port beam. Each stands for the sector of 45 degrees about it.
 
@@ -271,7 +270,6 @@ def points(card: ShipCard) -> int:
 
 
 # -- Ships given as TOML: read and checked field by field. The ships of data.toml come in the same way
-#
 # A ship is a table ``[[ship]]`` such as
 #
 #     [[ship]]

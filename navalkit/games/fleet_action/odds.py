@@ -27,7 +27,6 @@ __all__ = [
 
 
 # -- Steady fire at a fixed range: one ship at another, and two at each other, as Markov chains over damage
-#
 # One-sided fire is a convolution a move, exact in whole numbers. A duel is a chain over the damage (i, j) of both
 # ships. What a ship does in a move depends on her own damage only, by the full quarters of her sinking rate, which
 # put main guns out; and the two fires are independent. So the next distribution is, for each pair of quarters (q, r),

@@ -29,7 +29,6 @@ from .sea.state import Boat, Charge, MarkerKind, Order, Phase, Role, Shot, State
 from .sea.tables import TABLES, Sea, in_formation
 
 # -- What the escorts will do next turn, as a captain who knows their rules can work it out, and what it costs a boat
-#
 # Their moves hang on the markers alone, which lie before them on the sea. Left out is the fleet die, which only shifts
 # ships that sail in formation.
 

@@ -280,7 +280,6 @@ LOOK = Question("task-look", GAME, SAY, (_ASKED, SCRATCHED), _look, _surprise, s
 
 
 # -- How many well-chosen scratches until the next is a hit? ---------------------------------------
-#
 # A plan is a tree: at each node a square to scratch, and below it a node for each of the four things that may turn up.
 
 _MOST = 4

@@ -29,7 +29,6 @@ from .round import JOKER, PIPS, RANK, Bools, Round, most_fired
 from .state import MAX_TORPEDOES, Phase, State
 
 # -- Many patrols side by side, as arrays: what the policies look at and the simulator moves on ----
-#
 # One lane is one boat. A single `State` is the case of one lane, so that a player in a match and the same
 # policy in the simulator run through the same lines of code.
 
@@ -109,7 +108,6 @@ class Policy(Protocol):
 
 
 # -- Dynamic programming for USS Lox: what ocean cards and torpedoes left are worth ----------------
-#
 # The true state of a patrol holds every card seen so far, far too many cases to list (but see `endgame` for the last
 # of them). The tables here belong to a simpler sea, in which every card turned up comes from the same pool: what is
 # turned up on the way does not change what comes next. There a patrol is no more than (ocean left, torpedoes left,

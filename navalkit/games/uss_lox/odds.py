@@ -29,7 +29,6 @@ __all__ = ["ODDS", "attack_outcomes", "escape", "hit_counts", "sink", "sink_many
 
 
 # -- Counting the salvoes that score, in whole numbers: the kernel of USS Lox's odds, for one game or for thousands
-#
 # Torpedoes, ocean and deck all lie face down, so the cards fired are a uniform choice of n from the unseen
 # pool. Counting the choices that miss is easier than counting the hits, for a miss is a choice in which nothing
 # scores. All its ranks differ from each other and from the ship's, hold no fifteen and no run, and (for three

@@ -106,7 +106,6 @@ PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete":
 
 
 # -- How the default deck was found: a script that can be run again --------------------------------
-#
 #     python -m navalkit.games.wolf_pack.measures              the default deck, measured
 #     python -m navalkit.games.wolf_pack.measures --search     the decks of the grid, best balanced first
 #     python -m navalkit.games.wolf_pack.measures --kept       what careful players keep (data.toml, [kept])

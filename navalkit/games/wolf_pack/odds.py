@@ -41,7 +41,6 @@ __all__ = [
 ]  # fmt: skip
 
 # -- What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping
-#
 # Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them
 # equally likely. But a hand is chosen: what is worth keeping stays in it, and a second card of a kind is kept more
 # often or less than the first. With a weight w for the first of every kind and v for every further one, a hand with h

@@ -190,7 +190,6 @@ class Table:
 
 
 # -- What the simple players do, as functions of what they see: for the players in a match and for the simulator alike
-#
 # A policy answers two questions, each with a number as in `quick`: which card to discard, and which to play.
 
 _A_DIVE, _A_MOUSE, _A_MISS = int(Card.DIVE), int(Card.MOUSE), int(Card.MISS)

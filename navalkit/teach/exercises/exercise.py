@@ -37,7 +37,6 @@ from .formula import (
 )
 
 # -- Kinds of answers: how each is read, when two are the same, and which slips are common to all exercises of a kind
-#
 # A slip is found from the answer alone: if undoing it ("one more", "taken from 1") makes the answer right, that was the
 # slip. So it is found for answers that are kept as a hash, too.
 

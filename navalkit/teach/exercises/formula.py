@@ -159,7 +159,6 @@ _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 
 
 # -- Families of exercises: the same question with other numbers, drawn from a student's seed ------
-#
 # Nothing is stored and nothing is random: seed, exercise and number of the retest say which numbers they are, so that a
 # teacher's machine finds the same ones.
 

@@ -116,7 +116,6 @@ class News:
 
 
 # -- The process behind the light page: it plays guests' orders and says what each of them sees, without a widget
-#
 # It reads questions as lines of JSON and answers each with one line. A guest has the same controller as a page has, so
 # that board, orders, sentences and what may be known are the same; what leaves here is made of the guest's observation.
 

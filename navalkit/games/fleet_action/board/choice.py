@@ -236,7 +236,6 @@ def _foe(
 
 
 # -- A ship card as a `Scene`: the ship from above with her guns, her figures, and in pencil what the game makes of them
-#
 # The same card serves as damage sheet: it shows guns out of action, tubes fired and the quarters of damage where given.
 
 WIDTH = 390.0

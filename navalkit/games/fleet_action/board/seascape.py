@@ -390,7 +390,6 @@ def tag(w: Window, x: float, y: float, words: str, size: float = _TAG) -> tuple[
 
 
 # -- The reasons of a decision, drawn on the board: the course or fire advised, what it rests on, what was not taken
-#
 # In one accent colour over everything else; places that were weighed and rejected are thin and grey.
 
 _CHOSEN, _ABOUT = Style(None, "accent", 3.0), Style(None, "accent", 1.5)

@@ -97,7 +97,6 @@ def sailing_distance(grid: SquareGrid, land: frozenset[int], goals: frozenset[in
 
 
 # -- How a side best shares out its fire, by its expected worth with exact chances to sink ---------
-#
 # The worth of fire at a ship is her points value times the expected share of her that it destroys: all of her if she
 # sinks, else ``AFLOAT`` of the share of her sinking rate that the damage makes up. With the damage from everything
 # ordered so far, V(x) is the worth still to come if a further x points are done. Another fire with damage probabilities

@@ -312,7 +312,6 @@ def _all_round(square: int) -> Places:
 
 
 # -- What a range promises for later moves: a ship that can fight closes to where her weapons tell, a crippled one opens
-#
 # A battle is a matter of a few moves, and torpedoes decide it: fire not brought to bear is lost. So a ship that can
 # fight loses a share of her value for every square she lies beyond the range she fights at: that of her torpedoes
 # while she has any, else just inside that of her main guns. A crippled ship gains by every square instead. Enemies

@@ -17,7 +17,6 @@ from ..cards import SAY, TABLES, Gun, Mount, ShipCard, Torpedo, find, guns_out, 
 from ..state import Fate, Scenario, Ship, Shot, State, Task, Weapon, weapons
 
 # -- Dice of one move, exactly: salvos of guns, a ship's whole fire, torpedo sets, a mine ----------
-#
 # A salvo is one die a gun and firing. The first firing at a target hits on sixes at the gun's greatest range and on
 # fives too inside it; each further firing at the same target hits on fours too. A die that hits on ``need`` or more
 # does so in ``7 - need`` of six cases, so that the weight of k hits of n is C(n, k) (7 - need)**k (need - 1)**(n - k).

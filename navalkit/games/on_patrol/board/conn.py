@@ -345,7 +345,6 @@ def _free(state: State, at: Hex, direction: int) -> int:
 
 
 # -- A turn as a film: the convoy's move, the escorts one by one, charges, torpedoes, searches, guns, the boats' moves
-#
 # All of it comes from what the captain saw and was told: the moments, and the pieces of the last scene.
 
 _SAIL, _HEX, _NEXT, _BOAT = 340, 75, 130, 280  # ms of the fleet's move, of a hex, between two escorts, of a boat's move

@@ -342,7 +342,6 @@ def everything(state: State) -> list[Hex]:
 
 
 # -- The sea under the ships: depths, a few waves, a faint grid, night and light, coordinates along the edges
-#
 # All of it hangs on the view and the lights alone, so that it is drawn anew only when one of them changes.
 
 GRID_FROM = 9.0  # side of a hex in pixels from which the grid is drawn

@@ -38,7 +38,6 @@ __all__ = [
 ]  # fmt: skip
 
 # -- How deadly are the escorts' weapons? The tables of combat.toml beside what history shows ------
-#
 #     python -m navalkit.games.on_patrol.odds
 #
 # The question of every line: a boat, unhurt, has just been found, her marker is right. She makes off under water;

@@ -285,7 +285,6 @@ class Scenario:
 
 
 # -- The fleet's move (104.3, 104.4): one die for all that sails in unison, and what escorts must keep clear of
-#
 # Merchants, capital ships and the escorts in formation make the same turns and enter as many hexes, so that their
 # places relative to one another stay the same. Only a ship dead in the water, or something else in the way, makes a
 # ship fall behind; and capital ships that flee go each at her own speed.

@@ -75,9 +75,8 @@ class Dist(Shown, Generic[T_co]):
     _urn: tuple[T_co, ...] | None
     _ends: list[int] | None  # running totals of the weights along the urn; None if all are equally likely
 
-    def __init__(
-        self, weights: Mapping[T_co, int | Fraction] | Iterable[tuple[T_co, int | Fraction]] | Dist[T_co]
-    ) -> None:
+    def __init__(self,
+                 weights: Mapping[T_co, int | Fraction] | Iterable[tuple[T_co, int | Fraction]] | Dist[T_co]) -> None:
         if isinstance(weights, Dist):
             self._weights, self._total = weights._weights, weights._total
             self._urn, self._ends = weights._urn, weights._ends

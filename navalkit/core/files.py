@@ -182,9 +182,8 @@ class Fields:
             raise self.wrong(name, SAY("fields.one", names=near(value, names)))
         return value
 
-    def texts(
-        self, name: str, names: Collection[str] = (), most: int = 0, default: Collection[str] | None = None
-    ) -> tuple[str, ...]:
+    def texts(self, name: str, names: Collection[str] = (), most: int = 0,
+              default: Collection[str] | None = None) -> tuple[str, ...]:
         """A list of texts, perhaps of some names alone and of a length."""
         found = self._given(name, default)
         listed = isinstance(found, list) and all(isinstance(each, str) for each in found)

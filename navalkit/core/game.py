@@ -93,9 +93,8 @@ class OptionSpec:
 def read_options(rows: Iterable[dict[str, Any]], **more: Mapping[str, Any]) -> tuple[OptionSpec, ...]:
     """The options in the rows of a game's TOML; ``more`` adds fields to some by name, such as readers of texts."""
     found = (sourced(row, f"option {row.get('name')}") for row in rows)
-    return tuple(
-        OptionSpec(**{**row, "choices": tuple(row.get("choices", ())), **more.get(row["name"], {})}) for row in found
-    )
+    return tuple(OptionSpec(**{**row, "choices": tuple(row.get("choices", ())), **more.get(row["name"], {})})
+                 for row in found)
 
 
 def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -112,18 +112,16 @@ class Match(Printed, Generic[S, A, O]):
 
     @overload
     @classmethod
-    def new(
-        cls, game: Game[_S, _A, _O], seed: int | None = None, players: Iterable[str] = (), analysis: bool = False
-    ) -> Match[_S, _A, _O]: ...
+    def new(cls, game: Game[_S, _A, _O], seed: int | None = None, players: Iterable[str] = (),
+            analysis: bool = False) -> Match[_S, _A, _O]: ...
 
     @overload
     @classmethod
     def new(cls, game: str, seed: int | None = None, players: Iterable[str] = (), analysis: bool = False) -> Match: ...
 
     @classmethod
-    def new(
-        cls, game: Game | str, seed: int | None = None, players: Iterable[str] = (), analysis: bool = False
-    ) -> Match:
+    def new(cls, game: Game | str, seed: int | None = None, players: Iterable[str] = (),
+            analysis: bool = False) -> Match:
         """A match from its beginning.
 
         Parameters

@@ -174,9 +174,8 @@ class Words:
     """Sentences by key. ``tables``: language -> key -> sentence; tables within tables give dotted keys. There is always
     an English one. ``origin``: the package and files it was loaded from, so that it can be pickled."""
 
-    def __init__(
-        self, tables: Mapping[str, Mapping[str, Any]], origin: tuple[str, tuple[str, ...]] | None = None
-    ) -> None:
+    def __init__(self, tables: Mapping[str, Mapping[str, Any]],
+                 origin: tuple[str, tuple[str, ...]] | None = None) -> None:
         self.tables = {lang: dict(_flat(table)) for lang, table in tables.items()}
         self.origin = origin
 

@@ -292,9 +292,8 @@ _NAMES, _WORDS = 190.0, 130.0  # room for the names, and for a change written be
 _INK, _SOFT = Style(fill="ink"), Style(fill="muted")
 
 
-def tornado_picture(
-    rows: Sequence[Influence], here: Fraction | float, unit: str, question: Question, title: str
-) -> Scene:
+def tornado_picture(rows: Sequence[Influence], here: Fraction | float, unit: str, question: Question,
+                    title: str) -> Scene:
     """The bars as a picture: two lanes for each change, the first for one side, the second for the other.
 
     ``here``: the answer as things are, from which all bars begin. ``unit``: of the answer; "" for a probability.
@@ -320,9 +319,8 @@ def tornado_picture(
             shapes.append(Text(end + (6 if by >= 0 else -6), y + 8, words, _INK, 13, anchor))
     height = _TOP + _ROW * len(rows) + _BOTTOM
     shapes.append(Line(((middle, _TOP), (middle, height - _BOTTOM)), Style(stroke="ink", width=1.5)))
-    said = "; ".join(
-        f"{row.name}: " + ", ".join(change(side[1], here, unit) for side in (row.down, row.up) if side) for row in rows
-    )
+    said = "; ".join(f"{row.name}: " + ", ".join(change(side[1], here, unit) for side in (row.down, row.up) if side)
+                     for row in rows)
     return Scene(_W, height, (Layer("bars", tuple(shapes)),), title=title, desc=f"{said}.")
 
 

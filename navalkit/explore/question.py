@@ -395,9 +395,8 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         bars = tuple(None if a is None or b is None else a + b for a, b in zip(self.bars, other.bars, strict=True))
-        return Tally(
-            self.n + other.n, self.total + other.total, self.squares + other.squares, bars, self.tried + other.tried
-        )
+        return Tally(self.n + other.n, self.total + other.total, self.squares + other.squares, bars,
+                     self.tried + other.tried)
 
     @property
     def mean(self) -> float:

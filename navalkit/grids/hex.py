@@ -453,11 +453,9 @@ def vectors(h: Hex, target: Hex, heading: int | None = None) -> tuple[Vector, ..
     ):
         radial = Radial(target, outward)
         found.append(
-            Vector(
-                radial, course, length, joins=h.step(course, length),
-                turn=None if heading is None else turn_between(heading, course),
-                last_turn=turn_between(course, radial.course)
-            )
+            Vector(radial, course, length, joins=h.step(course, length),
+                   turn=None if heading is None else turn_between(heading, course),
+                   last_turn=turn_between(course, radial.course))
         )
     return tuple(sorted(found, key=lambda v: (v.length, abs(v.turn or 0), v.turn or 0, v.last_turn)))
 

@@ -225,9 +225,8 @@ Rest = tuple[int, int]
 """What is still to go at least: hexes and, of ways that long, turns."""
 
 
-def _best_first(
-    start: Place, limit: int, to_go: Callable[[int, int, int], Rest], forbidden: HexSet, taken: HexSet
-) -> Iterator[tuple[Bare, tuple[int, ...]]]:
+def _best_first(start: Place, limit: int, to_go: Callable[[int, int, int], Rest], forbidden: HexSet,
+                taken: HexSet) -> Iterator[tuple[Bare, tuple[int, ...]]]:
     """Each place within ``limit`` hexes, once, with its best path as ranks in ``TURNS``.
 
     A* search: ``to_go`` must never exceed what is still to go. Paths are compared by length, number of
@@ -293,9 +292,8 @@ def reachable(start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NO
     return {Place(Hex(q, r), heading): _path(start, ranks) for (q, r, heading), ranks in best}
 
 
-def shortest_path(
-    start: Place, goals: Iterable[Place], forbidden: HexSet = NONE, taken: HexSet = NONE, limit: int | None = None
-) -> list[Place] | None:
+def shortest_path(start: Place, goals: Iterable[Place], forbidden: HexSet = NONE, taken: HexSet = NONE,
+                  limit: int | None = None) -> list[Place] | None:
     """The best legal path to the goal that is fewest hexes away.
 
     Parameters

@@ -83,10 +83,8 @@ class SquareGrid:
 
     def _reached(self, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
         return tuple(
-            tuple(
-                (r + dr) * self.columns + c + dc
-                for dr, dc in steps if 0 <= r + dr < self.rows and 0 <= c + dc < self.columns
-            )
+            tuple((r + dr) * self.columns + c + dc
+                  for dr, dc in steps if 0 <= r + dr < self.rows and 0 <= c + dc < self.columns)
             for r, c in map(self.place, range(self.size))
         )
 

@@ -74,9 +74,8 @@ def captains(package: str, path: str) -> tuple[Captain, ...]:
     return tuple(sorted(found, key=lambda captain: captain.level))
 
 
-def with_captains(
-    makers: Mapping[str, Callable[..., Any]], named: tuple[Captain, ...]
-) -> Mapping[str, Callable[..., Any]]:
+def with_captains(makers: Mapping[str, Callable[..., Any]],
+                  named: tuple[Captain, ...]) -> Mapping[str, Callable[..., Any]]:
     """The makers of a game's players, its captains among them: what a game offers as ``BOTS``."""
     return {**makers, **{each.name: _maker(makers[each.player], each) for each in named}}
 

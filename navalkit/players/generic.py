@@ -228,10 +228,8 @@ class Expectimax:
 
     name = "expectimax"
 
-    def __init__(
-        self, game: Game[Any, Any], depth: int = 2, width: int = 8, nodes: int = 50_000,
-        evaluate: Evaluate | None = None, playouts: int = 4
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], depth: int = 2, width: int = 8, nodes: int = 50_000,
+                 evaluate: Evaluate | None = None, playouts: int = 4) -> None:
         check_open(game, self.name)
         self.game = game
         self.depth = check_count(self.name, "depth", depth)

@@ -439,10 +439,8 @@ class Unlisted(Draw):
     __slots__ = ("_sampler", "_contains", "_count")
     listed: ClassVar[bool] = False
 
-    def __init__(
-        self, sampler: Callable[[IntegerSource], Any], contains: Callable[[object], bool], count: Callable[[], int], *,
-        slot: str
-    ) -> None:
+    def __init__(self, sampler: Callable[[IntegerSource], Any], contains: Callable[[object], bool],
+                 count: Callable[[], int], *, slot: str) -> None:
         self._weights = self._urn = self._ends = None
         self._total = 0
         self.slot, self.deck, self.index = slot, (), 0

@@ -72,9 +72,8 @@ class Fleets:
     """What is to be found. ``hits``: squares that hold a ship. ``water``: squares that hold none. ``beside``: squares
     next to at least one ship (they need not be in ``water``)."""
 
-    def __init__(
-        self, waters: Waters, hits: Iterable[int] = (), water: Iterable[int] = (), beside: Iterable[int] = ()
-    ) -> None:
+    def __init__(self, waters: Waters, hits: Iterable[int] = (), water: Iterable[int] = (),
+                 beside: Iterable[int] = ()) -> None:
         self.waters = waters
         table = waters.placements
         cover, reach = table.cover, table.reach
@@ -109,9 +108,8 @@ class Fleets:
         independent groups the sample is cut."""
         return finish(self.growing(n, rng, limit, groups))
 
-    def growing(
-        self, n: int, rng: np.random.Generator, limit: int | None = None, groups: int = 10
-    ) -> Steps[Population]:
+    def growing(self, n: int, rng: np.random.Generator, limit: int | None = None,
+                groups: int = 10) -> Steps[Population]:
         """The work of `sample` in short steps; it yields the share that is done."""
         grown = _Growth(self, n, n if limit is None else limit, groups, rng)
         for clause in self.clauses:
@@ -219,9 +217,8 @@ class _Growth:
         if self.pace():
             yield None
 
-    def _grow(
-        self, rows: _Rows, active: NDArray[np.bool_], options: Words, rank: Ints, excludes: Words | None
-    ) -> _Rows:
+    def _grow(self, rows: _Rows, active: NDArray[np.bool_], options: Words, rank: Ints,
+              excludes: Words | None) -> _Rows:
         """Give each active row its option of that rank, and drop the rows that are now without hope."""
         grows = np.flatnonzero(active)
         chosen = _nth_bit(options[grows], rank[grows])

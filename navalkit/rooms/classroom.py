@@ -233,15 +233,12 @@ def progress(asked: Sequence[Asked]) -> str:
     rows = []
     for each in told:
         wrong = [choice for choice in each.answers.values() if choice not in each.right]
-        slips = Counter(
-            each.slips.get(choice) or each.notes.get(choice) or each.labels.get(choice, choice) for choice in wrong
-        )
+        slips = Counter(each.slips.get(choice) or each.notes.get(choice) or each.labels.get(choice, choice)
+                        for choice in wrong)
         lines = "<br>".join(escape(SAY("progress.slip", n=n, slip=slip)) for slip, n in slips.most_common(MOST_SLIPS))
         good, of = len(each.answers) - len(wrong), len(each.answers)
-        rows.append(
-            f"<tr><td>{escape(each.text)}</td><td class=nk-room-share style=--share:{100 * good / of:.0f}%>"
-            f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{lines}</td></tr>"
-        )
+        rows.append(f"<tr><td>{escape(each.text)}</td><td class=nk-room-share style=--share:{100 * good / of:.0f}%>"
+                    f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{lines}</td></tr>")
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("progress.head").split("|"))
     return f"<table class=nk-room-progress><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 

@@ -37,10 +37,8 @@ _SOURCES = {
     "form-action": ["self"],
     "frame-ancestors": ["self"],
 }
-POLICY = "; ".join(
-    " ".join([rule, *(source if source.endswith(":") else f"'{source}'" for source in sources)])
-    for rule, sources in _SOURCES.items()
-)
+POLICY = "; ".join(" ".join([rule, *(source if source.endswith(":") else f"'{source}'" for source in sources)])
+                   for rule, sources in _SOURCES.items())
 """The Content-Security-Policy of every page: nothing from elsewhere, and no script that stands in a page."""
 HEADERS = {
     "Content-Security-Policy": POLICY,

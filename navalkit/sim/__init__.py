@@ -43,10 +43,9 @@ class Executor(Protocol):
         """A future whose ``result()`` is what ``function(*args)`` returns."""
 
 
-def play(
-    game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, seed: int, executor: Executor | None = None, *,
-    chunk: int | None = None, progress: Callable[[int, int], None] | None = None
-) -> list[Row]:
+def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, seed: int,
+         executor: Executor | None = None, *, chunk: int | None = None,
+         progress: Callable[[int, int], None] | None = None) -> list[Row]:
     """Play ``n`` games.
 
     Game number i has its seed and its players' generators from (``seed``, i) alone, so that its row does not

@@ -115,9 +115,8 @@ def _values(question: Exercise) -> list[tuple[str, Any]]:
             values.append(value)
     if isinstance(kind, Items):
         labels = [" ".join(map(str, value)).upper() for value in values]
-        return sorted(
-            zip(labels, values, strict=True), key=lambda each: sha256(f"{question.id} {each[0]}".encode()).digest()
-        )
+        return sorted(zip(labels, values, strict=True),
+                      key=lambda each: sha256(f"{question.id} {each[0]}".encode()).digest())
     values.sort()
     return list(zip(_figures(values), values, strict=True))
 
@@ -169,9 +168,8 @@ def hooks(lesson: str) -> list[Clicker]:
 def _hook(id: str, row: Mapping[str, Any]) -> Clicker:
     options = tuple(Option(str(number), label) for number, label in enumerate(row.get("choices", ())))
     right = tuple(each.id for each in options if each.label == row.get("right"))
-    return Clicker(
-        id, row["title"], row["text"].strip(), options, right, row.get("told", ""), False, row.get("look", {})
-    )
+    return Clicker(id, row["title"], row["text"].strip(), options, right, row.get("told", ""), False,
+                   row.get("look", {}))
 
 
 def position(look: Mapping[str, Any]) -> Match:

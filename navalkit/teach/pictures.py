@@ -123,10 +123,8 @@ def _rounded(number: float) -> str:
 _SIZE = 34.0
 
 
-def hex_map(
-    hexes: Iterable[Hex], ships: Mapping[str, Place] | None = None, marked: Iterable[Hex] = (),
-    figures: Mapping[Hex, Any] | None = None, title: str = "Hexes"
-) -> Picture:
+def hex_map(hexes: Iterable[Hex], ships: Mapping[str, Place] | None = None, marked: Iterable[Hex] = (),
+            figures: Mapping[Hex, Any] | None = None, title: str = "Hexes") -> Picture:
     """Hexes with their labels, and ships on them.
 
     Parameters

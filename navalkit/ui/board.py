@@ -66,10 +66,8 @@ class Painter(Scripted, Spoken):
         self._painted: list[Layer] = []
         self._told: dict[str, Any] = {}
 
-    def paint(
-        self, layers: Sequence[Layer], cells: Outlines, facts: Mapping[str, Any], film: Film | None = None,
-        speed: float = 1
-    ) -> None:
+    def paint(self, layers: Sequence[Layer], cells: Outlines, facts: Mapping[str, Any], film: Film | None = None,
+              speed: float = 1) -> None:
         """Show these layers, and before them a film; send what the browser does not know of them.
 
         ``layers``: from back to front. ``cells``: what is lit when it is pressed. ``facts``: what else the script is to
@@ -116,10 +114,8 @@ class Board:
     ``theme``: name of a theme of `navalkit.view.theme`. ``on_drag`` is called with the id of each further cell that the
     pointer comes to while it stays pressed. The box then has the class ``nk-drag``. ``widget``: what to display."""
 
-    def __init__(
-        self, on_point: Callable[[str], None] | None = None, theme: str = "light",
-        on_drag: Callable[[str], None] | None = None
-    ) -> None:
+    def __init__(self, on_point: Callable[[str], None] | None = None, theme: str = "light",
+                 on_drag: Callable[[str], None] | None = None) -> None:
         self.on_point, self.on_drag = on_point, on_drag
         self._pressed: Point | None = None  # where the pressed pointer was last, in canvas pixels
         self._under = ""  # the cell it was over
@@ -166,10 +162,8 @@ class Board:
         """Id of the cell in focus, if any."""
         return self._focus
 
-    def show(
-        self, scene: Scene, cells: Outlines = (), facts: Mapping[str, Any] | None = None, film: Film | None = None,
-        speed: float = 1
-    ) -> None:
+    def show(self, scene: Scene, cells: Outlines = (), facts: Mapping[str, Any] | None = None, film: Film | None = None,
+             speed: float = 1) -> None:
         """Show a scene: of a changed one only what has changed is sent, of an equal one nothing. The rest
         is as for `Painter.paint`."""
         width, height = round(scene.width * SCALE), round(scene.height * SCALE)

@@ -273,20 +273,17 @@ class BarChart:
 
 def _drawn(chart: Chart) -> str:
     top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
-    rows = "".join(
-        f"<tr><th scope=row>{escape(x)}</th><td><i style='width:{100 * y / top:.1f}%'></i></td>"
-        f"<td>{escape(label)}</td></tr>"
-        for x, y, label in zip(chart.x, chart.y, chart.labels, strict=True)
-    )
+    rows = "".join(f"<tr><th scope=row>{escape(x)}</th><td><i style='width:{100 * y / top:.1f}%'></i></td>"
+                   f"<td>{escape(label)}</td></tr>"
+                   for x, y, label in zip(chart.x, chart.y, chart.labels, strict=True))
     title = f"<h3>{escape(chart.title)}</h3>" if chart.title else ""
     table = f"<table class=nk-bars aria-label='{escape(chart.title, quote=True)}'>{rows}</table>" if rows else ""
     note = f"<p class=nk-note>{escape(chart.note)}</p>" if chart.note else ""
     return title + table + note
 
 
-def curve(
-    title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *, percent: bool
-) -> str:
+def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *,
+          percent: bool) -> str:
     """A value over the steps of a game as HTML: a line in a band of its standard error, some steps marked and numbered.
     ``line``: step, value and standard error, in order. ``marked``: steps that get a dot with their number in this
     sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %."""

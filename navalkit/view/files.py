@@ -90,9 +90,8 @@ def _points(shape: Rect | Circle | Polygon | Line) -> tuple[Point, ...]:
 
 
 @contextmanager
-def _mask(
-    image: Image.Image, points: Sequence[Point], margin: float, colour: str, opacity: float
-) -> Iterator[tuple[ImageDraw.ImageDraw, int, int]]:
+def _mask(image: Image.Image, points: Sequence[Point], margin: float, colour: str,
+          opacity: float) -> Iterator[tuple[ImageDraw.ImageDraw, int, int]]:
     """Draw 255 where there shall be paint; it is laid on once, so that overlapping strokes do not add up. Gives the
     drawing and the place of its corner in the image; it covers ``points`` with a margin around them."""
     left, top = (int(min(each) - margin) - 1 for each in zip(*points, strict=True))
@@ -220,9 +219,8 @@ def _going(going: Going, clock: _Clock, colours: Theme) -> Iterator[str]:
             yield from _look(going, after, clock, colours, clock.seen(at, ms, new, 0, 1))
 
 
-def _look(
-    going: Going, piece: Piece | None, clock: _Clock, colours: Theme, fade: str, *, shown: bool = True
-) -> Iterator[str]:
+def _look(going: Going, piece: Piece | None, clock: _Clock, colours: Theme, fade: str, *,
+          shown: bool = True) -> Iterator[str]:
     """One look of it along the way. Texts keep upright: they stand beside what turns."""
     assert piece is not None, "a going has a piece"
     x, y, heading = going.way[-1]

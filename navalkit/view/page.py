@@ -460,9 +460,8 @@ class Page(ABC, Generic[G, S, A]):
         what moved is seen to move only in a window that stands still."""
         return look.window
 
-    def effects(
-        self, game: G, moments: Sequence[Moment[S]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: G, moments: Sequence[Moment[S]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         """What is played besides pieces that go to their new places (`view.effect`), on the way from ``before`` to
         ``last``: shots, splashes, pings, the ways of ships, and when each begins. Everything comes from ``moments``,
         which hold what the player saw and was told: a film shows nothing hidden."""

@@ -269,9 +269,8 @@ def svg(scene: Scene, theme: str | Theme = "light", *, scale: float = 1.0, backg
     return document(scene, colours, layer, scale=scale, background=background)
 
 
-def document(
-    scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *, scale: float = 1, background: bool = True
-) -> str:
+def document(scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *, scale: float = 1,
+             background: bool = True) -> str:
     """A document of the scene, the elements of each of its layers made by ``layer``."""
     w, h = scene.width, scene.height
     described = "\n\n".join(filter(None, (scene.desc, text(scene))))

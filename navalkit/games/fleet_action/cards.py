@@ -249,10 +249,8 @@ def worth(card: ShipCard) -> dict[str, Fraction]:
         )
         for beam in (2, 6)
     )
-    torpedoes = sum(
-        tubes.tubes * FIGURES.torpedoes[tubes.kind].damage * FIGURES.torpedoes[tubes.kind].range
-        for tubes in card.torpedoes
-    )
+    torpedoes = sum(tubes.tubes * FIGURES.torpedoes[tubes.kind].damage * FIGURES.torpedoes[tubes.kind].range
+                    for tubes in card.torpedoes)
     amounts = {
         "speed": Fraction(str(card.speed)),
         "sinking_rate": Fraction(card.sinking_rate),

@@ -82,9 +82,8 @@ def _steady(fire: Row, enough: int, moves: int) -> list[float]:
 
 def _bearing_guns(settings: Settings) -> dict[str, int]:
     attacker, bearing = ship(settings["attacker"]), BEARINGS.index(settings["bearing"])
-    return mounts_that_bear(
-        attacker.mounts, odds.guns_left(attacker, settings["guns_lost"], settings["range"], bearing), bearing
-    )
+    return mounts_that_bear(attacker.mounts,
+                            odds.guns_left(attacker, settings["guns_lost"], settings["range"], bearing), bearing)
 
 
 def _broadside(settings: Settings) -> Answer:
@@ -117,9 +116,8 @@ def _how(gun: Gun, number: int, range: int) -> str:
     """What hits, in words."""
     key = "dice.out" if range > gun.range else "dice.again" if gun.firings > 1 else "dice.once"
     first = "6" if range == gun.range else "5 or 6"
-    return SAY(
-        key, guns=number, gun=gun.name, reach=gun.range, first=first, more=number * (gun.firings - 1), points=gun.damage
-    )
+    return SAY(key, guns=number, gun=gun.name, reach=gun.range, first=first, more=number * (gun.firings - 1),
+               points=gun.damage)
 
 
 def _roll(settings: Settings, rng: np.random.Generator, n: int) -> Tally:

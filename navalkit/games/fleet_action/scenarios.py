@@ -89,9 +89,8 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
     if len(sides) != 2 or sides[0] == sides[1]:
         raise file.wrong("sides", SAY("scenario.two_names"))
     grid = _grid(file)
-    islands = tuple(
-        Island(row.text("name"), frozenset(_squares(row, "squares", grid))) for row in _rows(file, "island")
-    )
+    islands = tuple(Island(row.text("name"), frozenset(_squares(row, "squares", grid)))
+                    for row in _rows(file, "island"))
     cards = {card.name: card for card in ships_of(file.rows("card"))}
     units = tuple(_unit(row, grid, sides, cards) for row in _rows(file, "ship"))
     found = Scenario(
@@ -164,11 +163,9 @@ def _unit(row: Fields, grid: SquareGrid, sides: Sequence[str], cards: Mapping[st
     entry = _squares(row, "entry", grid, [])
     if bool(enters) != bool(entry):
         raise row.wrong("entry", SAY("scenario.entry"))
-    return Unit(
-        name=name, card=cards[card] if card in cards else row.read("card", ship, card),
-        side=sides.index(row.one_of("side", sides)), square=row.read("at", grid.number, square),
-        heading=row.read("at", heading, course.strip()), division=division, enters=enters, entry=entry
-    )
+    return Unit(name=name, card=cards[card] if card in cards else row.read("card", ship, card),
+                side=sides.index(row.one_of("side", sides)), square=row.read("at", grid.number, square),
+                heading=row.read("at", heading, course.strip()), division=division, enters=enters, entry=entry)
 
 
 def _objective(row: Fields, sides: Sequence[str], units: Sequence[Unit], islands: Sequence[Island]) -> Objective:

@@ -455,8 +455,6 @@ class Scenario:
 
 
 def _ship(unit: Unit, armed: bool) -> Ship:
-    kept: dict[str, Any] = dict(
-        heading=unit.heading, out=(0,) * len(unit.card.mounts), loaded=armed * ((1 << len(unit.card.torpedoes)) - 1),
-        mines=unit.card.mines
-    )
+    kept: dict[str, Any] = dict(heading=unit.heading, out=(0,) * len(unit.card.mounts),
+                                loaded=armed * ((1 << len(unit.card.torpedoes)) - 1), mines=unit.card.mines)
     return Ship(fate=Fate.WAITING, **kept) if unit.enters else Ship(unit.square, **kept)

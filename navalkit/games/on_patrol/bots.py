@@ -68,10 +68,8 @@ class Forecast:
     def loss(self, boat: Boat) -> float:
         """The hull points that the charges may be expected to cost a boat."""
         bow, weapons = boat.place.bow, COMBAT.weapons
-        return sum(
-            _harm(charge.weapon, charge.at.distance(bow))
-            for charge in self.charges if boat.depth <= weapons[charge.weapon].deepest
-        )
+        return sum(_harm(charge.weapon, charge.at.distance(bow))
+                   for charge in self.charges if boat.depth <= weapons[charge.weapon].deepest)
 
     def found(self, boat: Boat) -> float:
         """The chance that sonar or radar finds a boat, in sight or not."""
@@ -159,9 +157,8 @@ class Skipper:
                 if plan.shots and place != boat.place:
                     continue  # the solution was worked out for where she lies
                 turns = zip([boat.place, *path], path, strict=False)
-                order = Order(
-                    boat.id, tuple(turn_between(a.direction, b.direction) for a, b in turns), depth, plan.shots
-                )
+                order = Order(boat.id, tuple(turn_between(a.direction, b.direction) for a, b in turns), depth,
+                              plan.shots)
                 if why_not_order(state, order, self.sea) is None:
                     found.append((plan.worth(carried_out(boat, order)), order))
         return sorted(found, key=lambda pair: (-pair[0], len(pair[1].turns), pair[1].turns))
@@ -188,9 +185,8 @@ class Skipper:
         chance = solution.total if solution else Fraction(0)
         threat = self._threat(state, boat)
         enough = self.fair if threat or self.sea.turns - state.turn <= LATE else self.good
-        if solution and ask(
-            "fire", chance >= enough, chance=percent(chance), enough=percent(enough), ship=solution.best or "nobody"
-        ):
+        if solution and ask("fire", chance >= enough, chance=percent(chance), enough=percent(enough),
+                            ship=solution.best or "nobody"):
             return self._fire(state, boat, solution), findings
         if ask("hunted", threat, boat=boat.id):
             return self._evade(state, boat), findings

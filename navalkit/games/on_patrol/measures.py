@@ -46,9 +46,8 @@ def _hits(match: Match, order: Order) -> bool:
     """Whether the torpedo of an order hits and explodes; the boats do nothing more."""
     before = match.ply
     match.play(order)
-    fired = next(
-        t.id for n in range(before, match.ply + 1) for t in match.at(n).torpedoes if t not in match.at(before).torpedoes
-    )
+    fired = next(t.id for n in range(before, match.ply + 1)
+                 for t in match.at(n).torpedoes if t not in match.at(before).torpedoes)
     while True:
         for ply in match.plies[before:]:
             if isinstance(ply.action, Roll) and ply.action.task.actor == fired and ply.action.result == "hit":

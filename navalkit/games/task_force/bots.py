@@ -124,9 +124,8 @@ class Bayes:
         said = "bot.best_flight" if observation.phase is Phase.FLIGHT else "bot.best"
         return flight or self._report(scratches, squares, values, best, seen, said, self._reason(observation))
 
-    def weigh(
-        self, observation: Observation, legal: Sequence[Action], actions: Sequence[Action]
-    ) -> Steps[list[Option]]:
+    def weigh(self, observation: Observation, legal: Sequence[Action],
+              actions: Sequence[Action]) -> Steps[list[Option]]:
         """What orders are worth that the decision does not tell of: scratches before a flight, flights before those."""
         found = yield from part(searching(observation, self.sample, np.random.default_rng(0), groups=2), 0, 0.8)
         seen, scratches = view(observation, found), scratches_of(legal)
@@ -165,18 +164,16 @@ class Bayes:
         """Hits against harm."""
         return self.boldness * seen.hit[squares] - seen.risk[squares]
 
-    def _flight(
-        self, observation: Observation, legal: Sequence[Action], seen: View, scratch: Scratch, square: int
-    ) -> Decision | None:
+    def _flight(self, observation: Observation, legal: Sequence[Action], seen: View, scratch: Scratch,
+                square: int) -> Decision | None:
         """A flight instead of that scratch, if it pays."""
         return None
 
     def _reason(self, observation: Observation) -> Text:
         return SAY.phrase("bot.balance")
 
-    def _report(
-        self, actions: Sequence[Action], squares: Ints, values: Floats, best: int, seen: View, said: str, why: Text
-    ) -> Decision:
+    def _report(self, actions: Sequence[Action], squares: Ints, values: Floats, best: int, seen: View, said: str,
+                why: Text) -> Decision:
         order = sorted(range(len(actions)), key=lambda i: (i != best, -values[i]))
         options = tuple(
             self._option(actions[i], int(squares[i]), values[i], seen, "" if i == best else "bot.not_worth_more")
@@ -259,9 +256,8 @@ class Planner(Bayes):
     def _reason(self, observation: Observation) -> Text:
         return SAY.phrase("bot.learns" if observation.phase is Phase.FLIGHT else "bot.balance_ahead")
 
-    def _flight(
-        self, observation: Observation, legal: Sequence[Action], seen: View, scratch: Scratch, square: int
-    ) -> Decision | None:
+    def _flight(self, observation: Observation, legal: Sequence[Action], seen: View, scratch: Scratch,
+                square: int) -> Decision | None:
         if observation.phase is Phase.FLIGHT or seen.risk[square] <= self.caution:
             return None
         flights = [a for a in legal if isinstance(a, Strike)] + self._take_offs(legal)
@@ -372,18 +368,16 @@ class Hunter:
         action = alike[int(np.random.default_rng(rng).integers(len(alike)))]
         ranked = sorted(scratches, key=lambda a: (a != action, -points[a][0]))
         options = tuple(
-            Option(
-                a, value, (Fact(SAY.phrase("bot.because"), SAY.phrase(why)),), unless(a == action, "bot.less_pressing")
-            )
+            Option(a, value, (Fact(SAY.phrase("bot.because"), SAY.phrase(why)),),
+                   unless(a == action, "bot.less_pressing"))
             for a in ranked
             for value, why in [points[a]]
         )
         reason = SAY.phrase("bot.it_is", why=SAY.phrase(points[action][1]))
         return Decision(action, self.name, reason, options=options, unit=self.unit)
 
-    def weigh(
-        self, observation: Observation, legal: Sequence[Action], actions: Sequence[Action]
-    ) -> Steps[list[Option]]:
+    def weigh(self, observation: Observation, legal: Sequence[Action],
+              actions: Sequence[Action]) -> Steps[list[Option]]:
         """Of flights alone: it never thinks of them."""
         yield from ()
         return [Option(action, None, (), SAY.phrase("bot.never_flies"), "T7") for action in actions]

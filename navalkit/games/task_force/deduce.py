@@ -210,10 +210,8 @@ class _Knowledge:
             self._touch[square] = self._proof("T1c", text, [self.ship[square]], [square])
         return self._touch[square]
 
-    def _add(
-        self, known: dict[int, Finding], square: int, rule: str, text: Text, proofs: Sequence[Finding],
-        at: Iterable[int]
-    ) -> None:
+    def _add(self, known: dict[int, Finding], square: int, rule: str, text: Text, proofs: Sequence[Finding],
+             at: Iterable[int]) -> None:
         if square not in known:
             known[square] = self._proof(rule, text, proofs, at)
 

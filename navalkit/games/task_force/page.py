@@ -119,9 +119,8 @@ class _Film:
     def _hurt(self, square: str, target: str, kind: str, lost: bool = True) -> Iterator[Effect]:
         """A missile or a torpedo comes from a square for one of our ships."""
         ship = self._at(target)
-        yield Mark(
-            "track" if kind == "track" else "shell", *self._at(square), to=ship, tone="bad", at=self.now, ms=_RUN
-        )
+        yield Mark("track" if kind == "track" else "shell", *self._at(square), to=ship, tone="bad", at=self.now,
+                   ms=_RUN)
         self.now += _RUN
         yield Mark("hit" if lost else "splash", *ship, r=34, at=self.now)
         if lost:
@@ -176,9 +175,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         return scene.scene(glance, look)
 
     @override
-    def effects(
-        self, game: TaskForce, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: TaskForce, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         return effects(moments, before, last)
 
     @override
@@ -278,9 +276,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         return scene.searches(Glance(game, match.observe(0)), tuple(found))
 
     @override
-    def report(
-        self, game: TaskForce, match: Match, others: Sequence[tuple[str, Match]]
-    ) -> Table | None | Awaited[Table | None]:
+    def report(self, game: TaskForce, match: Match,
+               others: Sequence[tuple[str, Match]]) -> Table | None | Awaited[Table | None]:
         """The outcome; the scratches that taught most, in bits, and those that were furthest from the best one."""
         if match.outcome is None:
             return None

@@ -205,19 +205,16 @@ def _count(waters: Waters) -> int:
 
 
 @lru_cache(maxsize=64)
-def sea(
-    rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full", submarines: int = 3, missiles: int = 2
-) -> Sea:
+def sea(rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full", submarines: int = 3,
+        missiles: int = 2) -> Sea:
     """The sea of these options; see data.toml. It may be too small for the fleet: ask `placements.possible`."""
     classes = []
     for name, count in TABLES.fleets[fleet].items():
         ship = TABLES.ships[name]
         classes.append(
-            ShipClass(
-                name, ship.length, count, across=ship.lies != "down", down=ship.lies != "across",
-                first=min(deep, columns) if ship.water == "shallow" else 0,
-                last=min(deep, columns) if ship.water == "deep" else columns
-            )
+            ShipClass(name, ship.length, count, across=ship.lies != "down", down=ship.lies != "across",
+                      first=min(deep, columns) if ship.water == "shallow" else 0,
+                      last=min(deep, columns) if ship.water == "deep" else columns)
         )
     waters = Waters(rows, columns, tuple(classes))
     return Sea(waters, submarines, tuple(sorted(tuple(range(len(OWN))) * missiles)))

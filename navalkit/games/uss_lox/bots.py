@@ -169,9 +169,8 @@ class Optimal(_Captain):
         if not others:
             return SAY.phrase("captain.expects", worth=worth)
         second = max(others, key=lambda order: others[order])
-        return SAY.phrase(
-            "captain.expects.next", worth=worth, order=button(state, second), other=self._say(others[second])
-        )
+        return SAY.phrase("captain.expects.next", worth=worth, order=button(state, second),
+                          other=self._say(others[second]))
 
     def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> Text:
         if action == chosen:

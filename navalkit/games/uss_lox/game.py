@@ -238,10 +238,8 @@ class UssLox(Game[State, Action, State]):
     def chance(self, state: State) -> Draw:
         deals = _deals(state.drawing, self.pack)
         seen = state.seen
-        return Draw(
-            Dist.uniform(deal for deal in deals if not seen >> deal.card & 1), slot="cards", deck=deals,
-            index=state.slot(state.drawing)
-        )
+        return Draw(Dist.uniform(deal for deal in deals if not seen >> deal.card & 1), slot="cards", deck=deals,
+                    index=state.slot(state.drawing))
 
     def apply(self, state: State, action: Action) -> Transition[State]:
         if reason := self.why_not(state, action):
@@ -255,9 +253,8 @@ class UssLox(Game[State, Action, State]):
         if state.phase is not Phase.END:
             return None
         win = state.result == "win"
-        text = SAY(
-            "report.win" if win else "report.loss", tons=state.tons, ships=len(state.sunk) + len(state.estimated)
-        )
+        text = SAY("report.win" if win else "report.loss", tons=state.tons,
+                   ships=len(state.sunk) + len(state.estimated))
         facts = {
             "tonnage": state.tons,
             "won": win,
@@ -334,9 +331,8 @@ class UssLox(Game[State, Action, State]):
             state = replace(state, last=(state.ship,))
             return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.named(state.ship)))
         if action.torpedoes == 0:
-            return self._miss(
-                replace(state, last=(state.ship,)), SAY.event("L2b", "held_fire", ship=cards.named(state.ship))
-            )
+            return self._miss(replace(state, last=(state.ship,)),
+                              SAY.event("L2b", "held_fire", ship=cards.named(state.ship)))
         return replace(state, phase=Phase.DRAW, drawing="torpedo", firing=action.torpedoes, fired=(), last=()), ()
 
     def _decline(self, state: State, action: Decline) -> Step:
@@ -475,9 +471,8 @@ class UssLox(Game[State, Action, State]):
 
     def _estimate(self, state: State, card: int) -> Step:
         state = replace(state, estimated=(*state.estimated, card))
-        return self._finish(
-            state, state.result, SAY.event("A2", "estimated", card=cards.named(card), tons=1000 * cards.pips(card))
-        )
+        return self._finish(state, state.result,
+                            SAY.event("A2", "estimated", card=cards.named(card), tons=1000 * cards.pips(card)))
 
     _CHECKS: ClassVar[dict[type, Any]] = {
         Plan: _why_not_plan, Flip: _why_not_flip, Attack: _why_not_attack, Escape: _why_not_escape, Deal: _why_not_deal

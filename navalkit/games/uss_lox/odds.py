@@ -115,9 +115,8 @@ def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False
     return np.ascontiguousarray(salvoes(_checked(ships, unseen), packed(unseen), nob)[0].T)
 
 
-def sink_many(
-    ships: npt.ArrayLike, unseen: npt.ArrayLike, jokers: npt.ArrayLike = 0, *, nob: bool = False
-) -> npt.NDArray[np.float64]:
+def sink_many(ships: npt.ArrayLike, unseen: npt.ArrayLike, jokers: npt.ArrayLike = 0, *,
+              nob: bool = False) -> npt.NDArray[np.float64]:
     """`sink` for many games at once, with 0 to 3 torpedoes each.
 
     Parameters

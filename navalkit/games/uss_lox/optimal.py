@@ -403,10 +403,8 @@ def policy(spec: str | Policy, game: UssLox) -> Policy:
             key, value = names[place], key
         if key not in names or key in given:
             raise OptionError(
-                SAY(
-                    "wrong.policy.part", spec=brief(spec), part=brief(part), name=name,
-                    names=", ".join(names) or SAY("wrong.policy.none"),
-                )
+                SAY("wrong.policy.part", spec=brief(spec), part=brief(part), name=name,
+                    names=", ".join(names) or SAY("wrong.policy.none"))
             )  # fmt: skip
         given[key] = value
     return make(game, **given)

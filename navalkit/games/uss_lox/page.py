@@ -172,9 +172,8 @@ class LoxPage(Page[UssLox, State, Action]):
         return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room)
 
     @override
-    def effects(
-        self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         return effects(moments, before, last)
 
     @override
@@ -271,10 +270,8 @@ class LoxPage(Page[UssLox, State, Action]):
             return None
         ships: dict[str, str] = {}
         deeds = [_deeds(match, ships) for match in (mine, other)]
-        rows = tuple(
-            (square, ship, *(deed.get(square, SAY("compare.nothing")) for deed in deeds))
-            for square, ship in sorted(ships.items())
-        )
+        rows = tuple((square, ship, *(deed.get(square, SAY("compare.nothing")) for deed in deeds))
+                     for square, ship in sorted(ships.items()))
         head = SAY("compare.square"), SAY("compare.ship"), SAY("compare.you"), name
         return Table(SAY("compare.title"), head, rows, SAY("compare.note"))
 
@@ -397,8 +394,6 @@ def _line(name: str, match: Match) -> tuple[str, str, str]:
 
 # -- The lobby's picture: a ship card met by two torpedo cards and one still face down -------------
 
-PICTURE = svg(
-    card(66, 72, -4, "8", "D"),
-    '<path class="nk-art-evidence" stroke-dasharray="9 6" d="M126 72H104m0 0 8-6m-8 6 8 6"/>',
-    back(222, 74, 12), card(190, 70, 4, "7", "S"), card(158, 72, -6, "5", "H"),
-)
+PICTURE = svg(card(66, 72, -4, "8", "D"),
+              '<path class="nk-art-evidence" stroke-dasharray="9 6" d="M126 72H104m0 0 8-6m-8 6 8 6"/>',
+              back(222, 74, 12), card(190, 70, 4, "7", "S"), card(158, 72, -6, "5", "H"))

@@ -68,10 +68,8 @@ class Simulation(Mapping[str, npt.NDArray[Any]]):
         return f"<{len(self['won']):,} patrols: {tons:,.0f} ± {error:,.0f} t, {won:.1%} home>"
 
 
-def simulate(
-    policy: str | Policy, n: int, seed: int = 1, *, options: Mapping[str, Any] | UssLox | None = None,
-    progress: Callable[[int, int], None] | None = None
-) -> Simulation:
+def simulate(policy: str | Policy, n: int, seed: int = 1, *, options: Mapping[str, Any] | UssLox | None = None,
+             progress: Callable[[int, int], None] | None = None) -> Simulation:
     """Play ``n`` patrols with one policy.
 
     Parameters

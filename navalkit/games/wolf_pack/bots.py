@@ -62,9 +62,8 @@ class _Simple(ABC):
         action = Discard(Card(self.policy.discard(seen.hand, seen.me, mine, theirs)))
         ranked = sorted(worth, key=lambda a: (a != action, worth[a]))
         options = tuple(
-            Option(
-                a, float(-worth[a]), (Fact(SAY.phrase("bot.worth"), worth[a]),), _unless(a == action, "bot.worth_more")
-            )
+            Option(a, float(-worth[a]), (Fact(SAY.phrase("bot.worth"), worth[a]),),
+                   _unless(a == action, "bot.worth_more"))
             for a in ranked
         )
         reason = SAY.phrase("bot.worth_least", card=action.card.title, worth=worth[action])
@@ -159,10 +158,8 @@ class Ismcts:
     name = "ismcts"
     unit = SAY("bot.chance")
 
-    def __init__(
-        self, game: WolfPack, iterations: int = 1000, seconds: float | None = None, horizon: int = 6, kept: bool = True,
-        tree: bool = True
-    ) -> None:
+    def __init__(self, game: WolfPack, iterations: int = 1000, seconds: float | None = None, horizon: int = 6,
+                 kept: bool = True, tree: bool = True) -> None:
         for what, value in (("iterations", iterations), ("horizon", horizon)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise OptionError(SAY("bot.whole", what=what, value=brief(value)))

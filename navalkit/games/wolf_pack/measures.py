@@ -121,9 +121,8 @@ SHARE, ROUNDS = 0.15, 15
 """Which part of all decisions the weights of what is kept are fitted to, and in how many rounds."""
 
 
-def measure(
-    deck: Counts, games: int, seed: int, players: tuple[quick.Policy, quick.Policy] = (quick.CAREFUL, quick.CAREFUL)
-) -> Result:
+def measure(deck: Counts, games: int, seed: int,
+            players: tuple[quick.Policy, quick.Policy] = (quick.CAREFUL, quick.CAREFUL)) -> Result:
     """Simple players against each other in the quick simulator. ``games``: 1 or more. ``players``: U-boats first."""
     game, rng = WolfPack(), Random(seed)
     points, turns = 0.0, []

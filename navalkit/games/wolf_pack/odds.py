@@ -175,10 +175,8 @@ DEFAULT_DECK: Counts = TABLES.deck  # the cards of the default game
 DRAW = TABLES.draw
 
 
-def complete_within(
-    hand: Cards, *, side: int | str, turns: int, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK,
-    drawn: bool = False
-) -> Fraction:
+def complete_within(hand: Cards, *, side: int | str, turns: int, row: Cards = (), seen: Cards = (),
+                    deck: Cards = DEFAULT_DECK, drawn: bool = False) -> Fraction:
     """The chance to complete one attack row within a number of own turns, if nobody interferes (rules W3 to W7).
 
     Parameters
@@ -230,9 +228,8 @@ def complete_within(
     return chance
 
 
-def turns_to_complete(
-    hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK, drawn: bool = False
-) -> Dist[int]:
+def turns_to_complete(hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK,
+                      drawn: bool = False) -> Dist[int]:
     """On which own turn the row is complete, 1 or more; parameters and assumptions as for `complete_within`.
 
     Parameters
@@ -266,9 +263,8 @@ def turns_to_complete(
     return Dist(weights)
 
 
-def expected_turns(
-    hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK, drawn: bool = False
-) -> Fraction:
+def expected_turns(hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK,
+                   drawn: bool = False) -> Fraction:
     """The mean number of own turns until the row is complete; as `turns_to_complete`.
 
     Parameters
@@ -410,9 +406,8 @@ def may_hold(observation: Observation, *, kept: bool = False) -> dict[Card, Frac
     return {card: guess.holds(card) for card in Card}
 
 
-def _question(
-    hand: Cards, side: int | str, row: Cards, seen: Cards, deck: Cards
-) -> tuple[Sequence[Card], Counts, Counts]:
+def _question(hand: Cards, side: int | str, row: Cards, seen: Cards,
+              deck: Cards) -> tuple[Sequence[Card], Counts, Counts]:
     """The cards missing in the row, the hand, and the unseen cards."""
     side = _side(side)
     held, laid, others, everything = map(cards.counts, (hand, row, seen, deck))

@@ -171,9 +171,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         return scene(glance, look.tall, look.room)
 
     @override
-    def effects(
-        self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         return effects(moments, before, last)
 
     @override
@@ -198,15 +197,11 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         over = seen.phase is Phase.END
         done = [Fraction(0) if over else odds.within(seen, turns) for turns in _TURNS]
         return (
-            Chart(
-                "hold", SAY("hold.title", side=SIDES[1 - seen.me]), "",
-                tuple(SAY(f"short.{card}") for card in may), tuple(map(float, may.values())),
-                tuple(percent(chance).removesuffix(" %") for chance in may.values()), True, SAY("note.hold"),
-            ),
-            Chart(
-                "complete", SAY("complete.title"), SAY("complete.x"), tuple(map(str, _TURNS)),
-                tuple(map(float, done)), tuple(map(percent, done)), True, SAY("note.complete"),
-            ),
+            Chart("hold", SAY("hold.title", side=SIDES[1 - seen.me]), "",
+                  tuple(SAY(f"short.{card}") for card in may), tuple(map(float, may.values())),
+                  tuple(percent(chance).removesuffix(" %") for chance in may.values()), True, SAY("note.hold")),
+            Chart("complete", SAY("complete.title"), SAY("complete.x"), tuple(map(str, _TURNS)),
+                  tuple(map(float, done)), tuple(map(percent, done)), True, SAY("note.complete")),
         )  # fmt: skip
 
     @override
@@ -273,9 +268,8 @@ def _weighed(glance: _Glance) -> dict[Card, Fraction]:
 def _order(seen: Observation, action: Action) -> Order:
     match action:
         case Discard(card=card):
-            return Order(
-                action, SAY("order.discard", card=card.title), "", SAY("help.discard", card=card.title), "discard"
-            )
+            return Order(action, SAY("order.discard", card=card.title), "", SAY("help.discard", card=card.title),
+                         "discard")
         case Play(card=card):
             return Order(action, SAY("order.play", card=card.title), _use(seen, card), SAY(f"use.{card}"), "play")
         case Pass():

@@ -34,9 +34,8 @@ def _pile(name: str, default: str = "") -> Marks:
 
 def _within(settings: Settings, turns: int) -> Fraction:
     row = ROWS[SIDES.index(settings["side"])][: settings["laid"]]
-    return odds.complete_within(
-        settings["hand"], side=settings["side"], turns=turns, row=row, seen=settings["seen"], drawn=settings["drawn"]
-    )
+    return odds.complete_within(settings["hand"], side=settings["side"], turns=turns, row=row, seen=settings["seen"],
+                                drawn=settings["drawn"])
 
 
 def _complete(settings: Settings) -> Answer:

@@ -33,10 +33,8 @@ class Table:
 
     __slots__ = ("hands", "sizes", "deck", "pile", "rows", "sunk", "goals", "turn", "limit", "stage", "winner", "rng")
 
-    def __init__(
-        self, hands: Sequence[Sequence[int]], deck: Sequence[int], pile: Sequence[int], rows: Sequence[int],
-        sunk: Sequence[int], goals: tuple[int, int], turn: int, limit: int, stage: int, rng: Random
-    ) -> None:
+    def __init__(self, hands: Sequence[Sequence[int]], deck: Sequence[int], pile: Sequence[int], rows: Sequence[int],
+                 sunk: Sequence[int], goals: tuple[int, int], turn: int, limit: int, stage: int, rng: Random) -> None:
         self.hands = [list(hand) for hand in hands]
         self.sizes = [sum(hand) for hand in hands]
         self.deck = list(deck)
@@ -74,9 +72,8 @@ class Table:
 
     def copy(self, rng: Random) -> Table:
         """The same position, to be played on with chance of its own."""
-        twin = Table(
-            self.hands, self.deck, self.pile, self.rows, self.sunk, self.goals, self.turn, self.limit, self.stage, rng
-        )
+        twin = Table(self.hands, self.deck, self.pile, self.rows, self.sunk, self.goals, self.turn, self.limit,
+                     self.stage, rng)
         twin.winner = self.winner
         return twin
 

@@ -62,9 +62,8 @@ _BRACES = re.compile(r"\{([^{}]+)\}")
 NO_NAMES: Mapping[str, Any] = MappingProxyType({})
 
 
-def value(
-    formula: str, names: Mapping[str, Any] = NO_NAMES, functions: Mapping[str, Callable[..., Any]] = FUNCTIONS
-) -> Any:
+def value(formula: str, names: Mapping[str, Any] = NO_NAMES,
+          functions: Mapping[str, Callable[..., Any]] = FUNCTIONS) -> Any:
     """What a formula comes to.
 
     ``formula``: numbers, texts in quotes and lists; ``+ - * / // % **``; ``d[k]`` for the chance of ``k`` in a

@@ -167,9 +167,8 @@ def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], coun
         "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-explore-big>{}</p>"
         "<div class=nk-explore-ways>{} <span class=nk-explore-exact>{}</span></div>{}</div>"
     )
-    return Markup(form).format(
-        count, answer.said, large, Markup("").join(map(_way, ways)), answer.exactness, _pinned(answer, pinned, settings)
-    )
+    return Markup(form).format(count, answer.said, large, Markup("").join(map(_way, ways)), answer.exactness,
+                               _pinned(answer, pinned, settings))
 
 
 def _way(way: tuple[str, str, str]) -> Markup:

@@ -128,9 +128,8 @@ class GameApp(Shell):
     """A game's page. ``name``: the game ("uss-lox"). ``store``: where games in progress are kept; by default the
     reader's own folder on the server. ``adviser`` and ``seats``: as for `Controller`."""
 
-    def __init__(
-        self, name: str, store: Store | None = None, adviser: str = "", seats: tuple[str, ...] | None = None
-    ) -> None:
+    def __init__(self, name: str, store: Store | None = None, adviser: str = "",
+                 seats: tuple[str, ...] | None = None) -> None:
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         self._token_key = f"{name}:token?"
@@ -155,9 +154,8 @@ class GameApp(Shell):
         self.made = maker(safe)
         self._choosing = False  # whether the panel for a new game is shown
         today_again = self.made("today", self._today)
-        self.ending = Ending(
-            control, self.bridge, today_again, self._keep_picture, lambda: self.theme, self._open_story
-        )
+        self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme,
+                             self._open_story)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)

@@ -150,10 +150,8 @@ class NewGame(VBox, Spoken):
     ``desk``: where the maps on the cards are drawn.
     """
 
-    def __init__(
-        self, game: Game[Any, Any], start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
-        cancel: Callable[[], None], others: Sequence[Button] = (), desk: Desk | None = None
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
+                 cancel: Callable[[], None], others: Sequence[Button] = (), desk: Desk | None = None) -> None:
         self._desk = desk or Desk(lambda call: call)
         self._game, self._captains = game, package_of(game).offered("CAPTAINS", ())
         self._sides = [side for number, side in enumerate(game.players) if number not in game.automatic]
@@ -171,10 +169,8 @@ class NewGame(VBox, Spoken):
             field.observe(lambda _: self._mark(), "value")
         self._helps = [HTML() for _ in game.specs]
         rows = [box("nk-play-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
-        go = KeyButton(
-            "start",
-            lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)),
-        )
+        go = KeyButton("start",
+                       lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)))
         go.button_style = "primary"
         back = KeyButton("back", lambda _: cancel())
         self.fold = KeyButton("new.more", lambda _: self._fold())

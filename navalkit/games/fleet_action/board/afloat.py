@@ -85,9 +85,8 @@ class Window:
     def squares(self) -> Iterator[int]:
         """The squares in the window, in reading order."""
         for row in range(self.row, self.row + self.rows):
-            yield from range(
-                row * self.grid.columns + self.column, row * self.grid.columns + self.column + self.columns
-            )
+            yield from range(row * self.grid.columns + self.column,
+                             row * self.grid.columns + self.column + self.columns)
 
 
 def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None) -> Window:

@@ -223,9 +223,8 @@ def _unit(seen: Observation, orders: Mapping[str, tuple[Action, ...]], picked: s
     return next((name for name in own if name in orders), next(iter(afloat), ""))
 
 
-def _foe(
-    seen: Observation, ships: tuple[int, ...], aims: Mapping[int, tuple[Guns | Torpedoes, ...]], picked: int | None
-) -> int | None:
+def _foe(seen: Observation, ships: tuple[int, ...], aims: Mapping[int, tuple[Guns | Torpedoes, ...]],
+         picked: int | None) -> int | None:
     """The enemy picked; in the firing phase she or else the nearest must be a target."""
     battle, state = seen.battle, seen.view
     number = picked if picked in battle.fleet(1 - seen.me) else None
@@ -251,10 +250,8 @@ _PLACES = {
 }
 
 
-def card(
-    ship: ShipCard, *, damage: int = 0, out: Sequence[int] = (), loaded: Sequence[bool] = (),
-    orders: Mapping[int, Turret] | None = None
-) -> Scene:
+def card(ship: ShipCard, *, damage: int = 0, out: Sequence[int] = (), loaded: Sequence[bool] = (),
+         orders: Mapping[int, Turret] | None = None) -> Scene:
     """The card of a ship.
 
     ``damage``: damage points she has taken. ``out``: guns out of action in each mount, in the order of her mounts; none
@@ -451,10 +448,8 @@ def describe(seen: Observation) -> str:
         told.append(f"{battle.sides[side]}: {', '.join(ships) or SAY('spoken.none')}.")
     unknown = ", ".join(battle.grid.names[s] for s in seen.discs)
     discs = SAY("desc.discs", squares=unknown) if unknown else ""
-    sunk = ", ".join(
-        f"{battle.units[n].name} at {battle.grid.names[ship.wreck]}"
-        for n, ship in enumerate(state.ships) if ship.wreck >= 0
-    )
+    sunk = ", ".join(f"{battle.units[n].name} at {battle.grid.names[ship.wreck]}"
+                     for n, ship in enumerate(state.ships) if ship.wreck >= 0)
     wrecks = SAY("desc.wrecks", ships=sunk) if sunk else ""
     return " ".join(filter(None, (SAY("desc.you", side=battle.sides[seen.me], move=state.move), *told, discs, wrecks)))
 
@@ -479,6 +474,5 @@ def _stocked(card: ShipCard) -> Stocked:
     return Stocked(card.name, card.type, about, cells, worth)
 
 
-STOCK = Stock(
-    ("blue", "red"), {"scenario": OWN}, tuple(SAY("stock.head").split("|")), tuple(map(_stocked, TABLES.ships.values()))
-)
+STOCK = Stock(("blue", "red"), {"scenario": OWN}, tuple(SAY("stock.head").split("|")),
+              tuple(map(_stocked, TABLES.ships.values())))

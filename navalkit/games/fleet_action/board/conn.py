@@ -244,9 +244,8 @@ class Panel:
         """What to bear in mind of a ship that is to move."""
         seen, own, card = self.seen, self.seen.view.ships[ship], self.seen.battle.card(ship)
         guns = max((w.gun.range for w in weapons(card) if w.battery == "main"), default=0)
-        tubes = max(
-            (seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1), default=0
-        )
+        tubes = max((seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1),
+                    default=0)
         words = card.type[:1].upper() + card.type[1:]
         told = SAY("move.facts", type=words, heading=HEADINGS[own.heading], guns=guns, tubes=tubes)
         foe = self._nearest(own.square)
@@ -281,9 +280,8 @@ class Panel:
         """The enemy that lies nearest to a square, of those whose place is known."""
         seen = self.seen
         enemies = located(seen, 1 - seen.me)
-        return min(
-            enemies, key=lambda n: (distance(seen.battle.grid, square, seen.view.ships[n].square), n), default=None
-        )
+        return min(enemies, key=lambda n: (distance(seen.battle.grid, square, seen.view.ships[n].square), n),
+                   default=None)
 
     def _fire(self) -> None:
         """What the chosen ship can fire at the target picked, and the targets that lie in one square."""
@@ -502,10 +500,8 @@ def _card(seen: Observation, number: int, orders: Mapping[int, Turret]) -> Scene
 def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
     """A card in its place on the page, its cells named for the ship."""
     layers = tuple(Layer(each.name, tuple(moved(shape, dx, dy) for shape in each.flat)) for each in drawn.layers)
-    cells = tuple(
-        replace(cell, id=f"{name} {cell.id}", outline=tuple((x + dx, y + dy) for x, y in cell.outline))
-        for cell in drawn.cells
-    )
+    cells = tuple(replace(cell, id=f"{name} {cell.id}", outline=tuple((x + dx, y + dy) for x, y in cell.outline))
+                  for cell in drawn.cells)
     return Scene(drawn.width, drawn.height, layers, cells, drawn.title, drawn.desc)
 
 

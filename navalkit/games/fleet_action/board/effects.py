@@ -276,10 +276,8 @@ def _row(battle: Scenario, state: State, ship: int) -> Row:
         damage=own.damage,
         rate=card.sinking_rate,
         quarters=quarters(own.damage, card.sinking_rate),
-        guns=tuple(
-            (mount.gun, mount.arc, mount.battery, mount.guns - out, mount.guns)
-            for mount, out in zip(card.mounts, own.out, strict=True)
-        ),
+        guns=tuple((mount.gun, mount.arc, mount.battery, mount.guns - out, mount.guns)
+                   for mount, out in zip(card.mounts, own.out, strict=True)),
         torpedoes=tuple(
             (tubes.kind, tubes.tubes, bool(own.loaded >> number & 1)) for number, tubes in enumerate(card.torpedoes)
         ),
@@ -322,9 +320,8 @@ def _drawn(row: Row, y: float) -> Iterator[Shape]:
     yield Text(_NAME, y + 36, row.ship_class, _MUTED, 10, "start")
     if row.fate is not Fate.AT_SEA:
         yield Text(_NAME, y + 52, str(row.fate), Style("bad"), 11, "start", bold=True)
-    yield Text(
-        _DAMAGE, y + 16, SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters), _INK, 11, "start"
-    )
+    yield Text(_DAMAGE, y + 16, SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters), _INK, 11,
+               "start")
     yield Rect(_DAMAGE, y + 28, _BAR * min(1.0, row.damage / row.rate), 16, Style("vermilion"))
     for quarter in range(4):
         yield Rect(_DAMAGE + quarter * _BAR / 4, y + 28, _BAR / 4, 16, Style(None, "ink", 1))

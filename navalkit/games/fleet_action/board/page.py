@@ -231,9 +231,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         return sheets(glance.seen)
 
     @override
-    def effects(
-        self, game: FleetAction, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: FleetAction, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         return effects(moments, last)
 
     @override
@@ -242,10 +241,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         outcome = match.outcome
         if outcome is None:
             return None
-        rows = tuple(
-            (row.ship, game.battle.sides[side], str(row.fate), _damage(row))
-            for side in (0, 1) for row in sheet(game.battle, match.state, side)
-        )
+        rows = tuple((row.ship, game.battle.sides[side], str(row.fate), _damage(row))
+                     for side in (0, 1) for row in sheet(game.battle, match.state, side))
         return Table(SAY("report.title"), tuple(SAY("report.head").split("|")), rows, outcome.text)
 
 

@@ -214,9 +214,8 @@ def reach(w: Window, choice: Choice) -> tuple[Shape, ...]:
 
 # Fields of fire -------------------------------------------------------------------------------------------------
 
-def field_of_fire(
-    w: Window, seen: Observation, ship: int, square: int, heading: int, *, foe: bool = False
-) -> tuple[Shape, ...]:
+def field_of_fire(w: Window, seen: Observation, ship: int, square: int, heading: int, *,
+                  foe: bool = False) -> tuple[Shape, ...]:
     """Where a ship's main guns bear from a place, deeper where more of them do; and how far her weapons reach."""
     tiles: list[Shape] = []
     for at in w.squares():
@@ -233,11 +232,9 @@ def _bearing(seen: Observation, ship: int, square: int, heading: int, at: int) -
     if at == square or at in battle.land or not sight.sighted(battle, seen.view, square, at):
         return 0
     far, relative = distance(battle.grid, square, at), (bearing(battle.grid, square, at) - heading) % 8
-    return sum(
-        mount.guns - lost
-        for mount, lost in zip(battle.card(ship).mounts, out, strict=True)
-        if mount.battery == "main" and TABLES.guns[mount.gun].range >= far and mount.bears(relative)
-    )
+    return sum(mount.guns - lost
+               for mount, lost in zip(battle.card(ship).mounts, out, strict=True)
+               if mount.battery == "main" and TABLES.guns[mount.gun].range >= far and mount.bears(relative))
 
 
 def threats(w: Window, seen: Observation) -> tuple[Shape, ...]:
@@ -311,9 +308,8 @@ def destination(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ..
             type_ = seen.battle.card(ship).type
             shapes += ghost(*w.centre(square), course, type_, seen.me, w.side)
     for heading, square in rose(w, choice).items():
-        points = turned(
-            *w.centre(square), heading, ((0.62, 0.0), (-0.45, 0.62), (-0.2, 0.0), (-0.45, -0.62)), *(w.side / 2,) * 2
-        )
+        points = turned(*w.centre(square), heading, ((0.62, 0.0), (-0.45, 0.62), (-0.2, 0.0), (-0.45, -0.62)),
+                        *(w.side / 2,) * 2)
         on = heading == course
         shapes.append(Polygon(points, Style("accent" if on else "card", "ink", 1.5)))
     return tuple(shapes)

@@ -135,9 +135,8 @@ def sources(battle: Scenario, state: State) -> dict[Source, dict[int, Order]]:
     return found
 
 
-def share_out(
-    battle: Scenario, state: State, *, worth: Mapping[int, float] | None = None, torpedo_price: float = 0.0
-) -> Plan:
+def share_out(battle: Scenario, state: State, *, worth: Mapping[int, float] | None = None,
+              torpedo_price: float = 0.0) -> Plan:
     """The best fire of the side on turn: greedily, then each source in turn moved to where it does most.
 
     ``state``: in the firing phase; a player gives the view of his observation. ``worth``: target -> what sinking her is
@@ -171,10 +170,8 @@ class _Sharing:
     """Which source fires at which target, on the way to the best. ``choices`` are as from `sources`, ``fresh`` the
     worth V of each target before any of them fires, ``rows`` the damage probabilities of each source at each target."""
 
-    def __init__(
-        self, choices: Mapping[Source, Mapping[int, Order]], fresh: Mapping[int, Row],
-        rows: Mapping[tuple[Source, int], Row], torpedo_price: float
-    ) -> None:
+    def __init__(self, choices: Mapping[Source, Mapping[int, Order]], fresh: Mapping[int, Row],
+                 rows: Mapping[tuple[Source, int], Row], torpedo_price: float) -> None:
         self.choices, self.fresh, self.rows, self.torpedo_price = choices, fresh, rows, torpedo_price
         self.values = dict(fresh)
         self.aim: dict[Source, int | None] = dict.fromkeys(choices)
@@ -431,9 +428,7 @@ def _allowance(seen: Observation, ship: int, move: int) -> int:
 
 
 @lru_cache(maxsize=512)
-def _walked(
-    battle: Scenario, side: int, starts: tuple[Place, ...], since: int, allowances: tuple[int, ...]
-) -> Array:
+def _walked(battle: Scenario, side: int, starts: tuple[Place, ...], since: int, allowances: tuple[int, ...]) -> Array:
     """The chance of every square and heading after moves of those lengths from any of the starts."""
     if not allowances:
         found = np.zeros((battle.grid.size, 8))

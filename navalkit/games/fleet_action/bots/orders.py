@@ -219,9 +219,7 @@ def _apart(surveys: dict[int, Survey], ships: Sequence[int]) -> float:
     return sum(float(surveys[s].total.max() - surveys[s].total[0]) for s in ships)
 
 
-def _in_company(
-    sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: dict[int, Survey]
-) -> list[Weighed]:
+def _in_company(sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: dict[int, Survey]) -> list[Weighed]:
     """A division's moves in which all its ships can follow the guide, best first."""
     ships = movers(sea.battle, sea.view, who)
     if not all(ship in surveys for ship in ships):
@@ -472,10 +470,8 @@ def of_fire(sea: Sea, plan: Plan) -> tuple[Finding, ...]:
     numbers, names, ships = sea.battle.numbers, sea.battle.grid.names, sea.view.ships
     for target in sorted({numbers[order.target] for order in plan.orders}, key=lambda n: (-plan.sunk[n], n)):
         name, square = sea.battle.units[target].name, names[ships[target].square]
-        lines = tuple(
-            Mark("line", (names[ships[numbers[order.ship]].square], square), str(order))
-            for order in plan.orders if order.target == name
-        )
+        lines = tuple(Mark("line", (names[ships[numbers[order.ship]].square], square), str(order))
+                      for order in plan.orders if order.target == name)
         chance = percent(plan.sunk[target])
         fact = Fact(SAY("fact.sunk"), chance, (Mark("cell", (square,), chance), *lines))
         found.append(Finding("F19", SAY("sink.ask", foe=name), SAY("sink", chance=chance), (fact,)))
@@ -488,10 +484,8 @@ def fire_options(battle: Any, view: State, legal: Sequence[Any], plan: Plan, cho
         return (Option(chosen),)
     same = [order for order in legal if _same_weapon(order, chosen) and order != chosen]
     rest = [order for order in plan.orders if order != chosen and order not in same]
-    return tuple(
-        _fire_option(battle, view, order, SAY(f"not.{why}") if why else "")
-        for order, why in ((chosen, ""), *((o, "target") for o in same), *((o, "turn") for o in rest))
-    )
+    return tuple(_fire_option(battle, view, order, SAY(f"not.{why}") if why else "")
+                 for order, why in ((chosen, ""), *((o, "target") for o in same), *((o, "turn") for o in rest)))
 
 
 def aim_option(battle: Any, view: State, order: Any) -> Option:

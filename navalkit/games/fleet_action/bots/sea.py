@@ -174,10 +174,8 @@ class Sea:
         own, card = self.view.ships[ship], self.battle.card(ship)
         yards = self.battle.torpedo_yards
         return np.asarray(
-            sum(
-                chance * power(card, own.out, own.loaded * fish, self._left(n), yards) / self._left(n)
-                for n, chance in zip(foe.ships, foe.chances, strict=True)
-            )
+            sum(chance * power(card, own.out, own.loaded * fish, self._left(n), yards) / self._left(n)
+                for n, chance in zip(foe.ships, foe.chances, strict=True))
         )
 
     @cached_property
@@ -211,9 +209,8 @@ class Sea:
         tables = []
         for n, chance in zip(foe.ships, foe.chances, strict=True):
             other = self.view.ships[n]
-            fire = power(
-                self.battle.card(n), other.out, other.loaded * fish, self._left(ship), self.battle.torpedo_yards
-            )
+            fire = power(self.battle.card(n), other.out, other.loaded * fish, self._left(ship),
+                         self.battle.torpedo_yards)
             tables.append(chance * self.figures["boldness"] * self._worth(ship, fire))
         return np.asarray(sum(tables))
 
@@ -438,11 +435,9 @@ def _shelter(sea: Sea, ship: int) -> Iterator[Task]:
     worth = sea.stakes.point[ship] * REPAIR * card.sinking_rate
     if (ports := battle.harbours[sea.me]) and quarters(own.damage, card.sinking_rate) >= sea.figures["crippled"]:
         yield Task("F22", "task.harbour", sea.figures["moves_in_harbour"] * worth, ports)
-    depots = frozenset(
-        sea.view.ships[n].square
-        for n in battle.fleet(sea.me)
-        if battle.card(n).type == DEPOT and sea.view.ships[n].fate is Fate.AT_SEA and n != ship
-    )
+    depots = frozenset(sea.view.ships[n].square
+                       for n in battle.fleet(sea.me)
+                       if battle.card(n).type == DEPOT and sea.view.ships[n].fate is Fate.AT_SEA and n != ship)
     if card.torpedoes and not own.loaded and full_load(battle, ship) and (depots | ports):
         yield Task("F21", "task.reload", sea.figures["reloading"] * sea.stakes.value[ship], depots | ports)
 

@@ -68,11 +68,9 @@ def mounts_left(battle: Scenario, state: State, ship: int) -> tuple[int, ...]:
 
 def failing(battle: Scenario, state: State) -> tuple[int, ...]:
     """The ships that have main guns to lose, blue's first."""
-    return tuple(
-        ship
-        for side in (0, 1) for ship in battle.fleet(side)
-        if state.ships[ship].fate is Fate.AT_SEA and due(battle, state, ship) > 0
-    )
+    return tuple(ship
+                 for side in (0, 1) for ship in battle.fleet(side)
+                 if state.ships[ship].fate is Fate.AT_SEA and due(battle, state, ship) > 0)
 
 
 def knock_out(battle: Scenario, state: State, ship: int, mount: int) -> Step:
@@ -201,11 +199,9 @@ def shots(battle: Scenario, state: State, action: Guns | Torpedoes) -> tuple[Sho
     ship, target = battle.numbers[action.ship], battle.numbers[action.target]
     if isinstance(action, Torpedoes):
         return (Shot(ship, target, True, action.number - 1),)
-    return tuple(
-        Shot(ship, target, False, weapon, firing)
-        for weapon in armed(battle, state, ship, target, action.battery)
-        for firing in _firings(battle, state, ship, weapon, action.once)
-    )
+    return tuple(Shot(ship, target, False, weapon, firing)
+                 for weapon in armed(battle, state, ship, target, action.battery)
+                 for firing in _firings(battle, state, ship, weapon, action.once))
 
 
 def aim(battle: Scenario, state: State, action: Guns | Torpedoes) -> Step:

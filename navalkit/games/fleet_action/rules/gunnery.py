@@ -123,9 +123,8 @@ def guns_left(card: ShipCard, quarters: int, range: int | None = None, relative:
     return tuple(left)
 
 
-def broadside(
-    attacker: ShipCard | str, range: int, relative: int = 2, *, guns: Sequence[int] | None = None
-) -> Dist[int]:
+def broadside(attacker: ShipCard | str, range: int, relative: int = 2, *,
+              guns: Sequence[int] | None = None) -> Dist[int]:
     """Damage points of a ship's whole fire in one move, all mounts that bear at one target (rule F13).
 
     Parameters

@@ -69,9 +69,8 @@ def squares_a_move(battle: Scenario, state: State, ship: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def ways(
-    grid: SquareGrid, closed: frozenset[int], start: int, heading: int, allowance: int, shunned: frozenset[int]
-) -> Mapping[tuple[int, int], Way]:
+def ways(grid: SquareGrid, closed: frozenset[int], start: int, heading: int, allowance: int,
+         shunned: frozenset[int]) -> Mapping[tuple[int, int], Way]:
     """All places a ship can reach: (square, heading) -> the way there.
 
     The way is that over the fewest ``shunned`` squares, of those the cheapest, of those the one that turns latest.
@@ -87,9 +86,8 @@ def ways(
     return {place: way for place, (_, way) in best.items() if place != (start, heading)}
 
 
-def _courses(
-    grid: SquareGrid, closed: frozenset[int], start: int, heading: int, allowance: int
-) -> Iterator[tuple[int, int, Way]]:
+def _courses(grid: SquareGrid, closed: frozenset[int], start: int, heading: int,
+             allowance: int) -> Iterator[tuple[int, int, Way]]:
     """Every way there is, those that go straight ahead first; last those that begin with turning about (F7)."""
     todo = [(start, (heading + 4) % 8, Way((), 1))] if allowance else []
     todo.append((start, heading, Way((), 0)))
@@ -210,11 +208,9 @@ def carried(battle: Scenario, state: State, ship: int) -> tuple[int, ...]:
     """The ships that take on torpedoes beside that depot ship, and go where she goes."""
     if battle.card(ship).type != DEPOT:
         return ()
-    return tuple(
-        other
-        for other in battle.fleet(battle.side(ship))
-        if state.ships[other].task is Task.RELOAD and depot(battle, state, other) == ship
-    )
+    return tuple(other
+                 for other in battle.fleet(battle.side(ship))
+                 if state.ships[other].task is Task.RELOAD and depot(battle, state, other) == ship)
 
 
 # -- Harbours and depot ships: repairs and torpedoes (rules F21, F22) ------------------------------

@@ -204,9 +204,8 @@ class Panel:
         cells: list[Cell] = []
         deep = self.width if narrow else 0.42 * self.width
         self._depths(shapes, cells, (GAP, y, deep - GAP))
-        self._courses(
-            shapes, cells, (GAP, y + _ROW + GAP, deep - GAP) if narrow else (deep + 10, y, self.width - deep - 10)
-        )
+        self._courses(shapes, cells,
+                      (GAP, y + _ROW + GAP, deep - GAP) if narrow else (deep + 10, y, self.width - deep - 10))
         return tuple(shapes), tuple(cells)
 
     def _head(self) -> Iterator[Shape]:

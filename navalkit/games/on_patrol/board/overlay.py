@@ -140,10 +140,8 @@ def lit(view: View, hexes: Iterable[Hex]) -> Layer:
     return Layer("lit", tuple(Polygon(view.outline(h), Style(EVIDENCE, EVIDENCE, 2.5, opacity=0.5)) for h in hexes))
 
 
-def sea_chart(
-    state: State, decision: EscortDecision | None = None, ships: Iterable[str] | None = None, around: Hex | None = None,
-    marked: Iterable[Hex] = ()
-) -> Scene:
+def sea_chart(state: State, decision: EscortDecision | None = None, ships: Iterable[str] | None = None,
+              around: Hex | None = None, marked: Iterable[Hex] = ()) -> Scene:
     """The sea around some ships and the escorts' target hexes, as lessons show it.
 
     Parameters

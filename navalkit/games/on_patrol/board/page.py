@@ -85,11 +85,9 @@ def _near(state: State, boat: Boat) -> set[str]:
 
 # -- The lobby's picture: hexes, a submarine, an escort and the bearing it hears her on ------------
 
-PICTURE = svg(
-    hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d="M88 94 186 46"/>',
-    hull(72, 100, 66, -26, "#0072b2", "S"), hull(206, 38, 66, 150, "#d55e00"),
-    '<g class="nk-art-line"><circle cx="122" cy="56" r="11"/><circle cx="122" cy="56" r="4"/></g>',
-)
+PICTURE = svg(hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d="M88 94 186 46"/>',
+              hull(72, 100, 66, -26, "#0072b2", "S"), hull(206, 38, 66, 150, "#d55e00"),
+              '<g class="nk-art-line"><circle cx="122" cy="56" r="11"/><circle cx="122" cy="56" r="4"/></g>')
 
 
 # -- The legend under the sea: what is what, for as much of it as there is at this moment ----------
@@ -380,9 +378,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         return framed(glance.seen, look)
 
     @override
-    def effects(
-        self, game: OnPatrol, moments: Sequence[Moment[State]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: OnPatrol, moments: Sequence[Moment[State]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         held = look.window
         return performed(moments, held.view, last) if isinstance(held, Window) else ()
 
@@ -450,11 +447,9 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             (key, BoatOrder(boat.id, (0,), depth), depth)
             for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher)) if depth != boat.depth
         ]
-        return tuple(
-            Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
-            for key, order, value in wanted for said in [SAY(f"order.{key}", value=value)]
-            if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None
-        )
+        return tuple(Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
+                     for key, order, value in wanted for said in [SAY(f"order.{key}", value=value)]
+                     if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None)
 
     @override
     def spoken(self, glance: Seen, action: Action) -> str:

@@ -38,11 +38,9 @@ _SEEN = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
 _ZONED = (*_SEEN, MarkerKind.CONTACT)
 
 
-def scene(
-    state: State, view: View | None = None, *, orders: Mapping[Hex, Any] | None = None,
-    wakes: Sequence[Sequence[Place]] | None = None, over: Sequence[Layer] = (), under: Sequence[Layer] = (),
-    shunned: Sequence[Box] = (), pointable: bool = False, night: bool = False
-) -> Scene:
+def scene(state: State, view: View | None = None, *, orders: Mapping[Hex, Any] | None = None,
+          wakes: Sequence[Sequence[Place]] | None = None, over: Sequence[Layer] = (), under: Sequence[Layer] = (),
+          shunned: Sequence[Box] = (), pointable: bool = False, night: bool = False) -> Scene:
     """The sea at one moment.
 
     ``view``: by default one that holds everything. ``orders``: hexes a press on which gives an order. ``wakes``: places
@@ -412,10 +410,8 @@ def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> str:
         rules = " ".join(dict.fromkeys(finding.rule for finding in decision.findings))
         reason = escape(str(decision.reason))
         why = f"<details><summary>{reason}</summary><pre>{escape(decision.explain())}</pre></details>"
-        rows.append(
-            f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
-            f"<td class=nk-hunt-rule>{escape(rules)}</td></tr>"
-        )
+        rows.append(f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
+                    f"<td class=nk-hunt-rule>{escape(rules)}</td></tr>")
     return _table("prolonged" if moves[0][0].phase is Phase.END else "escorts", rows)
 
 

@@ -150,9 +150,8 @@ class Named(NamedTuple):
     keep: bool = False  # whether the name is wanted even where no place is free
 
 
-def labels(
-    named: Iterable[Named], size: tuple[float, float], shunned: Sequence[Box] = (), taken: Sequence[Box] = ()
-) -> list[Piece]:
+def labels(named: Iterable[Named], size: tuple[float, float], shunned: Sequence[Box] = (),
+           taken: Sequence[Box] = ()) -> list[Piece]:
     """The names as pieces, the first named the first placed; one without a free place is left out. ``named``: in the
     order of their weight. ``size``: of the window: names stay inside it. ``shunned``: what names do not lie over as
     long as there is another place, as (left, top, right, bottom). ``taken``: where no name stands, as on a hull."""

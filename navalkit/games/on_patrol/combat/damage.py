@@ -48,11 +48,9 @@ def limits(boat: Boat) -> Limits:
     type_ = TABLES.boats[boat.type]
     hull = max(0, boat.hull)
     depth = type_.test_depth * hull // type_.hull // STEP * STEP
-    return Limits(
-        max(COMBAT.figures["least_depth"], depth),
-        -(-type_.submerged * hull // type_.hull),
-        -(-type_.surfaced * hull // type_.hull),
-    )
+    return Limits(max(COMBAT.figures["least_depth"], depth),
+                  -(-type_.submerged * hull // type_.hull),
+                  -(-type_.surfaced * hull // type_.hull))
 
 
 def below_limit(boat: Boat) -> int:

@@ -48,17 +48,15 @@ class Thought:
         self.findings: list[Finding] = []
         self.rejected: list[Option] = []
 
-    def say(
-        self, rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (), **facts: Any
-    ) -> None:
+    def say(self, rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (),
+            **facts: Any) -> None:
         """Note what a rule answered; ``marks`` is its evidence on the board."""
         if self.trace:
             self.findings.append(self.finding(rule, key, marks, children, **facts))
 
     @staticmethod
-    def finding(
-        rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (), **facts: Any
-    ) -> Finding:
+    def finding(rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (),
+                **facts: Any) -> Finding:
         topic = key.partition(".")[0]
         told = tuple(Fact(name, value) for name, value in facts.items())
         shown = (Fact("board", key, tuple(marks)),)
@@ -402,11 +400,9 @@ def _after(t: Thought) -> Hunt:
     ran = t.intention.ran
     if not kept and t.target is not None:
         ran = t.ran or any(manoeuvre.in_zone(place, t.target) for place in path)
-    return replace(
-        t.ship.hunt, ring=t.ring, ran=t.target if t.attacking and ran else None, plan=t.intention.plan if kept else (),
-        aim=t.target if kept and t.intention.plan else None,
-        cleared=boat if left_zone and boat not in t.ship.hunt.contact else ""
-    )
+    return replace(t.ship.hunt, ring=t.ring, ran=t.target if t.attacking and ran else None,
+                   plan=t.intention.plan if kept else (), aim=t.target if kept and t.intention.plan else None,
+                   cleared=boat if left_zone and boat not in t.ship.hunt.contact else "")
 
 
 def _summary(t: Thought) -> Text:

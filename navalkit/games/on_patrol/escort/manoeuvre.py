@@ -84,10 +84,9 @@ class _Steering:
         self.enter(self.place.entering(-1 if turn == 3 else max(-1, min(1, turn))), rule, why)
 
 
-def approach(
-    start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] = (), zone: bool = True, ran: bool = False,
-    stop_at: int = 0, forbidden: HexSet = frozenset(), taken: HexSet = frozenset()
-) -> Intention:
+def approach(start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] = (), zone: bool = True,
+             ran: bool = False, stop_at: int = 0, forbidden: HexSet = frozenset(),
+             taken: HexSet = frozenset()) -> Intention:
     """Radial movement (105.3, 105.4.9): a vector onto the nearest radial, along it to the target, through, and back.
 
     * ``target``: the target hex.

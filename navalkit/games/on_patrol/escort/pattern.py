@@ -415,16 +415,14 @@ def nearest_parallel(start: Place, intended: Sequence[Place], closed: Hindrances
     return ()
 
 
-def _paths(
-    start: Place, intended: Sequence[Place], closed: Hindrances
-) -> Iterator[tuple[int, int, int, tuple[int, ...], tuple[Place, ...]]]:
+def _paths(start: Place, intended: Sequence[Place],
+           closed: Hindrances) -> Iterator[tuple[int, int, int, tuple[int, ...], tuple[Place, ...]]]:
     """All legal paths as long as ``intended`` that are not yet worse than the best, as sortable tuples."""
     best = [10**6]
     taken, forbidden, ending = closed.taken.keys(), closed.forbidden.keys(), closed.ending
 
-    def extend(
-        path: tuple[Place, ...], ranks: tuple[int, ...], cost: int
-    ) -> Iterator[tuple[int, int, int, tuple[int, ...], tuple[Place, ...]]]:
+    def extend(path: tuple[Place, ...], ranks: tuple[int, ...],
+               cost: int) -> Iterator[tuple[int, int, int, tuple[int, ...], tuple[Place, ...]]]:
         place = path[-1] if path else start
         if len(path) == len(intended):
             if not any(h in ending for h in place.hexes):

@@ -101,9 +101,8 @@ def _run(state: State, escort: str) -> EscortDecision:
     )
 
 
-def _placements(
-    legs: tuple[Leg, ...], zone: tuple[tuple[int, Hex], ...], charges: tuple[Charge, ...]
-) -> tuple[Placement, ...]:
+def _placements(legs: tuple[Leg, ...], zone: tuple[tuple[int, Hex], ...],
+                charges: tuple[Charge, ...]) -> tuple[Placement, ...]:
     """The charges of a run with the rank of their hexes, in the order in which they were placed."""
     ranks = {h: rank for rank, h in zone}
     count: dict[Hex, int] = {}
@@ -213,10 +212,8 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
         package=f.one_of("package", TABLES.packages, "advanced"),
         year=f.whole("year", range(1939, 1946), 1943),
     )
-    made = Position(
-        id=f.text("id"), title=f.text("title"), about=f.text("about"), group=group, rule=f.text("rule"),
-        says=f.text("says", ""), escort=f.text("escort", "E1"), state=state
-    )
+    made = Position(id=f.text("id"), title=f.text("title"), about=f.text("about"), group=group, rule=f.text("rule"),
+                    says=f.text("says", ""), escort=f.text("escort", "E1"), state=state)
     f.done()
     return made
 
@@ -242,11 +239,9 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
     place = _place(f, "ships", words)
     post = Hex.parse(more["post"]) if "post" in more else place.bow
     plan = tuple(as_place(f, "ships", text) for text in more["plan"].split("/")) if "plan" in more else ()
-    hunt = Hunt(
-        boat=more.get("hunts", ""), contact=tuple(more["holds"].split()) if "holds" in more else (),
-        ring=int(more.get("ring", 0)), plan=plan, aim=Hex.parse(more["aim"]) if "aim" in more else None,
-        ran=Hex.parse(more["ran"]) if "ran" in more else None
-    )
+    hunt = Hunt(boat=more.get("hunts", ""), contact=tuple(more["holds"].split()) if "holds" in more else (),
+                ring=int(more.get("ring", 0)), plan=plan, aim=Hex.parse(more["aim"]) if "aim" in more else None,
+                ran=Hex.parse(more["ran"]) if "ran" in more else None)
     return Vessel(
         id, ROLES[id[0]], type, place, int(more.get("speed", 1)), hits=int(more.get("hits", 0)),
         stopped="stopped" in more, station=more.get("station", id[1:] if id[0] == "E" else ""),

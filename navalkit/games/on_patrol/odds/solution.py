@@ -105,9 +105,8 @@ def _groups(ships: Iterable[Vessel], flight: bool) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=512)
-def _hits(
-    ships: tuple[Vessel, ...], course: int, row: str, base: int, at: Hex, direction: int, type: str, sea: Sea
-) -> dict[str, Fraction]:
+def _hits(ships: tuple[Vessel, ...], course: int, row: str, base: int, at: Hex, direction: int, type: str,
+          sea: Sea) -> dict[str, Fraction]:
     torpedo = COMBAT.torpedoes[type]
     groups = sorted(_groups(ships, row == EMERGENCY), key=lambda group: not group.sails)
     sailing = [group for group in groups if group.sails]
@@ -174,9 +173,8 @@ def _shift(node: int, g: int) -> int:
     return (node >> (3 + BITS * g) & ((1 << BITS) - 1)) - MIDDLE
 
 
-def _ways(
-    course: int, dice: Mapping[tuple[int, int | None, int], int], sailing: Sequence[Group], turn: int
-) -> list[tuple[int, int]]:
+def _ways(course: int, dice: Mapping[tuple[int, int | None, int], int], sailing: Sequence[Group],
+          turn: int) -> list[tuple[int, int]]:
     """What the fleet die may bring: what is added to where the fleet is, and on how many faces."""
     found: dict[int, int] = defaultdict(int)
     for (before, hexes, after), faces in dice.items():

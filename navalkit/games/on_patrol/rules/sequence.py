@@ -279,11 +279,9 @@ def _parse_escort(line: str) -> EscortMove:
         raise NotationError(WHY("notation.no_move_escort", line=brief(line)))
     escort, places, charges = match.groups()
     marked = (charge.lower().rpartition(" on ") for charge in charges.split(", ")[1:])
-    return EscortMove(
-        escort,
-        tuple(map(_read_place, (places or "").split())),
-        tuple(Charge(weapon, escort, Hex.parse(at)) for weapon, _, at in marked),
-    )
+    return EscortMove(escort,
+                      tuple(map(_read_place, (places or "").split())),
+                      tuple(Charge(weapon, escort, Hex.parse(at)) for weapon, _, at in marked))
 
 
 def _parse_roll(line: str) -> Roll:

@@ -407,9 +407,8 @@ def _new_fleet(state: State, cell: FleetMove, die: int, vessels: Iterable[Vessel
     return state.fleet._replace(guide=guide, die=die)
 
 
-def _sail(
-    state: State, movers: list[Vessel], cell: FleetMove, course: int, flight: bool
-) -> tuple[dict[str, Vessel], list[Entry]]:
+def _sail(state: State, movers: list[Vessel], cell: FleetMove, course: int,
+          flight: bool) -> tuple[dict[str, Vessel], list[Entry]]:
     """The ships after their move, by id, and all the hexes they entered. Ships in unison are not in one another's way.
     But where some have fallen behind, a stern may still swing into another ship: such a ship waits where she is, and
     all is worked out anew with her lying there."""
@@ -433,9 +432,8 @@ def _sail(
         waiting.add(clash)
 
 
-def _move(
-    vessel: Vessel, cell: FleetMove, course: int, hexes: int, still: HexSet, taken: HexSet
-) -> tuple[Vessel, list[Hex]]:
+def _move(vessel: Vessel, cell: FleetMove, course: int, hexes: int, still: HexSet,
+          taken: HexSet) -> tuple[Vessel, list[Hex]]:
     """A ship after her move as far as she can make it (104.3.3), and the hexes she entered: she stops ``CLEAR`` hexes
     short of a ship that lies ``still`` ahead of her bow, and enters no hex that is ``taken``. She makes all turns."""
     place, entered = Place(vessel.place.bow, course), list[Hex]()

@@ -217,10 +217,8 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
         strength += spread @ design.T @ (won - games * chance)
     errors = np.sqrt(np.diag(spread))
     played = [int(sum(r.games for pair, r in pairs.items() if name in pair)) for name in names]
-    found = {
-        name: Rating(SCALE * float(s), SCALE * 1.96 * float(e), n)
-        for name, s, e, n in zip(names, strength, errors, played, strict=True)
-    }
+    found = {name: Rating(SCALE * float(s), SCALE * 1.96 * float(e), n)
+             for name, s, e, n in zip(names, strength, errors, played, strict=True)}
     return dict(sorted(found.items(), key=lambda each: -each[1].elo))
 
 

@@ -348,10 +348,8 @@ def _next(moments: Sequence[_At], known: dict[_At, Estimate], most: int) -> list
     places = [number for number, at in enumerate(moments) if at in known]
     changes = [abs(known[moments[a]][0] - known[moments[b]][0]) for a, b in pairwise(places)]
     scale = sum(changes) or 1.0
-    gaps = [
-        (change / scale + 0.2 * (b - a) / len(moments), (a + b) // 2)
-        for change, a, b in zip(changes, places, places[1:], strict=False) if b - a > 1
-    ]
+    gaps = [(change / scale + 0.2 * (b - a) / len(moments), (a + b) // 2)
+            for change, a, b in zip(changes, places, places[1:], strict=False) if b - a > 1]
     return [moments[max(gaps)[1]]] if gaps else []
 
 

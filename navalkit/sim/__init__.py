@@ -233,8 +233,6 @@ def write_csv(table: Columns | Sequence[Mapping[str, Any]], target: str | os.Pat
 
 
 def _text(table: Columns | Sequence[Mapping[str, Any]]) -> str:
-    cells = {
-        name: column.tolist() if isinstance(column, np.ndarray) else column
-        for name, column in (table if isinstance(table, Mapping) else columns(table)).items()
-    }
+    cells = {name: column.tolist() if isinstance(column, np.ndarray) else column
+             for name, column in (table if isinstance(table, Mapping) else columns(table)).items()}
     return written([cells, *zip(*cells.values(), strict=True)])

@@ -145,10 +145,8 @@ class _Asked:
 
     def __call__(self, seed: int) -> Iterator[Sequence[Forecast]]:
         rng, question = np.random.default_rng(seed), self.question
-        given = {
-            control.name: values[rng.integers(len(values))]
-            for control in question.controls if (values := list(control.values()))
-        }
+        given = {control.name: values[rng.integers(len(values))]
+                 for control in question.controls if (values := list(control.values()))}
         settings = question.settings(given)
         answer = question.answer(settings)
         answer = finish(answer) if isinstance(answer, Generator) else answer

@@ -216,10 +216,8 @@ def _cell(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
         words = f"{stub}\n{_BEGIN}\n{source(ours)}\n{_END}" if code else source(ours)
         return _marked(theirs, words, solution=True, grade=not code)
     if ids:
-        lines = [
-            f"verdict = {line}\nassert verdict, verdict" if line.startswith("check(") else line
-            for line in source(theirs).splitlines()
-        ]
+        lines = [f"verdict = {line}\nassert verdict, verdict" if line.startswith("check(") else line
+                 for line in source(theirs).splitlines()]
         return _marked(theirs, "\n".join(lines), solution=False, grade=True)
     return theirs
 

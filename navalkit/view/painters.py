@@ -38,10 +38,8 @@ def rounded(rect: Rect) -> tuple[Point, ...]:
         return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
     steps = max(2, ceil(r * pi / 4))
     corners = ((x1 - r, y0 + r, -1), (x1 - r, y1 - r, 0), (x0 + r, y1 - r, 1), (x0 + r, y0 + r, 2))
-    points = [
-        (cx + r * cos(angle), cy + r * sin(angle))
-        for cx, cy, quarter in corners for angle in ((quarter + i / steps) * pi / 2 for i in range(steps + 1))
-    ]
+    points = [(cx + r * cos(angle), cy + r * sin(angle))
+              for cx, cy, quarter in corners for angle in ((quarter + i / steps) * pi / 2 for i in range(steps + 1))]
     return (points[-1], *points[:-1])  # from the left end of the top edge, as in SVG: dashes begin there
 
 
@@ -164,10 +162,8 @@ def packed(made: Film, looks: Looks, places: Mapping[str, int]) -> dict[str, Any
             pose = _tenths(*(value for step in each.way for value in step))
             times = map(round, (each.at, each.ms, each.changes))
             goings.append([look(each.before), look(each.after), place, int(flips), *times, *pose])
-    marks = [
-        [m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *map(round, m.to or ())]
-        for m in made.marks
-    ]
+    marks = [[m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *map(round, m.to or ())]
+             for m in made.marks]
     return {"ms": round(made.ms), "go": goings, "marks": marks}
 
 

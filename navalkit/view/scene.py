@@ -255,10 +255,8 @@ class Scene:
     def bare(self, *without: str, size: tuple[float, float] | None = None) -> Scene:
         """The scene for a picture too small to be read: no text, nothing to point at, without these layers. ``size``
         (width, height) cuts it off on the right and below."""
-        layers = [
-            Layer(each.name, tuple(shape for shape in each.flat if not isinstance(shape, Text)))
-            for each in self.layers if each.name not in without
-        ]
+        layers = [Layer(each.name, tuple(shape for shape in each.flat if not isinstance(shape, Text)))
+                  for each in self.layers if each.name not in without]
         width, height = size or (self.width, self.height)
         return Scene(width, height, tuple(layers))
 

@@ -241,10 +241,8 @@ def worth(card: ShipCard) -> dict[str, Fraction]:
     factor = FIGURES.worth
     broadside = max(
         sum(
-            (
-                mount.guns * gun.mean_damage(0) * gun.range
-                for mount in card.mounts if mount.bears(beam) for gun in (FIGURES.guns[mount.gun],)
-            ),
+            (mount.guns * gun.mean_damage(0) * gun.range
+             for mount in card.mounts if mount.bears(beam) for gun in (FIGURES.guns[mount.gun],)),
             Fraction(0),
         )
         for beam in (2, 6)

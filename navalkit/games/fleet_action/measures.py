@@ -75,13 +75,11 @@ def _decided(battle: Scenario, match: Match, winner: int) -> tuple[str, bool]:
                 for means, done in damage[name].items():
                     brought[means] += points * done / whole  # type: ignore[assignment]
     margin = abs(play.score(battle, state, 0) - play.score(battle, state, 1))
-    blow = any(
-        state.ships[number].fate is Fate.SUNK
-        and points > battle.card(number).sinking_rate / 2
-        and of_ship[target] >= margin
-        for (_, _, target, _), points in volleys.items()
-        for number in (battle.numbers[target],)
-    )
+    blow = any(state.ships[number].fate is Fate.SUNK
+               and points > battle.card(number).sinking_rate / 2
+               and of_ship[target] >= margin
+               for (_, _, target, _), points in volleys.items()
+               for number in (battle.numbers[target],))
     return max(brought, key=lambda what: brought[what], default="objectives"), blow
 
 

@@ -332,10 +332,8 @@ def _fight(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     """Duels fought side by side, damage drawn from the broadsides of each quarter."""
     cards = ship(settings["first"]), ship(settings["second"])
     rates = np.array([card.sinking_rate for card in cards])
-    ends = [
-        [np.cumsum(row_of(fire_of(card.name, settings["range"], bearing, quarter))) for quarter in range(5)]
-        for card, bearing in zip(cards, _bearings(settings), strict=True)
-    ]
+    ends = [[np.cumsum(row_of(fire_of(card.name, settings["range"], bearing, quarter))) for quarter in range(5)]
+            for card, bearing in zip(cards, _bearings(settings), strict=True)]
     damage = np.zeros((n, 2), dtype=np.int64)
     damage[:, 0] = rates[0] * settings["damage"] // 100
     curves = np.zeros((2, MOVES), dtype=np.int64)

@@ -68,12 +68,10 @@ def known(battle: Scenario, state: State, ship: int) -> bool:
         return False
     if own.marked or not is_night(battle, state.move):
         return True
-    return any(
-        distance(battle.grid, own.square, other.square) <= NIGHT_SIGHT
-        and sighted(battle, state, own.square, other.square)
-        for unit, other in zip(battle.units, state.ships, strict=True)
-        if unit.side != battle.side(ship) and other.fate is Fate.AT_SEA and other.square != HIDDEN
-    )
+    return any(distance(battle.grid, own.square, other.square) <= NIGHT_SIGHT
+               and sighted(battle, state, own.square, other.square)
+               for unit, other in zip(battle.units, state.ships, strict=True)
+               if unit.side != battle.side(ship) and other.fate is Fate.AT_SEA and other.square != HIDDEN)
 
 
 def hides(battle: Scenario) -> bool:

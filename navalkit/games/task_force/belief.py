@@ -178,10 +178,8 @@ class _Beside:
             times = max(1, min(MAX_GROUPS, n // max(rows, 1)))
             groups = times if times >= 10 else 10
             # Too few to tell an error from are grouped as if the fleets were sampled too, which errs upward.
-            chosen = (
-                (some, np.full(len(some.rows), time, dtype=np.intp) if times >= 10 else some.rows % 10)
-                for time in range(times) for some in spots
-            )
+            chosen = ((some, np.full(len(some.rows), time, dtype=np.intp) if times >= 10 else some.rows % 10)
+                      for time in range(times) for some in spots)
         elif exact:
             chosen = ((part, fleets.group[part.rows]) for some in spots for part in _few_ways(some))
         for some, group in chosen:

@@ -133,12 +133,10 @@ class Bayes:
         values = yield from part(self._values(observation, seen, squares), 0.8, 1)
         best = float(seen.risk[squares[int(values.argmax())]])
         worth, number = dict(zip(scratches, values.tolist(), strict=True)), observation.sea.grid.number
-        return [
-            self._option(action, number(action.square), worth[action], seen, "bot.not_worth_more")
-            if isinstance(action, Scratch)
-            else self._in_the_air(observation, seen, action, best)
-            for action in actions
-        ]
+        return [self._option(action, number(action.square), worth[action], seen, "bot.not_worth_more")
+                if isinstance(action, Scratch)
+                else self._in_the_air(observation, seen, action, best)
+                for action in actions]
 
     def _in_the_air(self, observation: Observation, seen: View, action: Action, risk: float) -> Option:
         """A flight as an option; ``risk``: of the best scratch."""

@@ -59,10 +59,8 @@ _SHIPS = np.arange(52)
 _PLAIN = np.uint64((1 << 52) - 1)  # all cards but the jokers
 _JOKERS = np.array([0, 1, 3], dtype=np.uint64) << np.uint64(52)  # by how many they are
 _SUIT = np.uint64(0x1111111111111)  # the first suit's cards
-_GATHER = [
-    (np.uint64(step), np.uint64(mask))
-    for step, mask in ((3, 0x03030303030303), (6, 0xF000F000F000F), (12, 0xFF000000FF), (24, 0x1FFF))
-]
+_GATHER = [(np.uint64(step), np.uint64(mask))
+           for step, mask in ((3, 0x03030303030303), (6, 0xF000F000F000F), (12, 0xFF000000FF), (24, 0x1FFF))]
 # C(pool, n) at [n, pool]; the largest, C(54, 3) = 24,804, fits 16 bits, and so does every count of choices.
 CHOICES = np.array([[comb(pool, n) for pool in range(PACK_SIZE + 1)] for n in SALVO], dtype=np.int16)
 
@@ -245,10 +243,8 @@ def _totals(counts: npt.NDArray[np.uint8], rank: int | None) -> Counts:
 def _sets(n: int, rank: int | None) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """The sets of n ranks that are safe for a ship of one rank, or all of them: where among the sets of n - 1 their
     first ranks are (what is safe with its last rank is safe without it), and the last rank."""
-    fewer, sets = (
-        [ranks for ranks in itertools.combinations(range(13), size) if rank is None or _is_safe(rank, ranks)]
-        for size in (n - 1, n)
-    )
+    fewer, sets = ([ranks for ranks in itertools.combinations(range(13), size) if rank is None or _is_safe(rank, ranks)]
+                   for size in (n - 1, n))
     place = {ranks: i for i, ranks in enumerate(fewer)}
     return np.array([place[ranks[:-1]] for ranks in sets]), np.array([ranks[-1] for ranks in sets])
 
@@ -414,12 +410,10 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
     for jokers_left in range(blanks, -1, -1):
         cards_left = len(escorts) + jokers_left
         deals = [comb(pool + jokers_left, n) for n in SALVO if n <= torpedoes]
-        ways = sum(
-            Fraction(1)
-            if pack.by_gun(card) or pack.pips(card) <= torpedoes
-            else max(Fraction(hits[card][n], of) for n, of in enumerate(deals) if of)
-            for card in escorts
-        )
+        ways = sum(Fraction(1)
+                   if pack.by_gun(card) or pack.pips(card) <= torpedoes
+                   else max(Fraction(hits[card][n], of) for n, of in enumerate(deals) if of)
+                   for card in escorts)
         alive += chance_of_draw * ways / cards_left
         chance_of_draw *= Fraction(jokers_left, cards_left)
     return alive

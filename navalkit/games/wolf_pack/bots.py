@@ -55,10 +55,8 @@ class _Simple(ABC):
 
     def _discard(self, seen: Observation, legal: Sequence[Action]) -> Decision:
         mine, theirs = _rows(seen)
-        worth = {
-            a: self.policy.keep(a.card, min(seen.hand[a.card], 3), seen.me, mine)
-            for a in legal if isinstance(a, Discard)
-        }
+        worth = {a: self.policy.keep(a.card, min(seen.hand[a.card], 3), seen.me, mine)
+                 for a in legal if isinstance(a, Discard)}
         action = Discard(Card(self.policy.discard(seen.hand, seen.me, mine, theirs)))
         ranked = sorted(worth, key=lambda a: (a != action, worth[a]))
         options = tuple(

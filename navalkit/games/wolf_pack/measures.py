@@ -199,20 +199,16 @@ def _fitted(cases: Sequence[_Case]) -> dict[str, tuple[float, float]]:
             chances = held(unseen, [weights[what] for what in roles], sum(hand))
             for what, n, (some, again) in zip(roles, hand, chances, strict=True):
                 seen[what] += (n > 0, some, max(n - 1, 0), again)
-        weights = {
-            what: (first * seen[what][0] / seen[what][1], again * seen[what][2] / seen[what][3])
-            for what, (first, again) in weights.items()
-        }
+        weights = {what: (first * seen[what][0] / seen[what][1], again * seen[what][2] / seen[what][3])
+                   for what, (first, again) in weights.items()}
     unit = weights["later"][0]
     return {what: (first / unit, again / unit) for what, (first, again) in sorted(weights.items())}
 
 
 def held(unseen: Sequence[int], weights: Sequence[tuple[float, float]], size: int) -> list[tuple[float, float]]:
     """For every kind the chance that a hand holds it, and the mean number of further ones: `Belief` in floats."""
-    ways = [
-        np.array([1.0, *(comb(u, h) * first * again ** (h - 1) for h in range(1, min(u, size) + 1))])
-        for u, (first, again) in zip(unseen, weights, strict=True)
-    ]
+    ways = [np.array([1.0, *(comb(u, h) * first * again ** (h - 1) for h in range(1, min(u, size) + 1))])
+            for u, (first, again) in zip(unseen, weights, strict=True)]
     before, after = [np.ones(1)], [np.ones(1)]
     for row in ways:
         before.append(np.convolve(before[-1], row)[: size + 1])

@@ -247,10 +247,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         outcome = match.outcome
         if outcome is None:
             return None
-        rows = [
-            (str(ply.state.turn), event.text)
-            for ply in match.plies for event in ply.events if event.kind in _STORY and event.facts.get("cards", 1)
-        ]
+        rows = [(str(ply.state.turn), event.text)
+                for ply in match.plies for event in ply.events if event.kind in _STORY and event.facts.get("cards", 1)]
         note = f"{outcome.text} {SAY('story.analysis')}" if match.analysis else outcome.text
         return Table(SAY("story.title"), (SAY("story.turn"), SAY("story.what")), tuple(rows), note)
 

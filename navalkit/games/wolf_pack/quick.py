@@ -212,10 +212,8 @@ class Keeper(ABC):
     def __init__(self) -> None:
         # [side][cards in the own row][card][copies held, at most _MOST]
         self.worth = [
-            [
-                [[self.keep(card, copies, side, mine) for copies in range(_MOST + 1)] for card in Card]
-                for mine in range(3)
-            ]
+            [[[self.keep(card, copies, side, mine) for copies in range(_MOST + 1)] for card in Card]
+             for mine in range(3)]
             for side in range(2)
         ]
 

@@ -248,10 +248,8 @@ class _Table:
                 found.append(self._laid(f"row {side} {i}", cx, y, card, ("row", side)))
             else:
                 self.flat += empty_place(cx, y, w, w * RATIO)
-                self.flat += (
-                    Text(cx + w / 2, y + (0.55 + 0.2 * n) * w, line, _MUTED, 12, bold=self.layout is _WIDE)
-                    for n, line in enumerate(lines(card, w))
-                )
+                self.flat += (Text(cx + w / 2, y + (0.55 + 0.2 * n) * w, line, _MUTED, 12, bold=self.layout is _WIDE)
+                              for n, line in enumerate(lines(card, w)))
             said = SAY("table.laid" if i < laid else "table.open", row=whose, place=i + 1, card=card.title)
             self._cell(f"{SIDES[side]} {i + 1}", cx, y, w, said)
         last = _played(seen, side)

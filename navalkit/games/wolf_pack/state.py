@@ -157,10 +157,8 @@ def _load() -> Tables:
         return cards.write(cards.read(text, deck, hand), deck)
 
     kept = tuple(
-        {
-            role: (Fraction(str(first)), Fraction(str(again)))
-            for role, (first, again) in sourced(data["kept"][side], f"kept.{side}").items()
-        }
+        {role: (Fraction(str(first)), Fraction(str(again)))
+         for role, (first, again) in sourced(data["kept"][side], f"kept.{side}").items()}
         for side in ("u_boats", "convoy")
     )
     options = read_options(data["option"], deck={"read": canonical, "form": SAY("deck.form")})

@@ -119,10 +119,8 @@ class ExploreModel(Model):
 
     def link(self) -> str:
         """A query that brings back the question, and every control and the target if it is not at its default."""
-        own = {
-            control.name: control.text(self.settings[control.name])
-            for control in self.question.controls if self.settings[control.name] != control.default
-        }
+        own = {control.name: control.text(self.settings[control.name])
+               for control in self.question.controls if self.settings[control.name] != control.default}
         aim = {_AIM: str(self.target)} if self.target != self.question.targets[2] else {}
         return "?" + urlencode({"q": self.question.id} | own | aim)
 

@@ -102,10 +102,8 @@ class StockList(Scripted):
         known = {name.casefold(): name for name in self._worth}
         named = [[known.get(part.strip().casefold(), "") for part in texts[field].split(",")] for field in self._fields]
         self.picked = [[name for name in names if name] for names in named]
-        self.sums = [
-            SAY("new.stock.sum", field=field, n=len(names), points=sum(self._worth[name] for name in names))
-            for field, names in zip(self.fields, self.picked, strict=True)
-        ]
+        self.sums = [SAY("new.stock.sum", field=field, n=len(names), points=sum(self._worth[name] for name in names))
+                     for field, names in zip(self.fields, self.picked, strict=True)]
 
     @property
     def _fields(self) -> tuple[str, ...]:

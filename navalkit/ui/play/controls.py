@@ -241,21 +241,17 @@ def how_to_win(name: str) -> str:
 def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) -> str:
     """The rules by section, each with its picture; of a search those that have all of its words."""
     words = search.lower().split()
-    found = [
-        (id, rule)
-        for id, rule in rules.items() if all(word in f"{id} {rule.section} {rule.text}".lower() for word in words)
-    ]
+    found = [(id, rule)
+             for id, rule in rules.items() if all(word in f"{id} {rule.section} {rule.text}".lower() for word in words)]
     if not found:
         return f"<p class=nk-note>{escape(SAY('rules.none'))}</p>"
     parts = []
     for (section, picture), group in groupby(found, key=lambda each: (each[1].section, each[1].picture)):
         head = f"<h3>{_picture(picture) if picture else ''}{escape(section)}</h3>" if section else ""
-        rows = "".join(
-            f"<dt>{escape(id)}</dt><dd>{escape(rule.text)}"
-            + (f" <span class=nk-note>[{escape(_source(rule))}]</span>" if sources else "")
-            + "</dd>"
-            for id, rule in group
-        )
+        rows = "".join(f"<dt>{escape(id)}</dt><dd>{escape(rule.text)}"
+                       + (f" <span class=nk-note>[{escape(_source(rule))}]</span>" if sources else "")
+                       + "</dd>"
+                       for id, rule in group)
         parts.append(f"{head}<dl class=nk-play-rules>{rows}</dl>")
     return "".join(parts)
 

@@ -216,10 +216,8 @@ def view(control: Controller) -> dict[str, Any]:
         "example": page.example,
         "orders": [_order(order) for order in control.orders()],
         "board": board(control.scene()),
-        "log": [
-            [event.text, event.rule, rules[event.rule].text if event.rule in rules else ""]
-            for event in control.events()[: -_LOG - 1 : -1]
-        ],
+        "log": [[event.text, event.rule, rules[event.rule].text if event.rule in rules else ""]
+                for event in control.events()[: -_LOG - 1 : -1]],
         "tables": [asdict(each) for each in _tables(control) if each is not None],
         "undo": {"asks": table.asks, "me": table.me, "can": control.can_undo() and not over},
         "clock": [table.left(player) for player in range(2)] if table.minutes else None,

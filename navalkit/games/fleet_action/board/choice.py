@@ -441,10 +441,8 @@ def describe(seen: Observation) -> str:
     battle, state = seen.battle, seen.view
     names, told = battle.grid.names, []
     for side in (seen.me, 1 - seen.me):
-        ships = (
-            SAY("spoken.at", ship=battle.units[n].name, square=names[at.square], heading=HEADINGS[at.heading])
-            for n, at in ((n, state.ships[n]) for n in located(seen, side))
-        )
+        ships = (SAY("spoken.at", ship=battle.units[n].name, square=names[at.square], heading=HEADINGS[at.heading])
+                 for n, at in ((n, state.ships[n]) for n in located(seen, side)))
         told.append(f"{battle.sides[side]}: {', '.join(ships) or SAY('spoken.none')}.")
     unknown = ", ".join(battle.grid.names[s] for s in seen.discs)
     discs = SAY("desc.discs", squares=unknown) if unknown else ""

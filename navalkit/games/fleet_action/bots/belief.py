@@ -149,10 +149,8 @@ def share_out(battle: Scenario, state: State, *, worth: Mapping[int, float] | No
     sharing = _Sharing(
         choices,
         {n: _value(battle, state, n, given.get(n, points(battle.card(n)))) for n in ships},
-        {
-            (source, target): volley(battle, state, order).row(left(battle, state, target))
-            for source, options in choices.items() for target, order in options.items()
-        },
+        {(source, target): volley(battle, state, order).row(left(battle, state, target))
+         for source, options in choices.items() for target, order in options.items()},
         torpedo_price,
     )
     sharing.greedily()
@@ -509,8 +507,6 @@ def assigned(weights: Array) -> Array:
         for ship, free in enumerate(without):
             before[k + 1, free | 1 << ship] += before[k, free] * weights[k, ship]
             after[count - 1 - k, free] += after[count - k, free | 1 << ship] * weights[count - 1 - k, ship]
-    found = [
-        [before[k, free] @ after[k + 1, free | 1 << ship] * weights[k, ship] for ship, free in enumerate(without)]
-        for k in range(count)
-    ]
+    found = [[before[k, free] @ after[k + 1, free | 1 << ship] * weights[k, ship] for ship, free in enumerate(without)]
+             for k in range(count)]
     return np.array(found).reshape(count, count) / max(float(after[0, 0]), np.finfo(float).tiny)

@@ -115,10 +115,8 @@ class Sea:
         self.belief = belief = believe(seen)
         waits = self.view.side == self.view.first and self.view.phase is Phase.MOVE
         if not belief.discs:
-            return [
-                self._believed((n,), (1.0,), onward(seen, n, places) if waits else places)
-                for n, places in zip(belief.ships, belief.places, strict=True)
-            ]
+            return [self._believed((n,), (1.0,), onward(seen, n, places) if waits else places)
+                    for n, places in zip(belief.ships, belief.places, strict=True)]
         found = []
         for square, row, headings in zip(belief.discs, belief.which, belief.disc_headings, strict=True):
             likely = [(n, float(chance)) for n, chance in zip(belief.ships, row, strict=True) if chance >= DOUBT]
@@ -149,10 +147,8 @@ class Sea:
         if seen.discs:
             shared = (1 / len(unknown),) * len(unknown)
             return [Foe(unknown, shared, square, _all_round(square), _even(8), False) for square in seen.discs]
-        return [
-            Foe((n,), (1.0,), battle.units[n].square, _all_round(battle.units[n].square), _even(8), False)
-            for n in unknown if battle.units[n].square >= 0
-        ]
+        return [Foe((n,), (1.0,), battle.units[n].square, _all_round(battle.units[n].square), _even(8), False)
+                for n in unknown if battle.units[n].square >= 0]
 
     # What fire is worth ------------------------------------------------------------------------------------------
 

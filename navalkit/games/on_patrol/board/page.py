@@ -459,10 +459,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         said = super().spoken(glance, action)
         if not isinstance(action, BoatOrder) or said != str(action):
             return said
-        shots = [
-            SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.COURSES[course - 1])
-            for number, course, kind in action.shots
-        ]
+        shots = [SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.COURSES[course - 1])
+                 for number, course, kind in action.shots]
         return ", ".join([str(action._replace(shots=())), *shots])  # by the names that are on the board
 
     @override
@@ -510,10 +508,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return None
         matches = [match, *(other for _, other in others)]
         ends = [m.outcome.facts if m.outcome else {} for m in matches]
-        rows = [
-            (SAY(f"report.{key}"), *(str(facts.get(key, "-")) for facts in ends))
-            for key in ("points", "ships_sunk", "boats_lost", "turns")
-        ]
+        rows = [(SAY(f"report.{key}"), *(str(facts.get(key, "-")) for facts in ends))
+                for key in ("points", "ships_sunk", "boats_lost", "turns")]
         rows.insert(3, (SAY("report.fired"), *(str(m.state.launched) for m in matches)))
         head = ("", SAY("report.you"), *(name for name, _ in others))
         return Table(SAY("report.title"), head, tuple(rows), outcome.text)

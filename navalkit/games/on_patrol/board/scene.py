@@ -274,10 +274,8 @@ def describe(state: State) -> str:
     """The moment in a few sentences, for those who do not see the board."""
     ships = sum(v.role is not Role.ESCORT and not v.sunk for v in state.vessels)
     lines = [SAY("sea.turn", turn=state.turn, ships=ships, escorts=len(state.escorts))]
-    lines += [
-        SAY("sea.boat", boat=b.id, bow=b.place.bow, course=b.place.direction, depth=b.depth, hull=b.hull)
-        for b in state.boats if b.active
-    ]
+    lines += [SAY("sea.boat", boat=b.id, bow=b.place.bow, course=b.place.direction, depth=b.depth, hull=b.hull)
+              for b in state.boats if b.active]
     lines += [SAY("sea.marker", boat=m.boat, kind=m.kind, place=m.place) for m in state.markers]
     return " ".join(lines)
 
@@ -356,12 +354,10 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> str:
 
 
 def _key_moments(row: Sequence[Moment[State]]) -> str:
-    lines = [
-        f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
-        f"<td>{_told(m, only_key=True)}</td></tr>"
-        for m in row
-        if m.keys
-    ]
+    lines = [f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
+             f"<td>{_told(m, only_key=True)}</td></tr>"
+             for m in row
+             if m.keys]
     return f"<h2>{SAY('hunt_report.moments')}</h2>{_table('moments', lines)}" if lines else ""
 
 

@@ -325,10 +325,8 @@ def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: 
     view = View(boat, zoom, size)
     if near:
         points = [view.layout.center(h) for h in near]
-        lean = [
-            max(-LEAN * whole, min(LEAN * whole, sum(each) / len(points) - whole / 2))
-            for each, whole in zip(zip(*points, strict=True), size, strict=True)
-        ]
+        lean = [max(-LEAN * whole, min(LEAN * whole, sum(each) / len(points) - whole / 2))
+                for each, whole in zip(zip(*points, strict=True), size, strict=True)]
         view = View(view.layout.hex_at(size[0] / 2 + lean[0], size[1] / 2 + lean[1]), zoom, size)
     return view
 

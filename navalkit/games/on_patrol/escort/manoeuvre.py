@@ -179,10 +179,8 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
 
 def onto_circle(place: Place, around: Circle) -> tuple[Place, ...]:
     """The shortest legal way onto a circle, ending so that one turn at most leads on along it."""
-    goals = [
-        Place(h, turned(course, turn))
-        for h in around.hexes() for course in (around.course(h),) for turn in (-1, 0, 1) if h != place.bow
-    ]
+    goals = [Place(h, turned(course, turn))
+             for h in around.hexes() for course in (around.course(h),) for turn in (-1, 0, 1) if h != place.bow]
     path = shortest_path(place, goals)
     assert path
     return tuple(path)

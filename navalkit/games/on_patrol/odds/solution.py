@@ -110,10 +110,8 @@ def _hits(ships: tuple[Vessel, ...], course: int, row: str, base: int, at: Hex, 
     torpedo = COMBAT.torpedoes[type]
     groups = sorted(_groups(ships, row == EMERGENCY), key=lambda group: not group.sails)
     sailing = [group for group in groups if group.sails]
-    dice = {
-        heading: Counter((cell.before, cell.hexes, cell.after) for cell in cells(row, heading, base))
-        for heading in DIRECTIONS
-    }
+    dice = {heading: Counter((cell.before, cell.hexes, cell.after) for cell in cells(row, heading, base))
+            for heading in DIRECTIONS}
     most = max((group.top if hexes is None else hexes for group in sailing for _, hexes, _ in dice[course]), default=0)
     lane = _Lane(at, direction, torpedo.speed, groups)
     # Where the fleet may be, by the ships already missed. A weight is the number of ways to get there, times WHOLE, so

@@ -162,10 +162,8 @@ def load(data: Mapping[str, Any]) -> Tables:
         scale=scale,
         vessels={id: vessel(id, row) for id, row in data["vessel"].items()},
         boats={id: boat(id, row) for id, row in data["boat"].items()},
-        packages={
-            id: _make(Package, {**row, "id": id, "parts": tuple(row["parts"])}, f"package.{id}")
-            for id, row in data["package"].items()
-        },
+        packages={id: _make(Package, {**row, "id": id, "parts": tuple(row["parts"])}, f"package.{id}")
+                  for id, row in data["package"].items()},
         fleet_rows={row.id: row for row in fleet_rows},
         fleet={row.id: row.moves for row in fleet_rows},
         action_rows=action_rows,
@@ -331,12 +329,10 @@ def cells(row: str, course: int, base: int) -> tuple[FleetMove, ...]:
     the fleet more than 60 degrees off it is made to the other side."""
     moves = TABLES.fleet[row]
     other = {(cell.before, cell.after): cell for cell in moves}
-    return tuple(
-        other[-cell.before, -cell.after]
-        if base and abs(turn_between(base, turned(course, cell.before + cell.after))) > 1
-        else cell
-        for cell in moves
-    )
+    return tuple(other[-cell.before, -cell.after]
+                 if base and abs(turn_between(base, turned(course, cell.before + cell.after))) > 1
+                 else cell
+                 for cell in moves)
 
 
 # The move ------------------------------------------------------------------------------------------------------------

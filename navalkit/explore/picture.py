@@ -105,8 +105,7 @@ def picture(plot: Plot, simulated: Beside = (), pinned: Beside = (), note: str =
     for i, each in enumerate(simulated):
         if each is not None:
             over.append(Circle(middle(i), y(each), 4.5, Style(stroke="ink", width=2)))
-    key = "; ".join(word
-                    for word, row in ((SAY("picture.ring"), simulated), (SAY("picture.diamond"), pinned))
+    key = "; ".join(word for word, row in ((SAY("picture.ring"), simulated), (SAY("picture.diamond"), pinned))
                     if any(v is not None for v in row))
     texts = [
         Text(_LEFT, 22, plot.title, _INK, 17, "start", bold=True),

@@ -214,8 +214,7 @@ class Hex(NamedTuple):
         ['M19', 'N19', 'N20']
         """
         abaft = turned(direction, 3)
-        return [h
-                for n in range(1, radius + 1) for h in self.ring(n, start=abaft)
+        return [h for n in range(1, radius + 1) for h in self.ring(n, start=abaft)
                 if abs((self.bearing(h) - 60 * direction + 180) % 360 - 180) <= spread + 1e-9]
 
     def line(self, other: Hex) -> list[Hex]:

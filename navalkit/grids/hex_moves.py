@@ -217,8 +217,7 @@ Bare = tuple[int, int, int]
 """A place as bare numbers: q and r of the bow, direction."""
 _ONWARD = {
     heading: [(rank, abs(turn), course, *STEPS[course]) for rank, turn in enumerate(TURNS)
-              for course in [(heading - 1 + turn) % 6 + 1]]
-    for heading in DIRECTIONS
+              for course in [(heading - 1 + turn) % 6 + 1]] for heading in DIRECTIONS
 }  # fmt: skip
 """By heading the three moves: rank, whether it turns, the new heading, and the step."""
 Rest = tuple[int, int]

@@ -78,8 +78,7 @@ def _decided(battle: Scenario, match: Match, winner: int) -> tuple[str, bool]:
     blow = any(state.ships[number].fate is Fate.SUNK
                and points > battle.card(number).sinking_rate / 2
                and of_ship[target] >= margin
-               for (_, _, target, _), points in volleys.items()
-               for number in (battle.numbers[target],))
+               for (_, _, target, _), points in volleys.items() for number in (battle.numbers[target],))
     return max(brought, key=lambda what: brought[what], default="objectives"), blow
 
 

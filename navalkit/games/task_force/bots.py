@@ -271,8 +271,7 @@ class Planner(Bayes):
                 (Fact(SAY.phrase("bot.gain"), in_ships(value)),),
                 unless(i == order[0], "bot.gains_less"),
             )
-            for i in order[:20]
-            for value in [values[i]]
+            for i in order[:20] for value in [values[i]]
         )
         finding = Finding(
             "T5c",
@@ -368,8 +367,7 @@ class Hunter:
         options = tuple(
             Option(a, value, (Fact(SAY.phrase("bot.because"), SAY.phrase(why)),),
                    unless(a == action, "bot.less_pressing"))
-            for a in ranked
-            for value, why in [points[a]]
+            for a in ranked for value, why in [points[a]]
         )
         reason = SAY.phrase("bot.it_is", why=SAY.phrase(points[action][1]))
         return Decision(action, self.name, reason, options=options, unit=self.unit)

@@ -213,8 +213,7 @@ class Keeper(ABC):
         # [side][cards in the own row][card][copies held, at most _MOST]
         self.worth = [
             [[[self.keep(card, copies, side, mine) for copies in range(_MOST + 1)] for card in Card]
-             for mine in range(3)]
-            for side in range(2)
+             for mine in range(3)] for side in range(2)
         ]
 
     @abstractmethod

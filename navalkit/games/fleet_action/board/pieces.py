@@ -196,8 +196,7 @@ def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[
     shares = (min(1.0, max(0.0, 4 * damage / rate - quarter)) for quarter in range(4))
     return tuple(
         shape
-        for quarter, share in enumerate(shares)
-        for shape in (
+        for quarter, share in enumerate(shares) for shape in (
             Rect(x + quarter * each, y, share * each, 5, Style("vermilion")),
             Rect(x + quarter * each, y, each, 5, Style(None, "card_line", 1)),
         )

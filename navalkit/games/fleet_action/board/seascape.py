@@ -232,8 +232,7 @@ def _bearing(seen: Observation, ship: int, square: int, heading: int, at: int) -
     if at == square or at in battle.land or not sight.sighted(battle, seen.view, square, at):
         return 0
     far, relative = distance(battle.grid, square, at), (bearing(battle.grid, square, at) - heading) % 8
-    return sum(mount.guns - lost
-               for mount, lost in zip(battle.card(ship).mounts, out, strict=True)
+    return sum(mount.guns - lost for mount, lost in zip(battle.card(ship).mounts, out, strict=True)
                if mount.battery == "main" and TABLES.guns[mount.gun].range >= far and mount.bears(relative))
 
 

@@ -431,8 +431,7 @@ def _shelter(sea: Sea, ship: int) -> Iterator[Task]:
     worth = sea.stakes.point[ship] * REPAIR * card.sinking_rate
     if (ports := battle.harbours[sea.me]) and quarters(own.damage, card.sinking_rate) >= sea.figures["crippled"]:
         yield Task("F22", "task.harbour", sea.figures["moves_in_harbour"] * worth, ports)
-    depots = frozenset(sea.view.ships[n].square
-                       for n in battle.fleet(sea.me)
+    depots = frozenset(sea.view.ships[n].square for n in battle.fleet(sea.me)
                        if battle.card(n).type == DEPOT and sea.view.ships[n].fate is Fate.AT_SEA and n != ship)
     if card.torpedoes and not own.loaded and full_load(battle, ship) and (depots | ports):
         yield Task("F21", "task.reload", sea.figures["reloading"] * sea.stakes.value[ship], depots | ports)

@@ -68,8 +68,7 @@ def mounts_left(battle: Scenario, state: State, ship: int) -> tuple[int, ...]:
 
 def failing(battle: Scenario, state: State) -> tuple[int, ...]:
     """The ships that have main guns to lose, blue's first."""
-    return tuple(ship
-                 for side in (0, 1) for ship in battle.fleet(side)
+    return tuple(ship for side in (0, 1) for ship in battle.fleet(side)
                  if state.ships[ship].fate is Fate.AT_SEA and due(battle, state, ship) > 0)
 
 

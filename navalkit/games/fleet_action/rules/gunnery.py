@@ -276,8 +276,7 @@ def firings_left(battle: Scenario, state: State, ship: int, weapon: int) -> int:
 
 def armed(battle: Scenario, state: State, ship: int, target: int, battery: str) -> tuple[int, ...]:
     """The weapons of that battery ("" any) that can still fire at the target, by number."""
-    return tuple(number
-                 for number, weapon in enumerate(weapons(battle.card(ship)))
+    return tuple(number for number, weapon in enumerate(weapons(battle.card(ship)))
                  if battery in ("", weapon.battery)
                  and firings_left(battle, state, ship, number)
                  and bearing_guns(battle, state, ship, weapon, target))

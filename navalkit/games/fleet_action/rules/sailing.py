@@ -208,8 +208,7 @@ def carried(battle: Scenario, state: State, ship: int) -> tuple[int, ...]:
     """The ships that take on torpedoes beside that depot ship, and go where she goes."""
     if battle.card(ship).type != DEPOT:
         return ()
-    return tuple(other
-                 for other in battle.fleet(battle.side(ship))
+    return tuple(other for other in battle.fleet(battle.side(ship))
                  if state.ships[other].task is Task.RELOAD and depot(battle, state, other) == ship)
 
 

@@ -356,8 +356,7 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> str:
 def _key_moments(row: Sequence[Moment[State]]) -> str:
     lines = [f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
              f"<td>{_told(m, only_key=True)}</td></tr>"
-             for m in row
-             if m.keys]
+             for m in row if m.keys]
     return f"<h2>{SAY('hunt_report.moments')}</h2>{_table('moments', lines)}" if lines else ""
 
 

@@ -246,8 +246,7 @@ def ram(tons: int) -> Dist[int]:
 def gunfire(state: State, sea: Sea) -> tuple[Task, ...]:
     """Phase 7: a roll for every ship that has a boat marked as surfaced in sight and in range of her guns (G1). Each
     fires at the nearest such boat; no gun is fired at a boat with any other marker."""
-    targets = [boat
-               for boat in state.boats
+    targets = [boat for boat in state.boats
                if boat.active and (m := state.marker(boat.id)) is not None and m.kind is MarkerKind.SURFACED]
     tasks = []
     for vessel in state.vessels:

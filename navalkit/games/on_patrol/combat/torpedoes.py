@@ -36,8 +36,7 @@ def tubes_for(place: Place, direction: int) -> tuple[str, Hex]:
 
 def ready(boat: Boat, end: str, type: str = "") -> tuple[int, ...]:
     """Indices of the tubes at an end that can fire now, those with a certain type of torpedo if one is named."""
-    return tuple(i
-                 for i, tube in enumerate(boat.tubes)
+    return tuple(i for i, tube in enumerate(boat.tubes)
                  if tube.end == end and tube.torpedo and tube.ready == 0 and type in ("", tube.torpedo))
 
 

@@ -23,8 +23,7 @@ from .records import SAY, Parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code (2 after a bad order, which one line on stderr
-    explains)."""
+    """Run the command line; returns the exit code (2 after a bad order, which one line on stderr explains)."""
     try:
         arguments = _parser().parse_args(argv)
         code: int = arguments.run(arguments)
@@ -50,7 +49,6 @@ def _failed(sentence: str) -> int:
 
 
 # What it understands -----------------------------------------------------------------------------------
-
 
 class _Commands:
     """The commands, made from what they are called: what they say of themselves is in words.toml."""
@@ -165,7 +163,6 @@ def _parser() -> Parser:
 
 
 # What it does ------------------------------------------------------------------------------------------
-
 
 def _play(arguments: argparse.Namespace) -> int:
     from navalkit.serve import is_loopback, serve

@@ -93,13 +93,13 @@ def _placed(parameter: Parameter) -> bool:
 
 # From a signature to a parser ---------------------------------------------------------------------------
 
-
 def _parser(prog: str, question: Function) -> Parser:
     doc = getdoc(question) or ""
     told, hints = _told(question), get_type_hints(question)
     parser = Parser(prog=prog, description=doc.partition("\n")[0])
     for name, parameter in signature(question).parameters.items():
-        types = _types(hints[name])
+        hint = hints[name]
+        types = set(get_args(hint)) if get_origin(hint) in (Union, UnionType) else {hint}
         if parameter.kind is Parameter.VAR_KEYWORD or not types & {bool, int, str}:
             continue  # only for Python; it has a default
         settings: dict[str, Any] = {"help": told.get(name, "").replace("%", "%%") or None}
@@ -114,10 +114,6 @@ def _parser(prog: str, question: Function) -> Parser:
         else:
             parser.add_argument(f"--{name.replace('_', '-')}", default=parameter.default, **settings)
     return parser
-
-
-def _types(hint: Any) -> set[Any]:
-    return set(get_args(hint)) if get_origin(hint) in (Union, UnionType) else {hint}
 
 
 def _told(question: Function) -> dict[str, str]:
@@ -146,7 +142,6 @@ def _numbers(text: str) -> range:
 
 
 # From an answer to a table ------------------------------------------------------------------------------
-
 
 def _print_answer(answer: Any, settings: Mapping[str, Any]) -> None:
     if isinstance(answer, Dist):
@@ -178,7 +173,6 @@ def _cell(value: Any) -> str:
 
 
 # -- ``navalkit balance``: every scenario of a game between every pair of captains -----------------
-
 
 def run_balance(arguments: argparse.Namespace) -> int:
     name = arguments.game
@@ -215,7 +209,6 @@ def _usual(name: str) -> list[str]:
 
 # -- ``navalkit calibration``: whether the numbers that pages show come true -----------------------
 
-
 def run_calibration(arguments: argparse.Namespace) -> int:
     """Play, measure and print; 1 if a bin lies where luck does not reach."""
     part, seed, only = arguments.part, arguments.seed, arguments.number
@@ -234,10 +227,7 @@ def run_calibration(arguments: argparse.Namespace) -> int:
         write_atomic(Path(arguments.page), page(measured, part, seed))
     wrong = outside(measured)
     head = (
-        SAY("calibration.number-head"),
-        SAY("calibration.forecasts"),
-        SAY("calibration.bins"),
-        SAY("calibration.wrong"),
+        SAY("calibration.number-head"), SAY("calibration.forecasts"), SAY("calibration.bins"), SAY("calibration.wrong")
     )
     rows = [
         (f"{each.game} {each.name}", f"{sum(len(bin.chances) for bin in each.bins):,}", str(len(each.bins)),
@@ -250,9 +240,7 @@ def run_calibration(arguments: argparse.Namespace) -> int:
     return int(bool(wrong))
 
 
-# --------------------------------------------------------------------------------------------------
-# ``navalkit new-game``: the skeleton of a game in a package of its own, playable and tested as it is.
-
+# -- ``navalkit new-game``: the skeleton of a game in a package of its own, playable and tested as it is
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -265,12 +253,9 @@ def new_game(arguments: argparse.Namespace) -> int:
 
 
 def write(name: str, inside: Path) -> Path:
-    """Write the skeleton of a game.
-
-    ``name``: of the game ("night-duel"); its package is called alike ("night_duel"). ``inside``: the folder in which a
-    folder of that name is made. Returns the new folder. OptionError if the name is none or is taken, or the folder is
-    there already.
-    """
+    """Write the skeleton of a game. ``name``: of the game ("night-duel"); its package is called alike ("night_duel").
+    ``inside``: the folder in which a folder of that name is made. Returns the new folder. OptionError if the name is
+    none or is taken, or the folder is there already."""
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name) or iskeyword(package):
         raise OptionError(SAY("new-game.no-name", name=brief(name)))
@@ -300,9 +285,7 @@ def _fill(text: str, filled: dict[str, str]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: filled[found[1]], text)
 
 
-# --------------------------------------------------------------------------------------------------
-# ``navalkit tournament``: the machine players of a game measured against each other, or on the same games.
-
+# -- ``navalkit tournament``: the machine players of a game measured against each other, or on the same games
 
 def tournament(arguments: argparse.Namespace) -> int:
     """Every pair of players, sides swapped; in a game for one, every player on the same games: who scores more wins."""
@@ -357,7 +340,6 @@ def _number(text: str) -> int | float | str:
 
 
 # -- ``navalkit sim``: many games played by machine and summed up ----------------------------------
-
 
 def simulate(arguments: argparse.Namespace) -> int:
     given = options(arguments.option)

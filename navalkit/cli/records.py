@@ -30,7 +30,6 @@ from navalkit.view.page import Look, glance_at, page_of
 
 # -- What the commands share: a parser that fails in one line, options in, tables out --------------
 
-
 SAY = Words.load("navalkit.cli")
 
 
@@ -63,9 +62,6 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         print("  ".join(cells).rstrip())
 
 
-# -- How far work in a terminal has come: a bar on stderr, which says how to stop it ---------------
-
-
 T = TypeVar("T")
 
 LATE, LOOK = 0.5, 0.1
@@ -74,10 +70,8 @@ _LONG = 30
 
 
 class Progress:
-    """A bar for work of more than half a second; its line is empty again once the work is over.
-
-    A `with` statement ends it; called with what is done and how much there is, it is one for `navalkit.sim`.
-    """
+    """A bar for work of more than half a second; its line is empty again once the work is over. A `with` statement ends
+    it; called with what is done and how much there is, it is one for `navalkit.sim`."""
 
     def __init__(self) -> None:
         self._due = time.monotonic() + LATE

@@ -30,9 +30,6 @@ SMALL = 256  # up to this many pairs of outcomes, a dictionary is quicker than l
 SPARSE = 16  # rows with fewer than one filled cell in this many stay dictionaries
 
 
-# -- exact numbers ---------------------------------------------------------------------------------
-
-
 def checked_weight(weight: object, outcome: object) -> int | Fraction:
     """``weight`` as an int or Fraction >= 0, or DataError."""
     exact: int | Fraction
@@ -68,9 +65,6 @@ def copies(k: object) -> int:
     if not isinstance(k, Integral) or int(k) < 0:
         raise DataError(SAY("dist.copies", k=brief(k)))
     return int(k)
-
-
-# -- sums ------------------------------------------------------------------------------------------
 
 
 def power(base: X, k: int, times: Callable[[X, X], X]) -> X:
@@ -149,10 +143,8 @@ def convolve_int64(a: list[int], b: list[int]) -> list[int]:
 
 
 def convolve_big(a: list[int], b: list[int]) -> list[int]:
-    """Kronecker substitution: read each row as the digits of one big integer, and multiply the two.
-
-    A digit is wide enough for the largest cell of the product, so that nothing carries into its neighbour.
-    """
+    """Kronecker substitution: read each row as the digits of one big integer, and multiply the two. A digit is wide
+    enough for the largest cell of the product, so that nothing carries into its neighbour."""
     width = (sum(a) * sum(b)).bit_length() // 8 + 1  # bytes
 
     def pack(row: list[int]) -> int:
@@ -202,7 +194,6 @@ def sum_floats(dist: Dist[int], k: int) -> tuple[NDArray[np.int64], NDArray[np.f
 
 
 # -- Uniform draws of any size from a random generator: the tickets by which outcomes are sampled --
-
 
 class IntegerSource(Protocol):
     """What sampling needs of a random generator; ``numpy.random.Generator`` has it."""

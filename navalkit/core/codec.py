@@ -278,7 +278,6 @@ def _plain(kind: Any, token: str) -> Any:
 
 # -- Actions that are written in one form ----------------------------------------------------------
 
-
 A = TypeVar("A")
 
 

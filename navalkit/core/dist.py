@@ -75,9 +75,8 @@ class Dist(Shown, Generic[T_co]):
     _urn: tuple[T_co, ...] | None
     _ends: list[int] | None  # running totals of the weights along the urn; None if all are equally likely
 
-    def __init__(
-        self, weights: Mapping[T_co, int | Fraction] | Iterable[tuple[T_co, int | Fraction]] | Dist[T_co]
-    ) -> None:
+    def __init__(self,
+                 weights: Mapping[T_co, int | Fraction] | Iterable[tuple[T_co, int | Fraction]] | Dist[T_co]) -> None:
         if isinstance(weights, Dist):
             self._weights, self._total = weights._weights, weights._total
             self._urn, self._ends = weights._urn, weights._ends
@@ -250,11 +249,9 @@ class Dist(Shown, Generic[T_co]):
         return -self + other if isinstance(other, Number) else NotImplemented
 
     def __rmatmul__(self, k: Any) -> Dist[Any]:
-        """``k @ dist``: the sum of ``k >= 0`` independent copies; ``0 @ dist`` is always 0.
-
-        Exact at any size. Many whole-number outcomes are convolved (int64 where that is exact, else big
-        integers), all others added pair by pair.
-        """
+        """``k @ dist``: the sum of ``k >= 0`` independent copies; ``0 @ dist`` is always 0. Exact at any size. Many
+        whole-number outcomes are convolved (int64 where that is exact, else big integers), all others added pair by
+        pair."""
         if not isinstance(k, Integral):
             return NotImplemented
         return _from_weights(_sums.repeat(self._counts(), _sums.copies(k)))

@@ -56,7 +56,6 @@ class OutOfTimeError(NavalkitError):
 
 # -- What somebody put in, as an error sentence repeats it -----------------------------------------
 
-
 LONGEST_ECHO = 160
 """Characters of somebody's input that an error sentence repeats at the most."""
 

@@ -45,7 +45,6 @@ def write_atomic(path: Path, text: str, mode: int | None = None) -> None:
 
 # -- Rows as comma-separated values: the one writer of every table that is taken home --------------
 
-
 _FORMULA = ("=", "+", "-", "@")
 
 
@@ -58,10 +57,8 @@ def written(rows: Iterable[Iterable[Any]]) -> str:
 
 
 def harmless(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it.
-
-    Names come from people, and a spreadsheet would carry out "=HYPERLINK(...)". Numbers stay what they are.
-    """
+    """A cell that no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it. Names
+    come from people, and a spreadsheet would carry out "=HYPERLINK(...)". Numbers stay what they are."""
     if not isinstance(cell, str):
         return cell
     cell = cell.replace("\r", " ")  # the csv module does not quote it, and it ends a line
@@ -77,7 +74,6 @@ def harmless(cell: Any) -> Any:
 # --------------------------------------------------------------------------------------------------
 # TOML files: those of a game, whose rows say where their figures are from, and those that people write, read
 # field by field, so that what is wrong has a name.
-
 
 T = TypeVar("T")
 
@@ -186,9 +182,8 @@ class Fields:
             raise self.wrong(name, SAY("fields.one", names=near(value, names)))
         return value
 
-    def texts(
-        self, name: str, names: Collection[str] = (), most: int = 0, default: Collection[str] | None = None
-    ) -> tuple[str, ...]:
+    def texts(self, name: str, names: Collection[str] = (), most: int = 0,
+              default: Collection[str] | None = None) -> tuple[str, ...]:
         """A list of texts, perhaps of some names alone and of a length."""
         found = self._given(name, default)
         listed = isinstance(found, list) and all(isinstance(each, str) for each in found)
@@ -225,13 +220,10 @@ class Fields:
                 raise DataError(SAY(key, where=self.where, name=brief(name), names=names))
 
 
-# --------------------------------------------------------------------------------------------------
-# A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from.
-#
+# -- A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from
 # A rule is a list item ``- **L3b** Text. [seed 3b]``; it may run over several lines. What stands in the
 # brackets is the source: ``seed ...`` or ``ruling ...``, or both with a semicolon between. A heading may name a drawing
 # (`navalkit.view.drawings`) for its section: ``## Guns <!-- battleship -->``.
-
 
 _HEADING = re.compile(r"^## (?P<section>.+?)(?: <!-- (?P<picture>[\w-]+) -->)?$")
 _ITEM = re.compile(r"^- \*\*(?P<id>[A-Z0-9][A-Za-z0-9.]*)\*\* (?P<text>.+) \[(?P<source>[^\]]+)\]$")
@@ -262,11 +254,9 @@ def home(module: str) -> str:
 
 
 def rulebook(package: str) -> Mapping[str, Rule]:
-    """The rules of a game package ("navalkit.games.uss_lox") by id, in the order of its RULES.md.
-
-    In the present reader's language where there is, say, a RULES.de.md; else in English. DataError if an item has no id
-    or no source, or an id stands twice.
-    """
+    """The rules of a game package ("navalkit.games.uss_lox") by id, in the order of its RULES.md. In the present
+    reader's language where there is, say, a RULES.de.md; else in English. DataError if an item has no id or no source,
+    or an id stands twice."""
     own = f"RULES.{voice().lang}.md"
     return _read(package, own if (resources.files(package) / own).is_file() else "RULES.md")
 

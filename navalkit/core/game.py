@@ -24,16 +24,8 @@ __all__ = ["CHANCE", "TERMINAL", "Draw", "Game", "OptionSpec", "Outcome", "Trans
 
 # -- A game's options: names, defaults and ranges, checked in one place ----------------------------
 
-
 _BOOLS = {
-    "true": True,
-    "yes": True,
-    "on": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "off": False,
-    "0": False,
+    "true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False
 }
 
 
@@ -101,9 +93,8 @@ class OptionSpec:
 def read_options(rows: Iterable[dict[str, Any]], **more: Mapping[str, Any]) -> tuple[OptionSpec, ...]:
     """The options in the rows of a game's TOML; ``more`` adds fields to some by name, such as readers of texts."""
     found = (sourced(row, f"option {row.get('name')}") for row in rows)
-    return tuple(
-        OptionSpec(**{**row, "choices": tuple(row.get("choices", ())), **more.get(row["name"], {})}) for row in found
-    )
+    return tuple(OptionSpec(**{**row, "choices": tuple(row.get("choices", ())), **more.get(row["name"], {})})
+                 for row in found)
 
 
 def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -233,8 +224,6 @@ class Game(ABC, Generic[S, A, O]):
 
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = check_options(self.name, self.specs, options)
-
-    # The protocol --------------------------------------------------------------------------------------
 
     @abstractmethod
     def initial(self) -> S:

@@ -26,9 +26,7 @@ from .words import SAY, Event
 
 __all__ = ["Match", "Ply", "Store"]
 
-# --------------------------------------------------------------------------------------------------
-# What is played, one action after the other: by chance and automatic players, or as a record has it.
-
+# -- What is played, one action after the other: by chance and automatic players, or as a record has it
 
 LONGEST_ACTION = 4000
 """Longest notation of an action, in characters."""
@@ -114,18 +112,16 @@ class Match(Printed, Generic[S, A, O]):
 
     @overload
     @classmethod
-    def new(
-        cls, game: Game[_S, _A, _O], seed: int | None = None, players: Iterable[str] = (), analysis: bool = False
-    ) -> Match[_S, _A, _O]: ...
+    def new(cls, game: Game[_S, _A, _O], seed: int | None = None, players: Iterable[str] = (),
+            analysis: bool = False) -> Match[_S, _A, _O]: ...
 
     @overload
     @classmethod
     def new(cls, game: str, seed: int | None = None, players: Iterable[str] = (), analysis: bool = False) -> Match: ...
 
     @classmethod
-    def new(
-        cls, game: Game | str, seed: int | None = None, players: Iterable[str] = (), analysis: bool = False
-    ) -> Match:
+    def new(cls, game: Game | str, seed: int | None = None, players: Iterable[str] = (),
+            analysis: bool = False) -> Match:
         """A match from its beginning.
 
         Parameters
@@ -455,8 +451,6 @@ class Match(Printed, Generic[S, A, O]):
         """The match in a record's file; RecordError if anything is wrong with it."""
         return cls.replay(GameRecord.load(path))
 
-    # Inside --------------------------------------------------------------------------------------------
-
     def _read(self, action: A | str) -> A:
         return parsed(self.game, action) if isinstance(action, str) else action
 
@@ -477,10 +471,8 @@ def _result(result: str, scores: tuple[float, ...]) -> str:
 
 
 # -- Games in progress on the server's disk, so that they survive the death of their kernel --------
-#
 # Each lies in a file of its own for the owner alone, under an unguessable token; the browser keeps the token.
 # The record on disk is whole, seed and hidden things included: it never leaves the server.
-
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 KEEP_SECONDS = 60 * 24 * 3600

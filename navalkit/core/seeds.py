@@ -1,8 +1,7 @@
 """Chance from a seed, keyed by slot: one seed means the same sea whatever was done before.
 
-A slot is a text that names what is being decided ("salvo 3 Iowa", "cards"). Draws depend on seed and slot
-alone, not on how many draws came before, and come from BLAKE2b, so they are the same on every machine and
-with every numpy.
+A slot is a text that names what is being decided ("salvo 3 Iowa", "cards"). Draws depend on seed and slot alone, not on
+how many draws came before, and come from BLAKE2b, so they are the same on every machine and with every numpy.
 """
 
 from __future__ import annotations
@@ -17,10 +16,8 @@ MAX_SEED = 2**128 - 1
 
 
 def fresh_seed(secret: bool = False) -> int:
-    """A new seed: short enough to be read aloud (below one thousand million), or of 128 bits, too many to guess.
-
-    A game that hides something needs a ``secret`` one: a seed that can be guessed gives away what is hidden.
-    """
+    """A new seed: short enough to be read aloud (below one thousand million), or of 128 bits, too many to guess. A game
+    that hides something needs a ``secret`` one: a seed that can be guessed gives away what is hidden."""
     return secrets.randbelow(MAX_SEED + 1 if secret else 10**9)
 
 

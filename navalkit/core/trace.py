@@ -165,9 +165,8 @@ class Decision(Shown, Generic[A]):
     def weighed(self, spoken: Callable[[Any], str] = str) -> Iterator[tuple[str, bool]]:
         """Each option as a line, its action as ``spoken`` says it, and whether it was the one taken; options that
         differ in nothing but the action share a line."""
-        for _, group in groupby(
-            self.options, key=lambda o: (o.value, o.facts, o.rejected, o.rule, o.action == self.action)
-        ):
+        for _, group in groupby(self.options,
+                                key=lambda o: (o.value, o.facts, o.rejected, o.rule, o.action == self.action)):
             first, *others = group
             names = ", ".join(spoken(option.action) for option in (first, *others))
             yield first.told(names), first.action == self.action
@@ -179,7 +178,6 @@ class Decision(Shown, Generic[A]):
 
 
 # -- What every machine player implements ----------------------------------------------------------
-
 
 O_in = TypeVar("O_in", contravariant=True, default=Any)
 """What a player sees."""
@@ -217,9 +215,7 @@ class Player(Protocol[O_in, A]):
 class Machine(Player[O_in, A], Protocol):
     """A player of the library: one that draws nothing by chance needs no generator, another then takes a fresh one."""
 
-    def decide(
-        self, observation: O_in, legal: Sequence[A], rng: Luck = None
-    ) -> Decision[A]:
+    def decide(self, observation: O_in, legal: Sequence[A], rng: Luck = None) -> Decision[A]:
         """As `Player.decide`."""
         ...
 

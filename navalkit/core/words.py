@@ -39,7 +39,6 @@ __all__ = [
 
 # -- Probabilities in words, the same on every page: "72 % · 4787/6622 · about 3 in 4" -------------
 
-
 def _probability(p: Fraction | float) -> Fraction:
     if not 0 <= p <= 1:
         raise DataError(f"A probability lies between 0 and 1, not at {brief(p)}.")
@@ -175,9 +174,8 @@ class Words:
     """Sentences by key. ``tables``: language -> key -> sentence; tables within tables give dotted keys. There is always
     an English one. ``origin``: the package and files it was loaded from, so that it can be pickled."""
 
-    def __init__(
-        self, tables: Mapping[str, Mapping[str, Any]], origin: tuple[str, tuple[str, ...]] | None = None
-    ) -> None:
+    def __init__(self, tables: Mapping[str, Mapping[str, Any]],
+                 origin: tuple[str, tuple[str, ...]] | None = None) -> None:
         self.tables = {lang: dict(_flat(table)) for lang, table in tables.items()}
         self.origin = origin
 
@@ -354,9 +352,7 @@ FORMAT = _Format()
 _CHANCES = Words.load("navalkit.core")
 
 
-# --------------------------------------------------------------------------------------------------
-# The sentences of what all games share: refusals and errors, and the names that somebody may have meant.
-
+# -- The sentences of what all games share: refusals and errors, and the names that somebody may have meant
 
 SAY = Words.load("navalkit.core")
 
@@ -371,7 +367,6 @@ def suggested(name: object, known: Collection[str]) -> str:
 
 
 # -- What happened, under which rule ---------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Event:

@@ -86,10 +86,8 @@ class Inverse:
 
 def inverse(question: Question, settings: Settings, target: Fraction | float) -> Inverse:
     """The smallest value of the control ``question.inverse`` whose answer is at least ``target``, all else as it is.
-
     ``target``: a probability, or a number of the answer's unit. OptionError if the question has no inverse, or no value
-    of the control goes with the other settings.
-    """
+    of the control goes with the other settings."""
     if not question.inverse:
         raise OptionError(SAY("error.inverse", question=question.id))
     control = question.control(question.inverse)
@@ -214,9 +212,7 @@ def simulate(question: Question, settings: Settings, n: int, seed: int = 1, chun
     return whole
 
 
-# --------------------------------------------------------------------------------------------------
-# Numbers as people read them: exact ones with their fraction and in words, estimates with their error.
-
+# -- Numbers as people read them: exact ones with their fraction and in words, estimates with their error
 
 _LONG = 10**8  # a fraction with a greater denominator is not written out at once
 
@@ -289,18 +285,15 @@ def _digits(value: float) -> int:
     return 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
 
 
-# --------------------------------------------------------------------------------------------------
-# The sensitivity bar as a Scene, for SVG and PNG, and as CSV: how far the answer goes with each change.
-
+# -- The sensitivity bar as a Scene, for SVG and PNG, and as CSV: how far the answer goes with each change
 
 _W, _TOP, _ROW, _BOTTOM = 720.0, 78.0, 52.0, 34.0
 _NAMES, _WORDS = 190.0, 130.0  # room for the names, and for a change written beyond its bar
 _INK, _SOFT = Style(fill="ink"), Style(fill="muted")
 
 
-def tornado_picture(
-    rows: Sequence[Influence], here: Fraction | float, unit: str, question: Question, title: str
-) -> Scene:
+def tornado_picture(rows: Sequence[Influence], here: Fraction | float, unit: str, question: Question,
+                    title: str) -> Scene:
     """The bars as a picture: two lanes for each change, the first for one side, the second for the other.
 
     ``here``: the answer as things are, from which all bars begin. ``unit``: of the answer; "" for a probability.
@@ -326,9 +319,8 @@ def tornado_picture(
             shapes.append(Text(end + (6 if by >= 0 else -6), y + 8, words, _INK, 13, anchor))
     height = _TOP + _ROW * len(rows) + _BOTTOM
     shapes.append(Line(((middle, _TOP), (middle, height - _BOTTOM)), Style(stroke="ink", width=1.5)))
-    said = "; ".join(
-        f"{row.name}: " + ", ".join(change(side[1], here, unit) for side in (row.down, row.up) if side) for row in rows
-    )
+    said = "; ".join(f"{row.name}: " + ", ".join(change(side[1], here, unit) for side in (row.down, row.up) if side)
+                     for row in rows)
     return Scene(_W, height, (Layer("bars", tuple(shapes)),), title=title, desc=f"{said}.")
 
 

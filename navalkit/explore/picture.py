@@ -105,21 +105,15 @@ def picture(plot: Plot, simulated: Beside = (), pinned: Beside = (), note: str =
     for i, each in enumerate(simulated):
         if each is not None:
             over.append(Circle(middle(i), y(each), 4.5, Style(stroke="ink", width=2)))
-    key = "; ".join(
-        word
-        for word, row in ((SAY("picture.ring"), simulated), (SAY("picture.diamond"), pinned))
-        if any(v is not None for v in row)
-    )
+    key = "; ".join(word for word, row in ((SAY("picture.ring"), simulated), (SAY("picture.diamond"), pinned))
+                    if any(v is not None for v in row))
     texts = [
         Text(_LEFT, 22, plot.title, _INK, 17, "start", bold=True),
         Text(_LEFT + wide / 2, _H - 28, plot.x_label, _INK, 14),
         Text(_W - _RIGHT, _H - 10, "; ".join(part for part in (note, key) if part), _SOFT, 12, "end", glyph=False),
     ]
     layers = (
-        Layer("axes", tuple(axes)),
-        Layer("bars", tuple(bars)),
-        Layer("over", tuple(over)),
-        Layer("text", tuple(texts)),
+        Layer("axes", tuple(axes)), Layer("bars", tuple(bars)), Layer("over", tuple(over)), Layer("text", tuple(texts))
     )
     values = ", ".join(f"{x}: {number(v, plot.unit)}" for x, v in zip(plot.x, plot.y, strict=True))
     return Scene(_W, _H, layers, title=plot.title, desc=f"{plot.x_label or plot.title}: {values}.")
@@ -186,16 +180,13 @@ def csv_text(plot: Plot, simulated: Beside = (), pinned: Beside = ()) -> str:
 
 # -- Distributions over many numbers, drawn together to as many bars as a chart has room for -------
 
-
 _MOST = 32
 
 
 def binned(weights: Mapping[int, float], most: int = _MOST) -> tuple[tuple[str, ...], tuple[float, ...]]:
     """The weights of whole numbers as named bars, neighbours drawn together if there are more than ``most``.
-
     ``weights``: numbers from 0 up; the bars depend on which there are, not on their weights. Returns "12", or "12–15"
-    for bars that hold several numbers; and the weight of each.
-    """
+    for bars that hold several numbers; and the weight of each."""
     numbers = sorted(weights)
     if len(numbers) <= most:
         return tuple(map(str, numbers)), tuple(weights[number] for number in numbers)

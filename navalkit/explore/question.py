@@ -24,15 +24,10 @@ from navalkit.core.game import OptionSpec
 from navalkit.core.shown import listing, paragraph
 from navalkit.core.words import Text, Words, describe
 
-# -- The sentences of the explorer itself ----------------------------------------------------------
-
-
 SAY = Words.load("navalkit.explore")
 
 
-# --------------------------------------------------------------------------------------------------
-# What can be set in a question: a whole number, a choice, a switch, or marks on a small board of cells.
-
+# -- What can be set in a question: a whole number, a choice, a switch, or marks on a small board of cells
 
 Value = int | str | bool
 Settings = Mapping[str, Any]
@@ -400,9 +395,8 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         bars = tuple(None if a is None or b is None else a + b for a, b in zip(self.bars, other.bars, strict=True))
-        return Tally(
-            self.n + other.n, self.total + other.total, self.squares + other.squares, bars, self.tried + other.tried
-        )
+        return Tally(self.n + other.n, self.total + other.total, self.squares + other.squares, bars,
+                     self.tried + other.tried)
 
     @property
     def mean(self) -> float:

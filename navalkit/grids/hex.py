@@ -214,12 +214,8 @@ class Hex(NamedTuple):
         ['M19', 'N19', 'N20']
         """
         abaft = turned(direction, 3)
-        return [
-            h
-            for n in range(1, radius + 1)
-            for h in self.ring(n, start=abaft)
-            if abs((self.bearing(h) - 60 * direction + 180) % 360 - 180) <= spread + 1e-9
-        ]
+        return [h for n in range(1, radius + 1) for h in self.ring(n, start=abaft)
+                if abs((self.bearing(h) - 60 * direction + 180) % 360 - 180) <= spread + 1e-9]
 
     def line(self, other: Hex) -> list[Hex]:
         """The hexes of a straight line from here to another, both included: distance + 1 of them.
@@ -250,7 +246,6 @@ def nearest(q: int, r: int, unit: int) -> Hex:
 
 
 # -- Hexes on a screen: centres and corners in pixels, and the hex under a pixel. y grows downward -
-
 
 _H = sqrt(3) / 2  # half the height of a hex of side 1
 _FINE = 1 << 20  # parts of a hex in which a pixel's place is told
@@ -338,9 +333,7 @@ class Layout:
                 yield Hex(q, r)
 
 
-# --------------------------------------------------------------------------------------------------
-# The lines an attack on a hex runs along: radials, vectors, assault zone, circles (rules 105 and 106).
-
+# -- The lines an attack on a hex runs along: radials, vectors, assault zone, circles (rules 105 and 106)
 
 class Radial(NamedTuple):
     """One of the six straight rows of hexes that run outward from a target hex, itself not on it (105.1.2).
@@ -457,14 +450,9 @@ def vectors(h: Hex, target: Hex, heading: int | None = None) -> tuple[Vector, ..
     ):
         radial = Radial(target, outward)
         found.append(
-            Vector(
-                radial,
-                course,
-                length,
-                joins=h.step(course, length),
-                turn=None if heading is None else turn_between(heading, course),
-                last_turn=turn_between(course, radial.course),
-            )
+            Vector(radial, course, length, joins=h.step(course, length),
+                   turn=None if heading is None else turn_between(heading, course),
+                   last_turn=turn_between(course, radial.course))
         )
     return tuple(sorted(found, key=lambda v: (v.length, abs(v.turn or 0), v.turn or 0, v.last_turn)))
 
@@ -541,9 +529,7 @@ class Circle:
         return turned(direction, -1 if b else -2)
 
 
-# --------------------------------------------------------------------------------------------------
-# Lines of sight between hex centres, in whole numbers: what runs exactly along a border is seen to do so.
-
+# -- Lines of sight between hex centres, in whole numbers: what runs exactly along a border is seen to do so
 
 def sight_blockers(viewer: Hex, target: Hex, blocking: HexSet) -> list[Hex]:
     """The blocking hexes that hide one hex centre from another, nearest to the viewer first.

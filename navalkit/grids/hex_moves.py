@@ -21,11 +21,9 @@ __all__ = [
 ]  # fmt: skip
 
 # -- Ships on two hexes, bow and stern: how they turn and move, and the Williamson turn ------------
-#
 # A ship's place is its bow hex and its direction; the stern is in the hex behind. It moves a hex at a time:
 # at most one turn of 60 degrees, made before it enters the hex ahead. A turn pivots on the bow, so that the
 # stern swings into a hex next to both old ones.
-
 
 TURNS = (-1, 1, 0)  # before each hex, in the order equal paths are preferred: early turns, port first
 NONE: HexSet = frozenset()
@@ -219,17 +217,15 @@ Bare = tuple[int, int, int]
 """A place as bare numbers: q and r of the bow, direction."""
 _ONWARD = {
     heading: [(rank, abs(turn), course, *STEPS[course]) for rank, turn in enumerate(TURNS)
-              for course in [(heading - 1 + turn) % 6 + 1]]
-    for heading in DIRECTIONS
+              for course in [(heading - 1 + turn) % 6 + 1]] for heading in DIRECTIONS
 }  # fmt: skip
 """By heading the three moves: rank, whether it turns, the new heading, and the step."""
 Rest = tuple[int, int]
 """What is still to go at least: hexes and, of ways that long, turns."""
 
 
-def _best_first(
-    start: Place, limit: int, to_go: Callable[[int, int, int], Rest], forbidden: HexSet, taken: HexSet
-) -> Iterator[tuple[Bare, tuple[int, ...]]]:
+def _best_first(start: Place, limit: int, to_go: Callable[[int, int, int], Rest], forbidden: HexSet,
+                taken: HexSet) -> Iterator[tuple[Bare, tuple[int, ...]]]:
     """Each place within ``limit`` hexes, once, with its best path as ranks in ``TURNS``.
 
     A* search: ``to_go`` must never exceed what is still to go. Paths are compared by length, number of
@@ -295,13 +291,8 @@ def reachable(start: Place, n: int, forbidden: HexSet = NONE, taken: HexSet = NO
     return {Place(Hex(q, r), heading): _path(start, ranks) for (q, r, heading), ranks in best}
 
 
-def shortest_path(
-    start: Place,
-    goals: Iterable[Place],
-    forbidden: HexSet = NONE,
-    taken: HexSet = NONE,
-    limit: int | None = None,
-) -> list[Place] | None:
+def shortest_path(start: Place, goals: Iterable[Place], forbidden: HexSet = NONE, taken: HexSet = NONE,
+                  limit: int | None = None) -> list[Place] | None:
     """The best legal path to the goal that is fewest hexes away.
 
     Parameters

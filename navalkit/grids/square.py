@@ -83,20 +83,15 @@ class SquareGrid:
 
     def _reached(self, steps: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
         return tuple(
-            tuple(
-                (r + dr) * self.columns + c + dc
-                for dr, dc in steps
-                if 0 <= r + dr < self.rows and 0 <= c + dc < self.columns
-            )
+            tuple((r + dr) * self.columns + c + dc
+                  for dr, dc in steps if 0 <= r + dr < self.rows and 0 <= c + dc < self.columns)
             for r, c in map(self.place, range(self.size))
         )
 
 
 # -- Eight headings on a board of squares: steps, bearings, range, and boards made of sections -----
-#
 # Headings are numbered clockwise from north, 0 N to 7 NW; north is up. One metric serves movement and range: columns
 # plus rows, so that a diagonal step counts two.
-
 
 HEADINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 STEPS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
@@ -235,9 +230,7 @@ def quarter(grid: SquareGrid, square: int) -> int:
     return 2 * (2 * row > grid.rows - 1) + (2 * column > grid.columns - 1)
 
 
-# --------------------------------------------------------------------------------------------------
-# Lines of sight between the centres of squares, exact: what they cross, and whether something masks them.
-
+# -- Lines of sight between the centres of squares, exact: what they cross, and whether something masks them
 
 @dataclass(frozen=True, slots=True)
 class Line:

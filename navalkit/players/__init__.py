@@ -20,8 +20,7 @@ _GENERIC: Mapping[str, Callable[..., Machine]] = {"random": Random, "greedy": Gr
 
 
 def makers(game: Game[Any, Any]) -> dict[str, Callable[..., Machine]]:
-    """The makers of all players for ``game`` by name; the game's own replace generic ones of the same
-    name."""
+    """The makers of all players for ``game`` by name; the game's own replace generic ones of the same name."""
     return {**_GENERIC, **package_of(game).bots}
 
 

@@ -74,9 +74,8 @@ def captains(package: str, path: str) -> tuple[Captain, ...]:
     return tuple(sorted(found, key=lambda captain: captain.level))
 
 
-def with_captains(
-    makers: Mapping[str, Callable[..., Any]], named: tuple[Captain, ...]
-) -> Mapping[str, Callable[..., Any]]:
+def with_captains(makers: Mapping[str, Callable[..., Any]],
+                  named: tuple[Captain, ...]) -> Mapping[str, Callable[..., Any]]:
     """The makers of a game's players, its captains among them: what a game offers as ``BOTS``."""
     return {**makers, **{each.name: _maker(makers[each.player], each) for each in named}}
 
@@ -85,9 +84,7 @@ def _maker(of: Callable[..., Any], captain: Captain) -> Callable[..., Any]:
     return partial(careless, of, captain.slips, **captain.options) if captain.slips else partial(of, **captain.options)
 
 
-# --------------------------------------------------------------------------------------------------
-# The machine players of one game: made once a game, asked again and again, and always of the same mind.
-
+# -- The machine players of one game: made once a game, asked again and again, and always of the same mind
 
 class Crew:
     """The machine players of one game, and what they said last: a page asks for the same thing several times."""

@@ -75,9 +75,6 @@ def best_of(by: str, options: Sequence[Option], reason: Text) -> Decision:
     return Decision(best.action, by, reason, options=(best, *worse), unit="score")
 
 
-# -- The player that takes any legal action --------------------------------------------------------
-
-
 class Random:
     """Takes every legal action with the same chance: the yardstick for all others.
 
@@ -101,9 +98,6 @@ class Random:
             options=tuple(Option(action, chance) for action in legal),
             unit=SAY("random.unit"),
         )
-
-
-# -- The player that looks one decision ahead, by trying -------------------------------------------
 
 
 class Greedy:
@@ -161,19 +155,14 @@ class Greedy:
         return worth[game.turn(state)]
 
 
-# --------------------------------------------------------------------------------------------------
-# A player that now and then gives an order without a look: what makes a beginner of a machine captain.
-#
+# -- A player that now and then gives an order without a look: what makes a beginner of a machine captain
 # It is weaker by not looking, and not by a thumb on the dice: every order it gives is legal, and says how it came
 # about.
 
-
 class Careless:
-    """Another player, but for a share of its orders that are any legal ones.
-
-    ``player``: who looks, when somebody does. ``game``: what it plays. ``slips``: the chance, for every order, that
-    nobody looks: 0 to 1. OptionError if the chance is out of range.
-    """
+    """Another player, but for a share of its orders that are any legal ones. ``player``: who looks, when somebody does.
+    ``game``: what it plays. ``slips``: the chance, for every order, that nobody looks: 0 to 1. OptionError if the
+    chance is out of range."""
 
     def __init__(self, player: Player, game: Any, slips: float) -> None:
         if not 0 <= slips <= 1:
@@ -205,7 +194,6 @@ def careless(maker: Callable[..., Player], slips: float, game: Any, **options: A
 
 # -- The player that looks several decisions ahead, through every turn of chance -------------------
 
-
 Worth = tuple[float, ...]
 
 
@@ -224,8 +212,7 @@ class Expectimax:
     width : int
         The largest chance node it goes through in full.
     nodes : int
-        How many states it may look at. It deepens its search step by step and decides by the deepest one that
-        fits.
+        How many states it may look at. It deepens its search step by step and decides by the deepest one that fits.
     evaluate : callable, optional
         State -> what it is worth, one number a player, where the search stops. Left out, the mean of some
         games played from there to the end at random.
@@ -241,15 +228,8 @@ class Expectimax:
 
     name = "expectimax"
 
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        depth: int = 2,
-        width: int = 8,
-        nodes: int = 50_000,
-        evaluate: Evaluate | None = None,
-        playouts: int = 4,
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], depth: int = 2, width: int = 8, nodes: int = 50_000,
+                 evaluate: Evaluate | None = None, playouts: int = 4) -> None:
         check_open(game, self.name)
         self.game = game
         self.depth = check_count(self.name, "depth", depth)

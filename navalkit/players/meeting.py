@@ -175,12 +175,10 @@ class Meeting:
 
 
 # -- Ratings from games between pairs of players, on Elo's scale, with intervals -------------------
-#
 # By the model of Bradley and Terry a player of rating r scores 1 / (1 + 10 ** ((s - r) / 400)) on average against one
 # of rating s. The ratings that make the results likeliest are found by Newton's method, with the mean of all at 0;
 # how well the results fix them (the information matrix) gives their standard errors. Each pair counts as having drawn
 # one game more, so that a player who won all has a rating too.
-
 
 SCALE = 400 / log(10)
 """Points of Elo for a factor of e in the odds."""
@@ -219,16 +217,12 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
         strength += spread @ design.T @ (won - games * chance)
     errors = np.sqrt(np.diag(spread))
     played = [int(sum(r.games for pair, r in pairs.items() if name in pair)) for name in names]
-    found = {
-        name: Rating(SCALE * float(s), SCALE * 1.96 * float(e), n)
-        for name, s, e, n in zip(names, strength, errors, played, strict=True)
-    }
+    found = {name: Rating(SCALE * float(s), SCALE * 1.96 * float(e), n)
+             for name, s, e, n in zip(names, strength, errors, played, strict=True)}
     return dict(sorted(found.items(), key=lambda each: -each[1].elo))
 
 
-# --------------------------------------------------------------------------------------------------
-# What a scenario came to between machine captains: figures that stand in its own file, and on its card.
-#
+# -- What a scenario came to between machine captains: figures that stand in its own file, and on its card
 #     [measured]
 #     captain = "admiral"              # who played, on every side
 #     games = 60
@@ -240,7 +234,6 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
 #     decided = { guns = 1.0 }
 #
 # A game whose scenarios are files says where they lie: ``SCENARIOS`` of its package, a folder ("data/scenarios").
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:

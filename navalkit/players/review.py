@@ -25,11 +25,9 @@ from . import player
 from .generic import LONGEST, scores
 
 # -- What a position of a game is worth to a player, for the review of the game once it is over ----
-#
 # A game says in its package's ``REVIEW`` how that is measured (`Yardstick`): as a chance to win or in a unit of its
 # own, by play-outs of a quick captain, or exactly by a captain whose options say what they are worth. The same dice
 # are rolled in every play-out of that number, so that differences are surer than the values themselves.
-
 
 Worth = Callable[[Any, Any, int], float]
 """Of a game and the state at its end: what it counts for a player, in the yardstick's unit."""
@@ -89,10 +87,8 @@ class Judge:
         self._advice: dict[int, Decision] = {}
 
     def value(self, ply: int, n: int, action: Any = None) -> Steps[Estimate]:
-        """What the position after ``ply`` plies is worth, or an action there, by ``n`` play-outs in all.
-
-        With hidden things told apart, an action is worth what could be hoped of it before it was taken.
-        """
+        """What the position after ``ply`` plies is worth, or an action there, by ``n`` play-outs in all. With hidden
+        things told apart, an action is worth what could be hoped of it before it was taken."""
         state = self.match.at(ply)
         if action is None and self._game.turn(state) == TERMINAL:
             return self.yardstick.worth(self._game, state, self.me), 0.0
@@ -278,11 +274,9 @@ Told = Callable[[Review], None]
 
 
 def review(judge: Judge, n: int = 12, points: int = 24, told: Told = lambda found: None) -> Awaited[Review]:
-    """The review of a match that is over. A second one of the same judge uses what the first has played out.
-
-    ``n``: play-outs a point. ``points``: at how many points the value is asked for, start and end included. ``told`` is
-    called with what has been found so far after each point, the end first, and after each mistake.
-    """
+    """The review of a match that is over. A second one of the same judge uses what the first has played out. ``n``:
+    play-outs a point. ``points``: at how many points the value is asked for, start and end included. ``told`` is called
+    with what has been found so far after each point, the end first, and after each mistake."""
     return Awaited(("review", judge, n, points), lambda: _reviewed(judge, n, points, told))
 
 
@@ -312,11 +306,9 @@ def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> 
 
 
 def _mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
-    """Among own actions that the adviser would not have taken, those in the turns that cost most first.
-
-    As many pairs of games are played out as ``most`` actions would need with ``n`` pairs each. All share the first of
-    them alike; again and again the half that may have cost least drops out, and the rest share as many pairs anew.
-    """
+    """Among own actions that the adviser would not have taken, those in the turns that cost most first. As many pairs
+    of games are played out as ``most`` actions would need with ``n`` pairs each. All share the first of them alike;
+    again and again the half that may have cost least drops out, and the rest share as many pairs anew."""
     found: dict[int, Mistake] = {}
     listed, left = list[Mistake](), list[int]()
     own = (turn for turn in so_far.turns if turn.by in (judge.me, SEVERAL))
@@ -356,11 +348,8 @@ def _next(moments: Sequence[_At], known: dict[_At, Estimate], most: int) -> list
     places = [number for number, at in enumerate(moments) if at in known]
     changes = [abs(known[moments[a]][0] - known[moments[b]][0]) for a, b in pairwise(places)]
     scale = sum(changes) or 1.0
-    gaps = [
-        (change / scale + 0.2 * (b - a) / len(moments), (a + b) // 2)
-        for change, a, b in zip(changes, places, places[1:], strict=False)
-        if b - a > 1
-    ]
+    gaps = [(change / scale + 0.2 * (b - a) / len(moments), (a + b) // 2)
+            for change, a, b in zip(changes, places, places[1:], strict=False) if b - a > 1]
     return [moments[max(gaps)[1]]] if gaps else []
 
 
@@ -389,10 +378,6 @@ def _following(judge: Judge, ply: int) -> int:
     """The ply of the player's next decision, or the end."""
     plies = judge.match.plies
     return next((i for i in range(ply + 1, len(plies)) if plies[i].by == judge.me), len(plies))
-
-
-# --------------------------------------------------------------------------------------------------
-# What a finished game is summed up by, for the balance of its scenarios and for the review after it.
 
 
 DRAW = -1

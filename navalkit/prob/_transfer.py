@@ -38,12 +38,9 @@ class _Move(NamedTuple):
 
 
 class Sweep:
-    """The states after each square of a board, with the ways to come to each.
-
-    ``waters``: its shorter side has at most 16 squares. ``ship`` and ``water``: squares known to hold a ship, and known
-    to hold none. ``keep``: whether the states after every square are kept, to draw from; else only the last ones.
-    DataError if the board is too large.
-    """
+    """The states after each square of a board, with the ways to come to each. ``waters``: its shorter side has at most
+    16 squares. ``ship`` and ``water``: squares known to hold a ship, and known to hold none. ``keep``: whether the
+    states after every square are kept, to draw from; else only the last ones. DataError if the board is too large."""
 
     def __init__(self, waters: Waters, ship: frozenset[int], water: frozenset[int], keep: bool = False) -> None:
         self.classes, self.ship, self.water = waters.classes, ship, water

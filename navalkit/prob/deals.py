@@ -30,8 +30,7 @@ def hypergeometric(population: int, successes: int, draws: int) -> Dist[int]:
     Parameters
     ----------
     population, successes, draws : int
-        Cards in all, how many of them are successes, and how many are drawn; the latter two from 0 to
-        ``population``.
+        Cards in all, how many of them are successes, and how many are drawn; the latter two from 0 to ``population``.
 
     Returns
     -------

@@ -36,7 +36,6 @@ __all__ = ["Fleet", "Placements", "ShipClass", "Waters", "count", "draw", "ident
 
 # -- A board of squares, the fleet that lies hidden on it, and every way one of its ships can lie --
 
-
 @dataclass(frozen=True, slots=True)
 class ShipClass:
     """Ships that are alike.
@@ -178,9 +177,6 @@ TRIES = 20_000
 _NARROW = 8  # squares of the shorter side up to which a sweep of the board takes no longer than 2 s
 
 
-# -- is it legal, how many are there ---------------------------------------------------------------
-
-
 def identify(waters: Waters, ships: Iterable[Sequence[int]]) -> Fleet | None:
     """The fleet of those ships, each the squares it covers in rising order; None if it is no legal fleet."""
     known = _by_cells(waters)
@@ -239,9 +235,6 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
     (12, 4)
     """
     return _transfer.count(waters, frozenset(ship), frozenset(water))
-
-
-# -- one at random ---------------------------------------------------------------------------------
 
 
 class _Parts:
@@ -431,9 +424,7 @@ def tries(waters: Waters) -> Fraction:
     return Fraction(parts.ways, parts.repeats)
 
 
-# --------------------------------------------------------------------------------------------------
-# A chance node whose outcomes are too many to list, but equally likely, easy to draw and easy to recognise.
-
+# -- A chance node whose outcomes are too many to list, but equally likely, easy to draw and easy to recognise
 
 class Unlisted(Draw):
     """A uniform `Draw` that samples and recognises its outcomes without listing them.
@@ -448,14 +439,8 @@ class Unlisted(Draw):
     __slots__ = ("_sampler", "_contains", "_count")
     listed: ClassVar[bool] = False
 
-    def __init__(
-        self,
-        sampler: Callable[[IntegerSource], Any],
-        contains: Callable[[object], bool],
-        count: Callable[[], int],
-        *,
-        slot: str,
-    ) -> None:
+    def __init__(self, sampler: Callable[[IntegerSource], Any], contains: Callable[[object], bool],
+                 count: Callable[[], int], *, slot: str) -> None:
         self._weights = self._urn = self._ends = None
         self._total = 0
         self.slot, self.deck, self.index = slot, (), 0

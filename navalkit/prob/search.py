@@ -60,11 +60,9 @@ class Population:
 
 @dataclass(frozen=True)
 class _Clause:
-    """At least one of the squares is a ship's.
-
-    ``options`` are the placements that would make it so. A fleet may do it in several squares: it belongs to the
-    first of them, so a branch with a later one keeps ships out of those before: ``excludes``, by placement.
-    """
+    """At least one of the squares is a ship's. ``options`` are the placements that would make it so. A fleet may do it
+    in several squares: it belongs to the first of them, so a branch with a later one keeps ships out of those before:
+    ``excludes``, by placement."""
 
     options: Words
     excludes: Words | None
@@ -74,9 +72,8 @@ class Fleets:
     """What is to be found. ``hits``: squares that hold a ship. ``water``: squares that hold none. ``beside``: squares
     next to at least one ship (they need not be in ``water``)."""
 
-    def __init__(
-        self, waters: Waters, hits: Iterable[int] = (), water: Iterable[int] = (), beside: Iterable[int] = ()
-    ) -> None:
+    def __init__(self, waters: Waters, hits: Iterable[int] = (), water: Iterable[int] = (),
+                 beside: Iterable[int] = ()) -> None:
         self.waters = waters
         table = waters.placements
         cover, reach = table.cover, table.reach
@@ -106,16 +103,13 @@ class Fleets:
         return _pack(rows)
 
     def sample(self, n: int, rng: np.random.Generator, limit: int | None = None, groups: int = 10) -> Population:
-        """All fleets that fit, or an even sample of them.
-
-        ``n``: size of the population once it has to be thinned. ``limit``: the population is thinned when it would pass
-        this size; left out, ``n``. ``groups``: into how many independent groups the sample is cut.
-        """
+        """All fleets that fit, or an even sample of them. ``n``: size of the population once it has to be thinned.
+        ``limit``: the population is thinned when it would pass this size; left out, ``n``. ``groups``: into how many
+        independent groups the sample is cut."""
         return finish(self.growing(n, rng, limit, groups))
 
-    def growing(
-        self, n: int, rng: np.random.Generator, limit: int | None = None, groups: int = 10
-    ) -> Steps[Population]:
+    def growing(self, n: int, rng: np.random.Generator, limit: int | None = None,
+                groups: int = 10) -> Steps[Population]:
         """The work of `sample` in short steps; it yields the share that is done."""
         grown = _Growth(self, n, n if limit is None else limit, groups, rng)
         for clause in self.clauses:
@@ -169,11 +163,9 @@ class _Growth:
         yield from self._branch(np.logical_not(met), self.rows.free & clause.options, clause.excludes)
 
     def complete(self, number: int) -> Steps[None]:
-        """Add the ships of a class of which nothing was seen.
-
-        While nothing is thinned they come in rising order, each set once. In a sample that would make some part
-        fleets far more fertile than others, so there they come in any order, and a set counts once for all its orders.
-        """
+        """Add the ships of a class of which nothing was seen. While nothing is thinned they come in rising order, each
+        set once. In a sample that would make some part fleets far more fertile than others, so there they come in any
+        order, and a set counts once for all its orders."""
         wanted = self.rows.left[:, number].copy()
         self.rows = self.rows._replace(wanted=wanted, newest=np.full(len(wanted), -1, dtype=np.intp))
         factorials = np.cumprod([1.0, *range(1, self.waters.classes[number].count + 1)])
@@ -225,9 +217,8 @@ class _Growth:
         if self.pace():
             yield None
 
-    def _grow(
-        self, rows: _Rows, active: NDArray[np.bool_], options: Words, rank: Ints, excludes: Words | None
-    ) -> _Rows:
+    def _grow(self, rows: _Rows, active: NDArray[np.bool_], options: Words, rank: Ints,
+              excludes: Words | None) -> _Rows:
         """Give each active row its option of that rank, and drop the rows that are now without hope."""
         grows = np.flatnonzero(active)
         chosen = _nth_bit(options[grows], rank[grows])
@@ -249,10 +240,8 @@ class _Growth:
         return rows if alive.all() else rows.take(np.flatnonzero(alive))
 
     def _thin(self, counts: Ints, promise: NDArray[np.float64]) -> tuple[Ints, Ints, NDArray[np.float64], Ints]:
-        """Choose among the new rows: the old row of each, which of its options, its weight and its group.
-
-        A group takes even steps through the new rows laid end to end, each as long as its row is promising.
-        """
+        """Choose among the new rows: the old row of each, which of its options, its weight and its group. A group takes
+        even steps through the new rows laid end to end, each as long as its row is promising."""
         rows = self.rows
         if self.exact:  # the first thinning: every group takes its own sample of all there is
             self.exact = False
@@ -278,11 +267,9 @@ class _Growth:
         return parent, rank, weights, group
 
     def _prospects(self) -> NDArray[np.float64]:
-        """About how fertile each row is; any positive guess keeps sums unbiased, a good one keeps them steady.
-
-        The ways to place each class by itself, for the ships this row has still to come with the room that is usual,
-        and for how much more or less room it has. Both say too much, since classes crowd each other: hence the powers.
-        """
+        """About how fertile each row is; any positive guess keeps sums unbiased, a good one keeps them steady. The ways
+        to place each class by itself, for the ships this row has still to come with the room that is usual, and for how
+        much more or less room it has. Both say too much, since classes crowd each other: hence the powers."""
         left, room = self.rows.left, self.rows.room
         wanting = left > 0
         usual = (room * wanting).sum(axis=0) // np.maximum(wanting.sum(axis=0), 1)

@@ -19,9 +19,7 @@ from navalkit.view.theme import theme as find_theme
 
 from .store import SAY, SHORT, Rooms, Seat
 
-# --------------------------------------------------------------------------------------------------
-# A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it.
-
+# -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 
 _LIGHT, _DARK = find_theme("light").colours, find_theme("dark").colours
 _EITHER = Theme("either", {token: f"var(--{token})" for token in _LIGHT})
@@ -167,8 +165,6 @@ class ClassRoom:
         """All questions so far, from the file: what an earlier kernel of this class asked is among them."""
         return [Asked(**each, answers=self.rooms.answers(self.code, each["round"])) for each in self._asked]
 
-    # Inside ---------------------------------------------------------------------------------------------------------
-
     def _show(self, phase: str) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}
         if self.question is not None and phase in ("open", "closed", "shown"):
@@ -201,10 +197,7 @@ class ClassRoom:
         return shown
 
 
-# --------------------------------------------------------------------------------------------------
-# What is left of a class: a page to print. Phones go by their generated names, and without any unless asked
-# for.
-
+# -- What is left of a class: a page to print. Phones go by their generated names, and without any unless asked for
 
 MOST_SLIPS = 3
 """Slips of a question on the board of progress."""
@@ -240,15 +233,12 @@ def progress(asked: Sequence[Asked]) -> str:
     rows = []
     for each in told:
         wrong = [choice for choice in each.answers.values() if choice not in each.right]
-        slips = Counter(
-            each.slips.get(choice) or each.notes.get(choice) or each.labels.get(choice, choice) for choice in wrong
-        )
+        slips = Counter(each.slips.get(choice) or each.notes.get(choice) or each.labels.get(choice, choice)
+                        for choice in wrong)
         lines = "<br>".join(escape(SAY("progress.slip", n=n, slip=slip)) for slip, n in slips.most_common(MOST_SLIPS))
         good, of = len(each.answers) - len(wrong), len(each.answers)
-        rows.append(
-            f"<tr><td>{escape(each.text)}</td><td class=nk-room-share style=--share:{100 * good / of:.0f}%>"
-            f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{lines}</td></tr>"
-        )
+        rows.append(f"<tr><td>{escape(each.text)}</td><td class=nk-room-share style=--share:{100 * good / of:.0f}%>"
+                    f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{lines}</td></tr>")
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("progress.head").split("|"))
     return f"<table class=nk-room-progress><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 

@@ -65,12 +65,8 @@ def lan_addresses() -> list[str]:
     import psutil  # here, as a page that shows no address need not wait for it
 
     up = {name for name, stats in psutil.net_if_stats().items() if stats.isup}
-    found = [
-        each.address
-        for name, addresses in psutil.net_if_addrs().items()
-        for each in addresses
-        if name in up and each.family == socket.AF_INET and not is_loopback(each.address)
-    ]
+    found = [each.address for name, addresses in psutil.net_if_addrs().items() for each in addresses
+             if name in up and each.family == socket.AF_INET and not is_loopback(each.address)]
     likely = lan_address()
     return sorted(set(found), key=lambda address: (address != likely, address))
 
@@ -99,9 +95,6 @@ def answers(address: str) -> bool:
         return False
     finally:
         connection.close()
-
-
-# -- Where the file of all rooms lies --------------------------------------------------------------
 
 
 _FOREIGN = ("nfs", "cifs", "smb", "fuse", "9p", "afs", "lustre", "ceph", "gluster")

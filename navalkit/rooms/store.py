@@ -142,10 +142,8 @@ class Rooms:
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             try:
-                self.sql.execute(
-                    "INSERT INTO room (code, kind, shown, kept, lasts, used) VALUES (?, ?, ?, ?, ?, ?)",
-                    (code, kind, _dump(shown), _dump(kept), lasts, time.time()),
-                )
+                self.sql.execute("INSERT INTO room (code, kind, shown, kept, lasts, used) VALUES (?, ?, ?, ?, ?, ?)",
+                                 (code, kind, _dump(shown), _dump(kept), lasts, time.time()))
             except sqlite3.IntegrityError:
                 continue  # one in 400 million is taken
             return code
@@ -187,20 +185,16 @@ class Rooms:
     # Seats ----------------------------------------------------------------------------------------------------------
 
     def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None) -> tuple[str, Seat]:
-        """Take a seat, or the one that ``key`` is for; returns the key to it and the seat.
-
-        ``key``: what was returned the first time. ``own``: a name of one's own, where the room allows it. ``seats``:
-        the numbers there are; left out, as many as a room holds, from 1 on. RoomError 404 if there is no such room, 403
-        if it is locked or full.
-        """
+        """Take a seat, or the one that ``key`` is for; returns the key to it and the seat. ``key``: what was returned
+        the first time. ``own``: a name of one's own, where the room allows it. ``seats``: the numbers there are; left
+        out, as many as a room holds, from 1 on. RoomError 404 if there is no such room, 403 if it is locked or full."""
         room = self.room(code)
         own = " ".join(own.split())[:LONGEST_NAME] if room.names else ""
         with self.writing():
             if key and (seat := self.seat(room.code, key)) is not None:
                 if own and own != seat.own:
-                    self.sql.execute(
-                        "UPDATE seat SET own = ? WHERE room = ? AND number = ?", (own, room.code, seat.number)
-                    )
+                    self.sql.execute("UPDATE seat SET own = ? WHERE room = ? AND number = ?",
+                                     (own, room.code, seat.number))
                 return key, seat._replace(own=own or seat.own)
             if room.locked:
                 raise RoomError(SAY("no.locked"), 403)
@@ -210,10 +204,8 @@ class Rooms:
             if free not in numbers:
                 raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
             key, seat = secrets.token_urlsafe(24), Seat(free, generated(free), own)
-            self.sql.execute(
-                "INSERT INTO seat (room, number, key, name, own) VALUES (?, ?, ?, ?, ?)",
-                (room.code, free, _hashed(key), seat.name, own),
-            )
+            self.sql.execute("INSERT INTO seat (room, number, key, name, own) VALUES (?, ?, ?, ?, ?)",
+                             (room.code, free, _hashed(key), seat.name, own))
             return key, seat
 
     def seat(self, code: str, key: str) -> Seat | None:
@@ -288,9 +280,8 @@ class Rooms:
         a move already, 404 if the room is gone."""
         try:
             with self.writing():
-                self.sql.execute(
-                    "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", (code, number, seat, kind, text, time.time())
-                )
+                self.sql.execute("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)",
+                                 (code, number, seat, kind, text, time.time()))
                 self.sql.execute("UPDATE room SET rev = rev + 1, used = ? WHERE code = ?", (time.time(), code))
         except sqlite3.IntegrityError:
             if not self.rev(code):

@@ -43,11 +43,8 @@ class Table:
         if match.game.deciders != 2:
             raise IllegalActionError(SAY("no.two", game=match.game.title))
         shown = {
-            "kind": "game",
-            "game": match.game.name,
-            "title": match.game.title,
-            "commitment": match.bound,
-            "phase": "open",
+            "kind": "game", "game": match.game.name, "title": match.game.title, "commitment": match.bound,
+            "phase": "open"
         }
         kept = {"record": match.record().dumps(), "host": me, "minutes": minutes, "at": time.time(), "key": new_token()}
         return cls(rooms, rooms.open("game", shown, kept, LONG), me)
@@ -113,8 +110,6 @@ class Table:
         """Seconds a player has left; below 0 when the time is up. Without a clock it means nothing."""
         thinking = self.match.turn == player and self.joined
         return self.minutes * 60 - self.used[player] - (time.time() - self._since if thinking else 0.0)
-
-    # Inside ---------------------------------------------------------------------------------------------------------
 
     def _claim(self, kind: str, text: str = "") -> None:
         try:

@@ -33,15 +33,8 @@ _PORTS_TRIED = 50
 _PATIENCE = 120.0  # seconds until a server that does not answer counts as one that will not
 
 
-def serve(
-    game: str | None = None,
-    port: int = PORT,
-    host: str = "127.0.0.1",
-    browser: bool = True,
-    kernels: int = 0,
-    names: Sequence[str] = (),
-    page: str = "lobby.ipynb",
-) -> int:
+def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", browser: bool = True, kernels: int = 0,
+          names: Sequence[str] = (), page: str = "lobby.ipynb") -> int:
     """Serve the pages until Ctrl-C, or until the server ends by itself.
 
     * ``game``: whose page is opened; left out, the lobby.
@@ -91,8 +84,7 @@ def serve(
 
 
 def pages() -> Path:
-    """The folder with ``notebooks`` and ``voila.json``: the checkout's, or the one the wheel was installed
-    with."""
+    """The folder with ``notebooks`` and ``voila.json``: the checkout's, or the one the wheel was installed with."""
     checkout = Path(__file__).resolve().parents[2]
     shares = [Path(sys.prefix) / "share", Path(site.getuserbase()) / "share"]
     for base in (checkout, *(share / "navalkit" for share in shares)):

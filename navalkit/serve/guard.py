@@ -37,10 +37,8 @@ _SOURCES = {
     "form-action": ["self"],
     "frame-ancestors": ["self"],
 }
-POLICY = "; ".join(
-    " ".join([rule, *(source if source.endswith(":") else f"'{source}'" for source in sources)])
-    for rule, sources in _SOURCES.items()
-)
+POLICY = "; ".join(" ".join([rule, *(source if source.endswith(":") else f"'{source}'" for source in sources)])
+                   for rule, sources in _SOURCES.items())
 """The Content-Security-Policy of every page: nothing from elsewhere, and no script that stands in a page."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -63,11 +61,9 @@ def own_host(host: str, allowed: Collection[str] = ()) -> bool:
 
 
 def opens_page(headers: HTTPHeaders) -> bool:
-    """Whether a request comes from a reader who opens a page.
-
-    Browsers say so themselves (Fetch Metadata), except over plain http from another machine and in old versions: there
-    the request must at least ask for HTML, as an image or a script does not.
-    """
+    """Whether a request comes from a reader who opens a page. Browsers say so themselves (Fetch Metadata), except over
+    plain http from another machine and in old versions: there the request must at least ask for HTML, as an image or a
+    script does not."""
     if "prefetch" in (headers.get("Sec-Purpose") or headers.get("Purpose") or ""):
         return False
     if (destination := headers.get("Sec-Fetch-Dest")) is None:

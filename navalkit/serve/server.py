@@ -41,9 +41,7 @@ from navalkit.rooms.door import tell
 from . import phones
 from .guard import HEADERS, LARGEST_BODY, GuardedApplication
 
-# --------------------------------------------------------------------------------------------------
-# The kernels behind the pages: as many as there is memory for, and one kept warm for the next reader.
-
+# -- The kernels behind the pages: as many as there is memory for, and one kept warm for the next reader
 
 SAY = Words.load("navalkit.serve")
 

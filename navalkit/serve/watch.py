@@ -162,7 +162,6 @@ class Pace:
 # The one process that makes boards for all guests of games: started with the first, ended when nobody has come
 # for long. It ends with the server, whose end of its standard input then closes.
 
-
 SAY = Words.load("navalkit.serve")
 
 MODULE = "navalkit.ui.rooms.door"

@@ -30,31 +30,22 @@ __all__ = ["Estimate", "game_seed", "play", "summary", "write_csv"]
 
 Row = dict[str, Any]
 Entrant = str | tuple[str, dict[str, Any]] | Player
-"""Who plays: a player's name, a name with options, or a player (one that carries nothing from game to
-game)."""
+"""Who plays: a player's name, a name with options, or a player (one that carries nothing from game to game)."""
 
 LONGEST = 100_000
 """Plies after which a game counts as one that never ends."""
 
 
 class Executor(Protocol):
-    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask
-    client."""
+    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask client."""
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
         """A future whose ``result()`` is what ``function(*args)`` returns."""
 
 
-def play(
-    game: Game[Any, Any],
-    players: Entrant | Sequence[Entrant],
-    n: int,
-    seed: int,
-    executor: Executor | None = None,
-    *,
-    chunk: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[Row]:
+def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, seed: int,
+         executor: Executor | None = None, *, chunk: int | None = None,
+         progress: Callable[[int, int], None] | None = None) -> list[Row]:
     """Play ``n`` games.
 
     Game number i has its seed and its players' generators from (``seed``, i) alone, so that its row does not
@@ -86,8 +77,7 @@ def play(
     Raises
     ------
     OptionError
-        If a number is out of range, a player does not exist or cannot play this game, or their number is
-        wrong.
+        If a number is out of range, a player does not exist or cannot play this game, or their number is wrong.
 
     Examples
     --------
@@ -148,7 +138,8 @@ def _play_one(game: Game[Any, Any], seated: Sequence[Player], seed: int, number:
 def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tuple[Entrant, ...]:
     """One entrant for every role."""
     roles = len(game.players)
-    if isinstance(players, str) or not isinstance(players, Sequence) or _is_named(players):
+    named = isinstance(players, tuple) and len(players) == 2 and isinstance(players[1], dict)  # one (name, options)
+    if isinstance(players, str) or not isinstance(players, Sequence) or named:
         return (cast(Entrant, players),) * roles
     entrants = tuple(cast("Sequence[Entrant]", players))
     if len(entrants) != roles:
@@ -170,13 +161,7 @@ def _seated(game: Game[Any, Any], entrants: Sequence[Entrant]) -> list[Player]:
     return seated
 
 
-def _is_named(entrant: Any) -> bool:
-    """Whether this is one (name, options), and not a sequence of entrants."""
-    return isinstance(entrant, tuple) and len(entrant) == 2 and isinstance(entrant[1], dict)
-
-
 # -- Rows and columns of simulated games: means with their standard errors, and CSV ----------------
-
 
 Columns = Mapping[str, Sequence[Any] | np.ndarray[Any, Any]]
 
@@ -248,8 +233,6 @@ def write_csv(table: Columns | Sequence[Mapping[str, Any]], target: str | os.Pat
 
 
 def _text(table: Columns | Sequence[Mapping[str, Any]]) -> str:
-    cells = {
-        name: column.tolist() if isinstance(column, np.ndarray) else column
-        for name, column in (table if isinstance(table, Mapping) else columns(table)).items()
-    }
+    cells = {name: column.tolist() if isinstance(column, np.ndarray) else column
+             for name, column in (table if isinstance(table, Mapping) else columns(table)).items()}
     return written([cells, *zip(*cells.values(), strict=True)])

@@ -105,16 +105,8 @@ def scenarios(game: str) -> tuple[str, ...]:
     return specs["scenario"].choices if "scenario" in specs else ("",)
 
 
-def balance(
-    game: str,
-    captains: Sequence[str],
-    n: int,
-    seed: int = 1,
-    *,
-    only: Sequence[str] = (),
-    options: Mapping[str, Any] | None = None,
-    executor: Executor | None = None,
-) -> Iterable[Row]:
+def balance(game: str, captains: Sequence[str], n: int, seed: int = 1, *, only: Sequence[str] = (),
+            options: Mapping[str, Any] | None = None, executor: Executor | None = None) -> Iterable[Row]:
     """Play every scenario with every pair of captains, each pair both ways round.
 
     Parameters
@@ -147,9 +139,8 @@ def balance(
             yield Row(scenario, seated, _accounts(game, given, seated, n, seed, executor))
 
 
-def _accounts(
-    game: str, options: Mapping[str, Any], seated: tuple[str, ...], n: int, seed: int, executor: Executor | None
-) -> tuple[Account, ...]:
+def _accounts(game: str, options: Mapping[str, Any], seated: tuple[str, ...], n: int, seed: int,
+              executor: Executor | None) -> tuple[Account, ...]:
     spans = [(first, min(n, first + CHUNK)) for first in range(0, n, CHUNK)]
     play: Callable[..., Any] = executor.submit if executor else lambda call, *arguments: call(*arguments)
     parts = [play(_played, game, dict(options), seated, seed, *span) for span in spans]
@@ -157,9 +148,8 @@ def _accounts(
     return tuple(account for some in done for account in some)
 
 
-def _played(
-    game: str, options: dict[str, Any], seated: tuple[str, ...], seed: int, first: int, last: int
-) -> list[Account]:
+def _played(game: str, options: dict[str, Any], seated: tuple[str, ...], seed: int, first: int,
+            last: int) -> list[Account]:
     account: Accountant = package(game).offered("ACCOUNT", plain)
     made = load(game, **options)
     players = [player(name, made) for name in seated]

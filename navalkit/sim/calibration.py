@@ -119,7 +119,7 @@ def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
         for moment in play(game_seed(seed, number)):
             fresh: dict[int, list[Forecast]] = {}
             for chance, so in moment:
-                fresh.setdefault(_bin(chance), []).append((chance, so))
+                fresh.setdefault(len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance), []).append((chance, so))
             for which, forecasts in fresh.items():
                 if which not in filled:
                     chance, so = forecasts[rng.integers(len(forecasts))]
@@ -127,10 +127,6 @@ def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
                     chances[which].append(float(chance))
                     came[which] += so
     return tuple(Bin(tuple(each), hits) for each, hits in zip(chances, came, strict=True) if each)
-
-
-def _bin(chance: float) -> int:
-    return len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance)
 
 
 def _trials(chances: Sequence[float]) -> NDArray[np.float64]:
@@ -149,11 +145,8 @@ class _Asked:
 
     def __call__(self, seed: int) -> Iterator[Sequence[Forecast]]:
         rng, question = np.random.default_rng(seed), self.question
-        given = {
-            control.name: values[rng.integers(len(values))]
-            for control in question.controls
-            if (values := list(control.values()))
-        }
+        given = {control.name: values[rng.integers(len(values))]
+                 for control in question.controls if (values := list(control.values()))}
         settings = question.settings(given)
         answer = question.answer(settings)
         answer = finish(answer) if isinstance(answer, Generator) else answer
@@ -161,9 +154,6 @@ class _Asked:
             tally = question.simulate(settings, rng, 1)
             if tally.n:
                 yield [(float(answer.value), bool(tally.total))]
-
-
-# The page -------------------------------------------------------------------------------------------------------------
 
 
 def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:

@@ -32,7 +32,6 @@ __all__ = [
 
 # -- What a student calls beside `check`: `begin`, `ask`, `fresh` and `report` ---------------------
 
-
 _FIRST = re.compile(r"[a-zA-Z0-9]")
 
 

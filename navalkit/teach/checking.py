@@ -30,14 +30,11 @@ from .exercises.formula import Misread
 from .papers import read_only
 from .say import SAY
 
-# --------------------------------------------------------------------------------------------------
-# What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher.
-#
+# -- What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher
 # The file holds tries, not sums, so that any number of files of one student is the union of their tries and nothing is
 # lost. Each history has a random id from its first try on, so that two students of one name never share one. It is
 # sealed against accidents: a change made by hand is found out; someone who reads this module and means to cheat is not.
 # No answer stands in it, only a short digest that tells one answer from the next.
-
 
 FORMAT = 1
 SUFFIX = ".report.json"
@@ -201,10 +198,8 @@ class Progress:
                 return
 
     def note(self, id: str, retest: int, slip: str, answer: str) -> int:
-        """Note one try, and keep it; returns the number of wrong ones with these numbers, 1 or more.
-
-        The answer of before is no new try, for cells are run again and again; nor is any once one was right.
-        """
+        """Note one try, and keep it; returns the number of wrong ones with these numbers, 1 or more. The answer of
+        before is no new try, for cells are run again and again; nor is any once one was right."""
         mark = hmac.new(_SEAL, f"{id}|{answer}".encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:8]
         before = sorted(each for each in self.tries if (each.exercise, each.retest) == (id, retest))
         if (not before or before[-1].mark != mark) and all(each.slip for each in before):
@@ -218,9 +213,7 @@ class Progress:
 
     def save(self, lesson: str = "") -> list[Path]:
         """Write the student's files, of one lesson or all, taking in what they hold; a failure is kept in ``trouble``.
-
-        Nothing is written over that cannot be read or is another student's: the file then gets a number.
-        """
+        Nothing is written over that cannot be read or is another student's: the file then gets a number."""
         if self.student is None:
             return []
         if self.tries and not self.student.id:

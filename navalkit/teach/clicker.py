@@ -115,9 +115,8 @@ def _values(question: Exercise) -> list[tuple[str, Any]]:
             values.append(value)
     if isinstance(kind, Items):
         labels = [" ".join(map(str, value)).upper() for value in values]
-        return sorted(
-            zip(labels, values, strict=True), key=lambda each: sha256(f"{question.id} {each[0]}".encode()).digest()
-        )
+        return sorted(zip(labels, values, strict=True),
+                      key=lambda each: sha256(f"{question.id} {each[0]}".encode()).digest())
     values.sort()
     return list(zip(_figures(values), values, strict=True))
 
@@ -155,10 +154,7 @@ def _figures(values: list[Any]) -> list[str]:
     return labels
 
 
-# --------------------------------------------------------------------------------------------------
-# What a lesson opens with, as a vote on phones: hooks.toml has them. A board is a position of a game after
-# orders.
-
+# -- What a lesson opens with, as a vote on phones: hooks.toml has them. A board is a position of a game after orders
 
 HOOKS: Mapping[str, list[dict[str, Any]]] = read("navalkit.teach", "hooks.toml")
 """Word of a lesson -> its hooks: title, text, choices, and perhaps right, told and look."""
@@ -172,9 +168,8 @@ def hooks(lesson: str) -> list[Clicker]:
 def _hook(id: str, row: Mapping[str, Any]) -> Clicker:
     options = tuple(Option(str(number), label) for number, label in enumerate(row.get("choices", ())))
     right = tuple(each.id for each in options if each.label == row.get("right"))
-    return Clicker(
-        id, row["title"], row["text"].strip(), options, right, row.get("told", ""), False, row.get("look", {})
-    )
+    return Clicker(id, row["title"], row["text"].strip(), options, right, row.get("told", ""), False,
+                   row.get("look", {}))
 
 
 def position(look: Mapping[str, Any]) -> Match:
@@ -185,9 +180,7 @@ def position(look: Mapping[str, Any]) -> Match:
     return match
 
 
-# --------------------------------------------------------------------------------------------------
-# All of a lesson's questions for phones, in its order, with the texts that stand before them in its notebook.
-
+# -- All of a lesson's questions for phones, in its order, with the texts that stand before them in its notebook
 
 NOTEBOOK = "student.ipynb"
 
@@ -208,11 +201,9 @@ def word(lesson: str) -> str:
 
 
 def clickers(lesson: str, folder: Path) -> list[Clicker]:
-    """The questions of a lesson: its hook first, then each exercise that a tap can answer.
-
-    ``lesson``: its number or word. ``folder``: of the lessons' notebooks; without them a question is what the exercise
-    itself says. OptionError if there is no such lesson.
-    """
+    """The questions of a lesson: its hook first, then each exercise that a tap can answer. ``lesson``: its number or
+    word. ``folder``: of the lessons' notebooks; without them a question is what the exercise itself says. OptionError
+    if there is no such lesson."""
     name = word(lesson)
     texts = dict(_texts(folder, lessons().index(name) + 1))
     made = (clicker(each, texts.get(id, "")) for id, each in book.shipped().items() if each.lesson == name)

@@ -129,7 +129,6 @@ def _off(bow: tuple[int, int], course: int) -> int:
 
 # -- Distributions and numbers, for formulas: thin over the library --------------------------------
 
-
 Number = int | float | Fraction
 _MOST_TRIES = 10_000
 
@@ -195,9 +194,6 @@ def counted(n: int, one: str, many: str = "") -> str:
     return f"{words[n] if 0 <= n < len(words) else f'{n:,}'} {one if n == 1 else many or one + 's'}"
 
 
-# -- when to stop -----------------------------------------------------------------------------------
-
-
 def worth_going_on(left: int, tons: Number, sink: Number, lost: Number, worth: Number) -> Number:
     """The value of the best way to end a patrol that may stop before every encounter, by dynamic programming.
 
@@ -233,7 +229,6 @@ def turns_home_at(left: int, sink: Number, lost: Number, worth: Number) -> Numbe
 
 # -- Decision tables in lessons --------------------------------------------------------------------
 
-
 def turned(radial: str, by: int) -> str:
     """The radial that lies ``by`` times sixty degrees to starboard of another."""
     return f"radial {(int(radial.split()[1]) - 1 + by) % 6 + 1}"
@@ -259,7 +254,6 @@ def table_shown(table: str, heads: Sequence[str], results: Sequence[int]) -> str
 
 # -- How good a predictor is: scores of single forecasts -------------------------------------------
 
-
 def brier(chance: float, happened: bool) -> float:
     """The Brier score of one forecast: the square of how far it was off; 0 is perfect, 1 the worst."""
     return (chance - (1 if happened else 0)) ** 2
@@ -278,7 +272,6 @@ def mean_score(score: Callable[[float, bool], float], said: Iterable[tuple[float
 
 
 # -- Hexes by their labels, ways of ships, and the mistakes to expect of both ----------------------
-
 
 def axial(label: str) -> list[int]:
     """The axial coordinates [q, r] of a hex."""

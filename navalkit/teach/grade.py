@@ -122,12 +122,9 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
 
 
 def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
-    """One row an exercise: what went wrong in this class, and for whom.
-
-    Returns ``exercise``, ``title``, ``students`` who tried, ``right`` of them, ``tries`` on average, ``slips`` (the
-    kinds of wrong with their number, the most frequent first), ``changed`` (who of them changed a file by hand),
-    ``who_right`` and ``who_not_yet``.
-    """
+    """One row an exercise: what went wrong in this class, and for whom. Returns ``exercise``, ``title``, ``students``
+    who tried, ``right`` of them, ``tries`` on average, ``slips`` (the kinds of wrong with their number, the most
+    frequent first), ``changed`` (who of them changed a file by hand), ``who_right`` and ``who_not_yet``."""
     known = book.everything()
     rows = []
     for id in _ids(handed):
@@ -160,10 +157,8 @@ def _ids(handed: Sequence[Handed]) -> list[str]:
 
 
 # -- Lessons as assignments of nbgrader or Otter, for a teacher who grades with one of these tools -
-#
 # For nbgrader its *source* is written, with the solutions in it: nbgrader itself takes them out for copies. For Otter
 # the students' copy is written, and beside it Otter's tests, one an exercise.
-
 
 SCHEMA = 3
 _CHECKED = re.compile(r'^check\("([^"]+)", (.+)\)$', re.MULTILINE)
@@ -221,10 +216,8 @@ def _cell(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
         words = f"{stub}\n{_BEGIN}\n{source(ours)}\n{_END}" if code else source(ours)
         return _marked(theirs, words, solution=True, grade=not code)
     if ids:
-        lines = [
-            f"verdict = {line}\nassert verdict, verdict" if line.startswith("check(") else line
-            for line in source(theirs).splitlines()
-        ]
+        lines = [f"verdict = {line}\nassert verdict, verdict" if line.startswith("check(") else line
+                 for line in source(theirs).splitlines()]
         return _marked(theirs, "\n".join(lines), solution=False, grade=True)
     return theirs
 

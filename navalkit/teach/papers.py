@@ -119,7 +119,6 @@ def _cell(id: str, kind: str, text: str) -> Notebook:
 
 # -- Lessons as pages of Voila, where nobody can write into a cell, and the teacher's page of plans 
 
-
 PLAN = "instructor.md"
 TEACHING = "teaching"
 """The folder of lessons with their solutions and plans, which no page is served from."""
@@ -191,10 +190,7 @@ def _title(text: str) -> str:
     return text.splitlines()[0].lstrip("# ").rpartition(":")[0]
 
 
-# --------------------------------------------------------------------------------------------------
-# Lessons for a projector and for paper: slides and worksheets with a key, from the very notebook that students
-# get.
-
+# -- Lessons for a projector and for paper: slides and worksheets with a key, from the very notebook that students get
 
 _ASK = re.compile(r'ask\("([^"]+)"\)')
 _HEADING = re.compile("<h[1-3]>(.*?)</h[1-3]>")
@@ -242,7 +238,6 @@ def _rounded(value: float | Fraction) -> str:
 
 
 # Slides --------------------------------------------------------------------------------------------------------------
-
 
 def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
     """A lesson as one HTML file of slides, steered by keys, a remote or taps: (name of the file, its text)."""
@@ -323,7 +318,6 @@ def _shown(cell: Cell) -> str:
 
 # Worksheets ----------------------------------------------------------------------------------------------------------
 
-
 def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool = False) -> tuple[str, str]:
     """The exercises of a lesson on paper: (name of the file, its text). ``name``: of the lesson's folder. ``seed``:
     whose numbers; "" for the lesson's own. ``key``: whether the answers stand in the place of the lines to write on."""
@@ -370,7 +364,6 @@ def _lines(n: int) -> str:
 
 
 # Both ----------------------------------------------------------------------------------------------------------------
-
 
 def _page(template: str, notebook: dict[str, Any], body: str) -> str:
     frame = (resources.files(__package__) / "sheets" / template).read_text(encoding="utf-8")

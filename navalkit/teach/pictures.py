@@ -73,8 +73,6 @@ def board(match: Match, player: int | None = None, ply: int | None = None) -> Pi
     return Picture(page_of(match.game.name).scene(glance_at(match, player, ply), Look()))
 
 
-# -- bars --------------------------------------------------------------------------------------------
-
 _BAR, _GAP, _LEFT, _NUMBER = 30.0, 8.0, 200.0, 110.0
 _WIDE = 720.0
 
@@ -122,18 +120,11 @@ def _rounded(number: float) -> str:
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
-# -- hexes -------------------------------------------------------------------------------------------
-
 _SIZE = 34.0
 
 
-def hex_map(
-    hexes: Iterable[Hex],
-    ships: Mapping[str, Place] | None = None,
-    marked: Iterable[Hex] = (),
-    figures: Mapping[Hex, Any] | None = None,
-    title: str = "Hexes",
-) -> Picture:
+def hex_map(hexes: Iterable[Hex], ships: Mapping[str, Place] | None = None, marked: Iterable[Hex] = (),
+            figures: Mapping[Hex, Any] | None = None, title: str = "Hexes") -> Picture:
     """Hexes with their labels, and ships on them.
 
     Parameters
@@ -208,10 +199,7 @@ def _ship(layout: Layout, name: str, place: Place) -> Sequence[Shape]:
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# What a notebook shows of a game, a distribution and a decision that come last in a cell, and ``print`` of a
-# game.
-
+# -- What a notebook shows of a game, a distribution and a decision that come last in a cell, and ``print`` of a game
 
 _MOST = 24
 """Bars that are taken in at a glance; of more outcomes the most likely are shown."""

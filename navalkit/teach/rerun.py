@@ -123,7 +123,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 # -- in the notebook's own process -------------------------------------------------------------------
 
-
 def main(notebook: str, out: str, *own: str) -> None:
     """Run the cells of a notebook, and write its answers after each: what is there when time is up counts."""
     for path in own:

@@ -153,12 +153,8 @@ def _for_student(cell: Notebook, later: Sequence[Notebook]) -> Notebook:
 def _your_turn(cell: Notebook, later: Sequence[Notebook]) -> str:
     """What is left of a solution: the names that given cells use later, with dots for their values."""
     given = [other for other in later if other["cell_type"] == "code" and not is_solution(other)]
-    needed = {
-        node.id
-        for other in given
-        for node in ast.walk(_parsed(other))
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    }
+    needed = {node.id for other in given for node in ast.walk(_parsed(other))
+              if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     lines = [line for node in _parsed(cell).body for name, line in _stumps(node) if name in needed]
     return "\n".join(dict.fromkeys(lines)) or f"...  {YOUR_TURN}"
 

@@ -2,9 +2,8 @@
 
 The canvas is ipycanvas's, which hears the pointer and the keys; what is on it its painter draws (`painter`).
 
-For a page's style sheet and script: the box has the class ``nk-board``, the canvas ``nk-canvas``, the
-description (to be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus
-``nk-focus``.
+For a page's style sheet and script: the box has the class ``nk-board``, the canvas ``nk-canvas``, the description (to
+be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus ``nk-focus``.
 """
 
 from __future__ import annotations
@@ -30,12 +29,9 @@ from navalkit.view.theme import theme as find_theme
 from . import SAY
 from .widgets import HTML, Box, Scripted, Spoken
 
-# --------------------------------------------------------------------------------------------------
-# The painter of a board: an invisible widget whose script draws pictures and plays films on the board's canvas.
-#
+# -- The painter of a board: an invisible widget whose script draws pictures and plays films on the board's canvas
 # All that a change shows comes in one message, without what the browser knows already (`navalkit.view.painters`).
 # A browser that has just come knows nothing: its script asks, and is sent everything.
-
 
 Outlines = Sequence[tuple[Point, ...]]
 MOST_LOOKS = 8000
@@ -70,14 +66,8 @@ class Painter(Scripted, Spoken):
         self._painted: list[Layer] = []
         self._told: dict[str, Any] = {}
 
-    def paint(
-        self,
-        layers: Sequence[Layer],
-        cells: Outlines,
-        facts: Mapping[str, Any],
-        film: Film | None = None,
-        speed: float = 1,
-    ) -> None:
+    def paint(self, layers: Sequence[Layer], cells: Outlines, facts: Mapping[str, Any], film: Film | None = None,
+              speed: float = 1) -> None:
         """Show these layers, and before them a film; send what the browser does not know of them.
 
         ``layers``: from back to front. ``cells``: what is lit when it is pressed. ``facts``: what else the script is to
@@ -120,19 +110,12 @@ _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inse
 
 
 class Board:
-    """A scene on a canvas.
+    """A scene on a canvas. ``on_point`` is called with a cell's id when it is clicked, tapped, or chosen with Enter.
+    ``theme``: name of a theme of `navalkit.view.theme`. ``on_drag`` is called with the id of each further cell that the
+    pointer comes to while it stays pressed. The box then has the class ``nk-drag``. ``widget``: what to display."""
 
-    ``on_point`` is called with a cell's id when it is clicked, tapped, or chosen with Enter. ``theme``: name of a theme
-    of `navalkit.view.theme`. ``on_drag`` is called with the id of each further cell that the pointer comes to while it
-    stays pressed. The box then has the class ``nk-drag``. ``widget``: what to display.
-    """
-
-    def __init__(
-        self,
-        on_point: Callable[[str], None] | None = None,
-        theme: str = "light",
-        on_drag: Callable[[str], None] | None = None,
-    ) -> None:
+    def __init__(self, on_point: Callable[[str], None] | None = None, theme: str = "light",
+                 on_drag: Callable[[str], None] | None = None) -> None:
         self.on_point, self.on_drag = on_point, on_drag
         self._pressed: Point | None = None  # where the pressed pointer was last, in canvas pixels
         self._under = ""  # the cell it was over
@@ -179,14 +162,8 @@ class Board:
         """Id of the cell in focus, if any."""
         return self._focus
 
-    def show(
-        self,
-        scene: Scene,
-        cells: Outlines = (),
-        facts: Mapping[str, Any] | None = None,
-        film: Film | None = None,
-        speed: float = 1,
-    ) -> None:
+    def show(self, scene: Scene, cells: Outlines = (), facts: Mapping[str, Any] | None = None, film: Film | None = None,
+             speed: float = 1) -> None:
         """Show a scene: of a changed one only what has changed is sent, of an equal one nothing. The rest
         is as for `Painter.paint`."""
         width, height = round(scene.width * SCALE), round(scene.height * SCALE)
@@ -286,11 +263,8 @@ def _hide(markup: str) -> str:
     return f'<div style="{_HIDDEN}">{markup}</div>'
 
 
-# --------------------------------------------------------------------------------------------------
-# The stage: a game's board with the films that lead to what it shows, and rings and lights upon it.
-#
+# -- The stage: a game's board with the films that lead to what it shows, and rings and lights upon it
 # The scene beneath a film is always the last one, so that a page whose browser plays nothing is right.
-
 
 RINGED = 3
 """Pieces that moved last and are ringed: where more moved at once, a ring would tell nothing."""

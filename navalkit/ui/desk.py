@@ -104,9 +104,7 @@ class Desk:
         work.places[slot] = _Place(awaited.then, show, due, told)
         self._wake()
 
-    def soon(
-        self, slot: Slot, steps: Steps[T], show: Callable[[T], None], within: float | None = None
-    ) -> None:
+    def soon(self, slot: Slot, steps: Steps[T], show: Callable[[T], None], within: float | None = None) -> None:
         """Have work done whose answer mostly comes ``within`` a time (s; left out, `SOON`): then it is shown at once,
         and what takes longer is asked for as by `ask`. Without a running loop all is done here and now."""
         self.cancel(slot)
@@ -119,9 +117,8 @@ class Desk:
         else:
             self.ask(slot, Awaited(object(), lambda: steps), show, late=True)
 
-    def fill(
-        self, slot: Slot, data: T | Awaited[T], show: Callable[[T], None], wait: Callable[[], None] = lambda: None
-    ) -> None:
+    def fill(self, slot: Slot, data: T | Awaited[T], show: Callable[[T], None],
+             wait: Callable[[], None] = lambda: None) -> None:
         """Show data that is there, or that will be; ``wait`` marks what still shows the question before."""
         if not isinstance(data, Awaited):
             self.cancel(slot)
@@ -160,8 +157,6 @@ class Desk:
             self._slice()
             if self._works and perf_counter() > end:
                 raise OutOfTimeError(SAY("desk.long", seconds=seconds))
-
-    # Inside --------------------------------------------------------------------------------------------------------
 
     def _known(self, awaited: Awaited[T]) -> T:
         if not awaited.quick:

@@ -25,9 +25,7 @@ from . import SAY
 from .desk import Desk, Slot
 from .widgets import HTML, Scripted, box, maker, shown
 
-# --------------------------------------------------------------------------------------------------
-# The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page.
-
+# -- The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page
 
 MIMES = {
     "csv": "text/csv", "html": "text/html", "png": "image/png", "svg": "image/svg+xml", "toml": "application/toml",
@@ -103,7 +101,6 @@ class Bridge(Scripted):
 
 # -- What comes with a page's address, and what a game is written out as ---------------------------
 
-
 def asked(query: str) -> tuple[dict[str, str], int | None]:
     """What a query string asks for by name, and the step it asks for; OptionError if it has more than 50 parts, or its
     step is no whole number."""
@@ -132,11 +129,9 @@ def check_size(name: str, size: int) -> None:
 
 
 def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
-    """A game as CSV, one row an event: ply, by, action, rule, event.
-
-    ``me``: for whom it is written. ``told``: whether an event may be told. While the match hides something, chance's
-    actions are left out: a drawn hand or a hidden fleet would stand in them.
-    """
+    """A game as CSV, one row an event: ply, by, action, rule, event. ``me``: for whom it is written. ``told``: whether
+    an event may be told. While the match hides something, chance's actions are left out: a drawn hand or a hidden fleet
+    would stand in them."""
     rows: list[tuple[object, ...]] = [("ply", "by", "action", "rule", "event")]
     for number, ply in enumerate(match.plies, 1):
         by = "chance" if ply.by < 0 else match.players[ply.by]
@@ -147,9 +142,7 @@ def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
     return written(rows)
 
 
-# --------------------------------------------------------------------------------------------------
-# What all pages are without their widgets: a status line, word of every change, and the one error boundary.
-
+# -- What all pages are without their widgets: a status line, word of every change, and the one error boundary
 
 log = logging.getLogger(__name__)
 
@@ -203,11 +196,9 @@ class Model:
         self.changed()
 
     def guard(self, call: Callable[..., object]) -> Callable[..., None]:
-        """``call`` made safe for a widget's callback, in its reader's language.
-
-        What a reader did wrong becomes one sentence in the status line; what we did wrong is logged, and raised where
-        $NAVALKIT_RAISE is set, as tests do.
-        """
+        """``call`` made safe for a widget's callback, in its reader's language. What a reader did wrong becomes one
+        sentence in the status line; what we did wrong is logged, and raised where $NAVALKIT_RAISE is set, as tests
+        do."""
 
         def safe(*args: Any) -> None:
             with speaking(self.voice):
@@ -294,8 +285,6 @@ class Shell:
 
     def hover(self, message: dict[str, Any]) -> None:
         """The pointer rests on the board, at shares of its width and height, or has left it (below 0)."""
-
-    # Inside ---------------------------------------------------------------------------------------------------------
 
     def _hello(self, message: dict[str, Any]) -> None:
         stored: dict[str, str] = message.get("stored", {})

@@ -32,11 +32,8 @@ PANELS = begin, review_panel, door, files, files  # which a page imports when it
 
 def warm() -> None:
     """Import all games with their pages, and look once at the first boards, of play and of stepping: what they are made
-    of is kept. A game that offers ``WARM`` as false is left out.
-
-    All of it lives as long as the page, so the garbage collector need not look at it again, which took 50 ms of some
-    click.
-    """
+    of is kept. A game that offers ``WARM`` as false is left out. All of it lives as long as the page, so the garbage
+    collector need not look at it again, which took 50 ms of some click."""
     for name in names():
         page_of(name)
         if package(name).offered("WARM", True):
@@ -49,9 +46,7 @@ def warm() -> None:
     gc.freeze()
 
 
-# --------------------------------------------------------------------------------------------------
-# The lobby in a notebook, for servers that are not ours: ours shows it without a kernel (`navalkit.serve`).
-
+# -- The lobby in a notebook, for servers that are not ours: ours shows it without a kernel (`navalkit.serve`)
 
 def asked(folder: str | Path = ".") -> DOMWidget:
     """The game that the page's address asks for (``?game=NAME``), or the lobby."""

@@ -132,11 +132,9 @@ def is_shown(widget: ipywidgets.DOMWidget) -> bool:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Say nothing of the widgets that are made meanwhile, where nobody would hear it.
-
-    A page in Voila asks for all of them at once when it is there. The 320 messages by which a game's page is made would
-    be read by the server alone, and take three times as long as all the rest.
-    """
+    """Say nothing of the widgets that are made meanwhile, where nobody would hear it. A page in Voila asks for all of
+    them at once when it is there. The 320 messages by which a game's page is made would be read by the server alone,
+    and take three times as long as all the rest."""
     if not os.environ.get("SERVER_SOFTWARE", "").startswith("voila/"):
         yield
         return
@@ -157,9 +155,7 @@ def unheard() -> Iterator[None]:
             each.kernel = Kernel.instance() if Kernel.initialized() else None
 
 
-# --------------------------------------------------------------------------------------------------
-# Answers on a page of Voila, where nobody can write into a cell: a box to type into, or buttons to choose from.
-
+# -- Answers on a page of Voila, where nobody can write into a cell: a box to type into, or buttons to choose from
 
 _BUTTONS = 6
 """With more choices than these the answer is typed."""
@@ -222,7 +218,6 @@ def _button(text: str, call: Any) -> Button:
 
 # -- HTML that changes a little at a time: of a long log, only its new lines are sent --------------
 
-
 _WIDEST = "\uffff"  # a browser counts what lies beyond as two
 
 
@@ -257,9 +252,7 @@ class Markup(Scripted):
         self.send({"before": 0, "behind": 0, "text": self._value, "fresh": True})
 
 
-# --------------------------------------------------------------------------------------------------
-# Charts of a page: a row a category, with its bar and its figure, legible at every width and to every reader.
-
+# -- Charts of a page: a row a category, with its bar and its figure, legible at every width and to every reader
 
 class BarChart:
     """One `Chart`, kept up to date by `show`."""
@@ -280,25 +273,20 @@ class BarChart:
 
 def _drawn(chart: Chart) -> str:
     top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
-    rows = "".join(
-        f"<tr><th scope=row>{escape(x)}</th><td><i style='width:{100 * y / top:.1f}%'></i></td>"
-        f"<td>{escape(label)}</td></tr>"
-        for x, y, label in zip(chart.x, chart.y, chart.labels, strict=True)
-    )
+    rows = "".join(f"<tr><th scope=row>{escape(x)}</th><td><i style='width:{100 * y / top:.1f}%'></i></td>"
+                   f"<td>{escape(label)}</td></tr>"
+                   for x, y, label in zip(chart.x, chart.y, chart.labels, strict=True))
     title = f"<h3>{escape(chart.title)}</h3>" if chart.title else ""
     table = f"<table class=nk-bars aria-label='{escape(chart.title, quote=True)}'>{rows}</table>" if rows else ""
     note = f"<p class=nk-note>{escape(chart.note)}</p>" if chart.note else ""
     return title + table + note
 
 
-def curve(
-    title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *, percent: bool
-) -> str:
+def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *,
+          percent: bool) -> str:
     """A value over the steps of a game as HTML: a line in a band of its standard error, some steps marked and numbered.
-
     ``line``: step, value and standard error, in order. ``marked``: steps that get a dot with their number in this
-    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %.
-    """
+    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %."""
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
 
@@ -334,10 +322,7 @@ def curve(
     )
 
 
-# --------------------------------------------------------------------------------------------------
-# Widgets with words of their own: made from sentences by key, and said anew when the reader changes the
-# language.
-
+# -- Widgets with words of their own: made from sentences by key, and said anew when the reader changes the language
 
 W = TypeVar("W", bound=DOMWidget)
 
@@ -369,11 +354,9 @@ class Spoken(DOMWidget):
 
 
 class KeyButton(Button, Spoken):
-    """A button whose label is the sentence KEY, and whose tooltip, its name for screen readers, is KEY.help.
-
-    ``key``: the label may be changed to another key's by `say`. ``call`` is called with the button when it is pressed.
-    ``*classes``: CSS classes beside its key's (`keyed`). ``words``: where the sentences are.
-    """
+    """A button whose label is the sentence KEY, and whose tooltip, its name for screen readers, is KEY.help. ``key``:
+    the label may be changed to another key's by `say`. ``call`` is called with the button when it is pressed.
+    ``*classes``: CSS classes beside its key's (`keyed`). ``words``: where the sentences are."""
 
     def __init__(self, key: str, call: Callable[..., None], *classes: str, words: Words = SAY) -> None:
         super().__init__()
@@ -438,7 +421,6 @@ def box(name: str, *children: Widget, column: bool = False) -> Box:
 
 
 # -- Stepping by itself: a button that plays and stops, and a speed --------------------------------
-
 
 SPEEDS = {"slow": 2.0, "normal": 1.0, "fast": 0.35}
 """Seconds a step."""

@@ -71,11 +71,8 @@ def hexes(size: float) -> str:
         return [(cx + size * cos(pi / 3 * k), cy + size * sin(pi / 3 * k)) for k in range(6)]
 
     step, rise = 1.5 * size, 3**0.5 * size
-    return "".join(
-        path(corners(column * step, (row + column % 2 / 2) * rise), "nk-art-grid", closed=True)
-        for column in range(int(WIDTH / step) + 2)
-        for row in range(int(HEIGHT / rise) + 2)
-    )
+    return "".join(path(corners(column * step, (row + column % 2 / 2) * rise), "nk-art-grid", closed=True)
+                   for column in range(int(WIDTH / step) + 2) for row in range(int(HEIGHT / rise) + 2))
 
 
 def squares(size: int) -> str:
@@ -87,21 +84,16 @@ def squares(size: int) -> str:
 
 # -- A game as a picture to share: its headline, and the chance to win from its start to its end ---
 
-
 CURVE_WIDTH, CURVE_HEIGHT = 800.0, 420.0
 _LEFT, _TOP, _RIGHT, _BOTTOM = 80.0, 130.0, 770.0, 370.0
 _LINE, _LONGEST = 46, 2  # characters a line of the headline has room for, and lines
 
 
-def curve_picture(
-    headline: str, about: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], *, percent: bool
-) -> Scene:
-    """The picture.
-
-    ``headline``: how the game ended, in a sentence or two. ``about``: which game it was. ``line``: step, value and
-    standard error, in order. ``marked``: steps that get a dot with their number in this sequence, from 1. ``percent``:
-    whether values are chances, drawn from 0 to 100 %.
-    """
+def curve_picture(headline: str, about: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], *,
+                  percent: bool) -> Scene:
+    """The picture. ``headline``: how the game ended, in a sentence or two. ``about``: which game it was. ``line``:
+    step, value and standard error, in order. ``marked``: steps that get a dot with their number in this sequence, from
+    1. ``percent``: whether values are chances, drawn from 0 to 100 %."""
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
 

@@ -54,10 +54,8 @@ def _submarine(x: float = 0.0, y: float = 0.0, tilt: float = 0.0, size: float = 
     tower = [(-0.14, -0.09), (-0.1, -0.27), (0.16, -0.27), (0.2, -0.09)]
     mast = [(0.0, -0.27), (0.0, -0.42), (0.05, -0.42), (0.05, -0.27)]
     fin = [(-0.8, -0.2), (-0.7, -0.2), (-0.6, 0.0), (-0.74, 0.0)]
-    return tuple(
-        Polygon(tuple((x + u * c - v * s, y + u * s + v * c) for u, v in part), _STEEL)
-        for part in (hull, tower, mast, fin)
-    )
+    return tuple(Polygon(tuple((x + u * c - v * s, y + u * s + v * c) for u, v in part), _STEEL)
+                 for part in (hull, tower, mast, fin))
 
 
 def _bubbles(*places: tuple[float, float, float]) -> tuple[Circle, ...]:
@@ -129,10 +127,8 @@ def _battleship() -> tuple[Flat, ...]:
     tower = ((-0.24, 0.1), (-0.24, -0.14), (-0.04, -0.14), (0.0, -0.56), (0.14, -0.56), (0.16, -0.2), (0.3, -0.1),
              (0.3, 0.1))  # fmt: skip
     funnel = Polygon(((-0.22, -0.14), (-0.2, -0.4), (-0.08, -0.4), (-0.06, -0.14)), _STEEL)
-    turrets = tuple(
-        Polygon(((x - 0.1, y), (x - 0.07, y - 0.1), (x + 0.07, y - 0.1), (x + 0.1, y)), _STEEL)
-        for x, y in ((0.54, 0.1), (0.4, 0.02), (-0.42, 0.02), (-0.58, 0.1))
-    )
+    turrets = tuple(Polygon(((x - 0.1, y), (x - 0.07, y - 0.1), (x + 0.07, y - 0.1), (x + 0.1, y)), _STEEL)
+                    for x, y in ((0.54, 0.1), (0.4, 0.02), (-0.42, 0.02), (-0.58, 0.1)))
     guns = tuple(
         _line(ends, "steel", 0.05)
         for ends in (((0.56, 0.05), (0.8, -0.02)), ((0.42, -0.04), (0.68, -0.12)), ((-0.6, 0.05), (-0.84, -0.02)))
@@ -142,9 +138,8 @@ def _battleship() -> tuple[Flat, ...]:
 
 def _destroyer() -> tuple[Flat, ...]:
     house = ((0.0, 0.1), (0.06, -0.28), (0.24, -0.28), (0.3, -0.04), (0.4, -0.04), (0.42, 0.1))
-    funnels = tuple(
-        Polygon(((x, 0.1), (x + 0.03, -0.22), (x + 0.13, -0.22), (x + 0.12, 0.1)), _STEEL) for x in (-0.4, -0.18)
-    )
+    funnels = tuple(Polygon(((x, 0.1), (x + 0.03, -0.22), (x + 0.13, -0.22), (x + 0.12, 0.1)), _STEEL)
+                    for x in (-0.4, -0.18))
     mast = _line(((0.14, -0.28), (0.14, -0.58)), "steel", 0.04)
     bow = Polygon(((0.56, 0.4), (0.8, 0.06), (0.96, 0.4)), _LIGHT)
     wake = _line(((-0.98, 0.4), (-0.7, 0.28)), width=0.09)
@@ -155,10 +150,8 @@ def _sonar() -> tuple[Flat, ...]:
     rings = tuple(Circle(-0.5, -0.4, r, Style(None, "drawn_light", 0.045, opacity=1.1 - 0.25 * i))
                   for i, r in enumerate((0.28, 0.56, 0.84, 1.12)))  # fmt: skip
     inside = tuple(
-        Line(
-            tuple((ring.x + ring.r * cos(a), ring.y + ring.r * sin(a)) for a in (i * pi / 24 for i in range(13))),
-            ring.style,
-        )
+        Line(tuple((ring.x + ring.r * cos(a), ring.y + ring.r * sin(a)) for a in (i * pi / 24 for i in range(13))),
+             ring.style)
         for ring in rings
     )  # a quarter of each, towards the boat
     hull = Polygon(((-0.86, -0.56), (-0.24, -0.56), (-0.12, -0.62), (-0.24, -0.44), (-0.76, -0.44)), _STEEL)
@@ -196,9 +189,8 @@ def _dive() -> tuple[Flat, ...]:
 def _cat_and_mouse() -> tuple[Flat, ...]:
     track = tuple((0.62 * cos(a), 0.46 * sin(a)) for a in (i * pi / 24 for i in range(49)))
     cat = Polygon(((0.34, -0.5), (-0.1, -0.58), (-0.34, -0.46), (-0.1, -0.34), (0.34, -0.38)), _STEEL)
-    mouse = Polygon(
-        ((-0.3, 0.5), (0.0, 0.58), (0.4, 0.5), (0.44, 0.44), (0.36, 0.38), (0.0, 0.36), (-0.3, 0.42)), _LIGHT
-    )
+    mouse = Polygon(((-0.3, 0.5), (0.0, 0.58), (0.4, 0.5), (0.44, 0.44), (0.36, 0.38), (0.0, 0.36), (-0.3, 0.42)),
+                    _LIGHT)
     return (
         Rect(-1, -0.75, 2, 1.5, _SEA), Rect(-1, 0.05, 2, 0.7, _DEEP), _line(track, dash=(0.12, 0.09)), cat, mouse,
         Rect(0.0, 0.41, 0.12, 0.1, _STEEL),
@@ -207,19 +199,14 @@ def _cat_and_mouse() -> tuple[Flat, ...]:
 
 def _near_miss() -> tuple[Flat, ...]:
     return (
-        *_above(),
-        *_submarine(-0.34, 0.18, -0.06, 0.7),
-        _column(0.52, 0.36, -0.66),
-        _wave(0.3, -0.98, 0.98),
-        _wave(0.4, -0.7),
+        *_above(), *_submarine(-0.34, 0.18, -0.06, 0.7), _column(0.52, 0.36, -0.66), _wave(0.3, -0.98, 0.98),
+        _wave(0.4, -0.7)
     )
 
 
 def _water() -> tuple[Flat, ...]:
-    waves = tuple(
-        _wave(y, -0.86 + shift, 0.74 + shift)
-        for y, shift in ((-0.46, 0), (-0.22, 0.1), (0.02, 0), (0.26, 0.1), (0.5, 0))
-    )
+    waves = tuple(_wave(y, -0.86 + shift, 0.74 + shift)
+                  for y, shift in ((-0.46, 0), (-0.22, 0.1), (0.02, 0), (0.26, 0.1), (0.5, 0)))
     return (Rect(-1, -0.75, 2, 1.5, _SEA), Rect(-1, -0.1, 2, 0.85, _DEEP), *waves)
 
 
@@ -232,12 +219,9 @@ _DRAWN: dict[str, Callable[[], tuple[Flat, ...]]] = {
 
 @cache
 def drawing(name: str, width: float, x: float = 0.0, y: float = 0.0) -> tuple[Flat, ...]:
-    """A drawing in its frame.
-
-    ``name``: "periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss",
-    "water", "sampan", "tanker" or "battleship". ``width``: of the panel, px; its height is `HEIGHT` times that. ``x``
-    and ``y``: its middle. OptionError if there is none of that name.
-    """
+    """A drawing in its frame. ``name``: "periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive",
+    "sweep", "mouse", "miss", "water", "sampan", "tanker" or "battleship". ``width``: of the panel, px; its height is
+    `HEIGHT` times that. ``x`` and ``y``: its middle. OptionError if there is none of that name."""
     if name not in _DRAWN:
         raise OptionError(SAY("view.drawing", name=brief(name), listed=", ".join(_DRAWN)))
     half = width / 2
@@ -271,11 +255,9 @@ def _placed(shape: Flat, x: float, y: float, half: float) -> Flat:
 
 
 # -- Playing cards as shapes: face, back, empty place, and the marks that lie on them --------------
-#
 # Suits are polygons, so that every painter draws the same ones whatever fonts there are. For the text painter
 # each card carries a `Text` that paints nothing ("8♦", "▒▒"): see `navalkit.view.painters`. All sizes follow the
 # card's width; a card is legible from about 44 px, and looks best about 1.4 times as high as wide.
-
 
 RANKS = "A23456789TJQK"
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -295,12 +277,9 @@ _CHARACTER = 0.62  # mean width of a bold character in em: room enough in every 
 
 
 def card(x: float, y: float, w: float, h: float, label: str, *, state: str = "up") -> tuple[Flat, ...]:
-    """A card face.
-
-    ``x``, ``y``, ``w`` and ``h``: top left corner and size, px. ``label``: rank and suit, "8D" or "TS", or a joker:
-    "X", "X1", "X2". ``state``: "up"; "selected" (thick frame); "sunk" (crossed out); "gone" (pale, dashed frame).
-    NotationError for a label that is no card; OptionError for an unknown state.
-    """
+    """A card face. ``x``, ``y``, ``w`` and ``h``: top left corner and size, px. ``label``: rank and suit, "8D" or "TS",
+    or a joker: "X", "X1", "X2". ``state``: "up"; "selected" (thick frame); "sunk" (crossed out); "gone" (pale, dashed
+    frame). NotationError for a label that is no card; OptionError for an unknown state."""
     if state not in STATES:
         raise OptionError(SAY("view.state", state=brief(state), listed=", ".join(STATES)))
     pale = state in ("gone", "sunk")
@@ -353,9 +332,8 @@ def outline(x: float, y: float, w: float, h: float) -> tuple[Flat, ...]:
     return tuple(Rect(*place, Style(None, t, extra + width), r) for t, extra in (("ink", 2.0), ("accent", 0.0)))
 
 
-def badge(
-    x: float, y: float, label: str, *, fill: str = "accent", ink: str = "on_accent", size: float = 14.0
-) -> tuple[Flat, ...]:
+def badge(x: float, y: float, label: str, *, fill: str = "accent", ink: str = "on_accent",
+          size: float = 14.0) -> tuple[Flat, ...]:
     """A small label in a pill, centred on (x, y), px."""
     w, h = len(label) * _CHARACTER * size + size, 1.6 * size
     pill = Rect(x - w / 2, y - h / 2, w, h, Style(fill, "ink", 1), h / 2)
@@ -368,11 +346,8 @@ def suit(letter: str, x: float, y: float, size: float, style: Style) -> Polygon:
 
 
 def _face(x: float, y: float, w: float, h: float, label: str, opacity: float) -> tuple[str, tuple[Flat, ...]]:
-    """The text form of a card and the shapes of its face.
-
-    A small card has a large index over a suit sign; a larger one its index in two corners, and between them a large
-    sign or, of a court card, the ship that it stands for.
-    """
+    """The text form of a card and the shapes of its face. A small card has a large index over a suit sign; a larger one
+    its index in two corners, and between them a large sign or, of a court card, the ship that it stands for."""
     unit = min(w, h / RATIO)
     if label[:1] == "X" and label[1:] in ("", "1", "2"):
         style = Style("suit_spade", opacity=opacity)

@@ -1,8 +1,7 @@
 """The PNG painter: a scene as a bitmap by Pillow and the font it carries; no browser, no system font.
 
-Everything is drawn several times too large and shrunk, which is what makes the edges smooth. Pillow's font
-has few signs: suits are drawn from their outlines, other missing ones give way to their nearest plain
-relative.
+Everything is drawn several times too large and shrunk, which is what makes the edges smooth. Pillow's font has few
+signs: suits are drawn from their outlines, other missing ones give way to their nearest plain relative.
 """
 
 from __future__ import annotations
@@ -91,14 +90,10 @@ def _points(shape: Rect | Circle | Polygon | Line) -> tuple[Point, ...]:
 
 
 @contextmanager
-def _mask(
-    image: Image.Image, points: Sequence[Point], margin: float, colour: str, opacity: float
-) -> Iterator[tuple[ImageDraw.ImageDraw, int, int]]:
-    """Draw 255 where there shall be paint; it is laid on once, so that overlapping strokes do not add up.
-
-    Gives the drawing and the place of its corner in the image; it covers ``points`` with a margin around
-    them.
-    """
+def _mask(image: Image.Image, points: Sequence[Point], margin: float, colour: str,
+          opacity: float) -> Iterator[tuple[ImageDraw.ImageDraw, int, int]]:
+    """Draw 255 where there shall be paint; it is laid on once, so that overlapping strokes do not add up. Gives the
+    drawing and the place of its corner in the image; it covers ``points`` with a margin around them."""
     left, top = (int(min(each) - margin) - 1 for each in zip(*points, strict=True))
     right, bottom = (int(max(each) + margin) + 2 for each in zip(*points, strict=True))
     mask = Image.new("L", (right - left, bottom - top))
@@ -145,10 +140,8 @@ def _known(character: str) -> str:
 
 
 # -- A film as an animated SVG: the last scene, and over it, again and again, how it came about ----
-#
 # What stands in the document without its animations is the last scene, so that a reader who shows no motion shows that.
 # The animations are SMIL's, which browsers play in an ``<img>`` too.
-
 
 REST = 2000
 """Milliseconds for which the last scene is seen before the film begins again."""
@@ -226,9 +219,8 @@ def _going(going: Going, clock: _Clock, colours: Theme) -> Iterator[str]:
             yield from _look(going, after, clock, colours, clock.seen(at, ms, new, 0, 1))
 
 
-def _look(
-    going: Going, piece: Piece | None, clock: _Clock, colours: Theme, fade: str, *, shown: bool = True
-) -> Iterator[str]:
+def _look(going: Going, piece: Piece | None, clock: _Clock, colours: Theme, fade: str, *,
+          shown: bool = True) -> Iterator[str]:
     """One look of it along the way. Texts keep upright: they stand beside what turns."""
     assert piece is not None, "a going has a piece"
     x, y, heading = going.way[-1]
@@ -301,7 +293,6 @@ def _group(shape: Flat, colours: Theme, animation: str) -> list[str]:
 
 
 # -- Scenes on paper: one HTML page that a browser prints, or saves as a PDF, a sheet of A4 a scene 
-
 
 def printed(scenes: Sequence[Scene]) -> str:
     """A page of scenes for light paper, each in vectors as large as its sheet; always the same for the same scenes. Its

@@ -24,10 +24,7 @@ from .art import path, svg
 __all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "starts", "tutorial"]
 
 
-# --------------------------------------------------------------------------------------------------
-# The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it
-# suits.
-#
+# -- The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it suits
 # They stand in ``starts.toml`` beside a game, the one to begin with first:
 #
 #     [[start]]
@@ -40,7 +37,6 @@ __all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "sta
 #     options = { scenario = "lone-merchant" }
 #     opens = true                     # a page that is asked for nothing else begins with it
 #     de = { title = "..." }           # what another language says otherwise, by its name
-
 
 _FILE = "starts.toml"
 
@@ -118,11 +114,9 @@ def _load_starts(module: str) -> tuple[Start, ...]:
 
 
 # -- A first game: a few minutes with a scripted seed, one idea a step, and success certain --------
-#
 # It stands in ``first.toml`` beside a game: seed, options, seats, how the game is won, and the steps, each a sentence
 # and the order that it asks for (the last has none). ``first.de.toml`` has the sentences in German. A test replays
 # every one.
-
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -186,20 +180,15 @@ def _load_tutorial(module: str) -> Tutorial:
     plain = tables[ENGLISH]
     if any(len(table["step"]) != len(plain["step"]) for table in tables.values()):
         raise DataError(CORE("first.steps", module=module))
-    steps = tuple(
-        Step({lang: table["step"][n]["say"] for lang, table in tables.items()}, row.get("order", ""))
-        for n, row in enumerate(plain["step"])
-    )
+    steps = tuple(Step({lang: table["step"][n]["say"] for lang, table in tables.items()}, row.get("order", ""))
+                  for n, row in enumerate(plain["step"]))
     win = {lang: tuple(table["win"]) for lang, table in tables.items()}
-    primer = tuple(
-        Step({lang: table["primer"][n]["say"] for lang, table in tables.items()}, cards=tuple(row["cards"]))
-        for n, row in enumerate(plain.get("primer", ()))
-    )
+    primer = tuple(Step({lang: table["primer"][n]["say"] for lang, table in tables.items()}, cards=tuple(row["cards"]))
+                   for n, row in enumerate(plain.get("primer", ())))
     return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win, primer)
 
 
 # -- The lobby's pictures of its tools; a game's own is in its package -----------------------------
-
 
 def escort_stepper() -> str:
     """A question, its answers, and the path that was taken."""
@@ -210,24 +199,18 @@ def escort_stepper() -> str:
             f'<text class="nk-art-text" x="{x}" y="{y + 5}">{text}</text>'
         )
 
-    return svg(
-        '<path class="nk-art-line" d="M124 44 80 84"/><path class="nk-art-evidence" d="M156 44l44 40"/>',
-        box(140, 30, "contact?", True), box(66, 98, "search", False), box(214, 98, "attack", True),
-    )
+    return svg('<path class="nk-art-line" d="M124 44 80 84"/><path class="nk-art-evidence" d="M156 44l44 40"/>',
+               box(140, 30, "contact?", True), box(66, 98, "search", False), box(214, 98, "attack", True))
 
 
 def sinking_explorer() -> str:
     """Bars of the chance of sinking for 0 to 5 torpedoes, over a slider."""
     heights = (6, 26, 48, 64, 74, 80)
     colours = ("#56b4e9", "#56b4e9", "#56b4e9", "#e69f00", "#56b4e9", "#56b4e9")
-    bars = "".join(
-        f'<rect x="{52 + 32 * i}" y="{98 - height}" width="20" height="{height}" fill="{colour}"/>'
-        for i, (height, colour) in enumerate(zip(heights, colours, strict=True))
-    )
-    return svg(
-        bars, '<path class="nk-art-line" d="M40 98h204M40 122h204"/>',
-        '<circle class="nk-art-hull" cx="158" cy="122" r="8"/>',
-    )
+    bars = "".join(f'<rect x="{52 + 32 * i}" y="{98 - height}" width="20" height="{height}" fill="{colour}"/>'
+                   for i, (height, colour) in enumerate(zip(heights, colours, strict=True)))
+    return svg(bars, '<path class="nk-art-line" d="M40 98h204M40 122h204"/>',
+               '<circle class="nk-art-hull" cx="158" cy="122" r="8"/>')
 
 
 def lessons() -> str:
@@ -235,11 +218,9 @@ def lessons() -> str:
     bell = [(86 + x, 88 - 46 * exp(-(((x - 40) / 17) ** 2))) for x in range(0, 81, 4)]
     tail = [point for point in bell if point[0] >= 126]
     area = path([(126, 88), *tail, (166, 88)], "", closed=True, attributes='fill="#56b4e9"')
-    return svg(
-        '<rect class="nk-art-hull" x="68" y="12" width="144" height="140" rx="6"/>', area,
-        path(bell, "nk-art-line"), '<path class="nk-art-line" d="M86 88h80M86 112h64"/>',
-        '<path fill="none" stroke="#009e73" stroke-width="6" d="M172 108l9 9 17-21"/>',
-    )
+    return svg('<rect class="nk-art-hull" x="68" y="12" width="144" height="140" rx="6"/>', area,
+               path(bell, "nk-art-line"), '<path class="nk-art-line" d="M86 88h80M86 112h64"/>',
+               '<path fill="none" stroke="#009e73" stroke-width="6" d="M172 108l9 9 17-21"/>')
 
 
 SAY = Words.load("navalkit.view", "lobby.toml")

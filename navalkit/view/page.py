@@ -39,16 +39,12 @@ __all__ = [
 ]  # fmt: skip
 
 
-# --------------------------------------------------------------------------------------------------
-# How a board comes from one picture to the next: pieces that travel, and marks that come and go, as data with
-# times.
-#
+# -- How a board comes from one picture to the next: pieces that travel, and marks that come and go, as data with times
 # A film says nothing that the log does not say, and the scene under it is already the last one: a page that plays
 # none, or is stopped half way, is right all the same. Most of a film nobody writes: a piece that is elsewhere in the
 # new scene goes there, a new one appears, one that is gone fades. A game adds what pictures alone do not tell
 # (`Page.effects`): the order of events, the way a ship took, shots, splashes, pings. Places are those of the scene;
 # times are milliseconds.
-
 
 Pose = tuple[float, float, float]
 """x, y and heading in degrees."""
@@ -340,10 +336,8 @@ def gravest(events: Sequence[Event], kinds: Sequence[str]) -> Event | None:
 
 
 class Page(ABC, Generic[G, S, A]):
-    """A game's page: a game overrides what it needs, each with ``@override``.
-
-    Only `scene` and `now` have no default. A public name that this class has not is refused when a subclass is made.
-    """
+    """A game's page: a game overrides what it needs, each with ``@override``. Only `scene` and `now` have no default. A
+    public name that this class has not is refused when a subclass is made."""
 
     example: str = ""
     """An order as one types it, shown in the order box."""
@@ -466,9 +460,8 @@ class Page(ABC, Generic[G, S, A]):
         what moved is seen to move only in a window that stands still."""
         return look.window
 
-    def effects(
-        self, game: G, moments: Sequence[Moment[S]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: G, moments: Sequence[Moment[S]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         """What is played besides pieces that go to their new places (`view.effect`), on the way from ``before`` to
         ``last``: shots, splashes, pings, the ways of ships, and when each begins. Everything comes from ``moments``,
         which hold what the player saw and was told: a film shows nothing hidden."""
@@ -499,9 +492,7 @@ class Page(ABC, Generic[G, S, A]):
         return None
 
 
-# --------------------------------------------------------------------------------------------------
-# A question to a class, and what is shown when it is answered: games make them, phones and pages show them.
-
+# -- A question to a class, and what is shown when it is answered: games make them, phones and pages show them
 
 @dataclass(frozen=True, slots=True)
 class Choice:

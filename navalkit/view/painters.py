@@ -21,9 +21,7 @@ from .theme import theme as find_theme
 __all__ = ["Looks", "packed", "runs"]
 
 
-# --------------------------------------------------------------------------------------------------
-# Shapes as plain points: what the painters share, so that a curve is the same curve in all of them.
-
+# -- Shapes as plain points: what the painters share, so that a curve is the same curve in all of them
 
 BASELINE = 0.35
 """Capitals and digits are about 0.7 em high: with the baseline this many em below y they are centred on y.
@@ -40,11 +38,8 @@ def rounded(rect: Rect) -> tuple[Point, ...]:
         return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
     steps = max(2, ceil(r * pi / 4))
     corners = ((x1 - r, y0 + r, -1), (x1 - r, y1 - r, 0), (x0 + r, y1 - r, 1), (x0 + r, y0 + r, 2))
-    points = [
-        (cx + r * cos(angle), cy + r * sin(angle))
-        for cx, cy, quarter in corners
-        for angle in ((quarter + i / steps) * pi / 2 for i in range(steps + 1))
-    ]
+    points = [(cx + r * cos(angle), cy + r * sin(angle))
+              for cx, cy, quarter in corners for angle in ((quarter + i / steps) * pi / 2 for i in range(steps + 1))]
     return (points[-1], *points[:-1])  # from the left end of the top edge, as in SVG: dashes begin there
 
 
@@ -68,10 +63,8 @@ def shaft(line: Line) -> tuple[Point, ...]:
 
 
 def dashes(points: Sequence[Point], pattern: Iterable[float]) -> Iterator[tuple[Point, ...]]:
-    """The drawn pieces of a line under a dash pattern (on, off, on, ... in px, repeated), corners kept.
-
-    A pattern of odd length is taken twice, as SVG and canvas do; an empty one leaves the line whole.
-    """
+    """The drawn pieces of a line under a dash pattern (on, off, on, ... in px, repeated), corners kept. A pattern of
+    odd length is taken twice, as SVG and canvas do; an empty one leaves the line whole."""
     lengths = tuple(pattern)
     if not lengths or min(lengths) < 0 or not any(lengths):
         yield tuple(points)
@@ -97,12 +90,10 @@ def dashes(points: Sequence[Point], pattern: Iterable[float]) -> Iterator[tuple[
 
 
 # --------------------------------------------------------------------------------------------------
-# Pictures and films in short lists for the browser, which is sent each thing it needs once and then called its
-# number.
+# Pictures and films in short lists for the browser, which is sent each thing it needs once and then called its number.
 #
 # A board changes little from move to move: most of its shapes, ships and cards have been seen before. So a layer is a
 # list of numbers of looks, and a move is a few of them.
-
 
 class Looks:
     """What a browser has been sent of looks and styles, in one theme. ``colours``: what the tokens mean."""
@@ -171,10 +162,8 @@ def packed(made: Film, looks: Looks, places: Mapping[str, int]) -> dict[str, Any
             pose = _tenths(*(value for step in each.way for value in step))
             times = map(round, (each.at, each.ms, each.changes))
             goings.append([look(each.before), look(each.after), place, int(flips), *times, *pose])
-    marks = [
-        [m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *map(round, m.to or ())]
-        for m in made.marks
-    ]
+    marks = [[m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *map(round, m.to or ())]
+             for m in made.marks]
     return {"ms": round(made.ms), "go": goings, "marks": marks}
 
 
@@ -218,13 +207,10 @@ def _tenths(*values: float) -> Sequence[float]:
     return [int(value) if value.is_integer() else value for value in rounded]
 
 
-# --------------------------------------------------------------------------------------------------
-# The text painter: a scene as lines of characters, for a terminal, a test and a screen reader's description.
-#
+# -- The text painter: a scene as lines of characters, for a terminal, a test and a screen reader's description
 # Each `Text` whose ``glyph`` is set stands where it stands in the picture, in proportion; it is shown whatever
 # its style, so a text with neither fill nor stroke is for this painter alone (that is how a card, drawn as an
 # index and a suit, reads "8♦" here). A cell with no text in it shows a dot.
-
 
 EMPTY_CELL = "·"
 _ASPECT = 2.0  # a terminal's character is about twice as high as wide
@@ -233,12 +219,9 @@ _START = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 def text(scene: Scene, *, columns: int | None = None) -> str:
-    """The scene as text.
-
-    ``columns``: width of the picture in characters; by default one for every 9 px. A line runs longer where labels
-    would otherwise cover each other: the later one moves right. Several empty lines in a row shrink to one. Returns
-    lines without trailing blanks, no newline at the end. OptionError for fewer than one column.
-    """
+    """The scene as text. ``columns``: width of the picture in characters; by default one for every 9 px. A line runs
+    longer where labels would otherwise cover each other: the later one moves right. Several empty lines in a row shrink
+    to one. Returns lines without trailing blanks, no newline at the end. OptionError for fewer than one column."""
     if columns is None:
         columns = max(1, round(scene.width / _COLUMN_PX))
     if columns < 1:
@@ -282,9 +265,8 @@ def svg(scene: Scene, theme: str | Theme = "light", *, scale: float = 1.0, backg
     return document(scene, colours, layer, scale=scale, background=background)
 
 
-def document(
-    scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *, scale: float = 1, background: bool = True
-) -> str:
+def document(scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *, scale: float = 1,
+             background: bool = True) -> str:
     """A document of the scene, the elements of each of its layers made by ``layer``."""
     w, h = scene.width, scene.height
     described = "\n\n".join(filter(None, (scene.desc, text(scene))))

@@ -88,10 +88,8 @@ Flat = Rect | Circle | Polygon | Line | Text
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A thing that stays itself from scene to scene: a ship, a counter, a card. What moves on a board is a piece.
-
-    The stage sees by its id where it was and where it is, and moves it from there to here; nothing else need be said.
-    """
+    """A thing that stays itself from scene to scene: a ship, a counter, a card. What moves on a board is a piece. The
+    stage sees by its id where it was and where it is, and moves it from there to here; nothing else need be said."""
 
     id: str
     """The same in all scenes of a game ("E1", "hand 3"). It reaches the browser: it tells nothing that is hidden."""
@@ -236,10 +234,8 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture: size, layers from back to front, the cells to point at, a title and a description.
-
-    ``cells`` are in reading order: arrow keys and Tab go through them so.
-    """
+    """A whole picture: size, layers from back to front, the cells to point at, a title and a description. ``cells`` are
+    in reading order: arrow keys and Tab go through them so."""
 
     width: float
     height: float
@@ -257,15 +253,10 @@ class Scene:
         return self._by_id.get(id)
 
     def bare(self, *without: str, size: tuple[float, float] | None = None) -> Scene:
-        """The scene for a picture too small to be read: no text, nothing to point at, without these layers.
-
-        ``size`` (width, height) cuts it off on the right and below.
-        """
-        layers = [
-            Layer(each.name, tuple(shape for shape in each.flat if not isinstance(shape, Text)))
-            for each in self.layers
-            if each.name not in without
-        ]
+        """The scene for a picture too small to be read: no text, nothing to point at, without these layers. ``size``
+        (width, height) cuts it off on the right and below."""
+        layers = [Layer(each.name, tuple(shape for shape in each.flat if not isinstance(shape, Text)))
+                  for each in self.layers if each.name not in without]
         width, height = size or (self.width, self.height)
         return Scene(width, height, tuple(layers))
 
@@ -285,7 +276,6 @@ def rect_outline(x: float, y: float, w: float, h: float) -> tuple[Point, ...]:
 
 
 # -- How far shapes reach --------------------------------------------------------------------------
-
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -313,15 +303,12 @@ def _corners(shape: Flat) -> tuple[Point, ...]:
 
 # -- From a point to the cell under it, and from a cell to its neighbour in a direction ------------
 
-
 DIRECTIONS: dict[str, Point] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 def contains(outline: tuple[Point, ...], x: float, y: float) -> bool:
-    """Whether a point lies in a polygon: a ray to the right crosses its edges an odd number of times.
-
-    Edges are half open, so that a point on the common edge of two cells is in one of them only.
-    """
+    """Whether a point lies in a polygon: a ray to the right crosses its edges an odd number of times. Edges are half
+    open, so that a point on the common edge of two cells is in one of them only."""
     inside = False
     x0, y0 = outline[-1]
     for x1, y1 in outline:

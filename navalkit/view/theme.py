@@ -97,10 +97,8 @@ _TABLE |= {f"drawn_{name}": (colour,) * 3 for name, colour in _DRAWN.items()}
 _TABLE |= {f"heat{step}": (colour,) * 3 for step, colour in enumerate(_CIVIDIS)}
 
 THEMES: Mapping[str, Theme] = MappingProxyType(
-    {
-        name: Theme(name, MappingProxyType({token: row[i] for token, row in _TABLE.items()}))
-        for i, name in enumerate(("light", "dark", "contrast"))
-    }
+    {name: Theme(name, MappingProxyType({token: row[i] for token, row in _TABLE.items()}))
+     for i, name in enumerate(("light", "dark", "contrast"))}
 )
 
 _SEAS = ("paper", "sea_deep", "sea_shallow")

@@ -19,12 +19,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-# --------------------------------------------------------------------------------------------------
-# What guns, torpedoes and ships are: the values of the tables, and the open formulas that rate them.
-#
+# -- What guns, torpedoes and ships are: the values of the tables, and the open formulas that rate them
 # Bearings relative to a ship are eighth-turns clockwise from her heading: 0 right ahead, 2 on the starboard beam, 4
 # right astern, 6 on the port beam. Each stands for the sector of 45 degrees about it.
-
 
 YARDS_A_SQUARE = 5000
 POUNDS_A_POINT = 100
@@ -147,11 +144,9 @@ class ShipCard:
 
 
 def allowance(knots: float) -> tuple[int, int]:
-    """Squares a ship of that speed goes in a short and in a long move.
-
-    Ruling: half a square a move for every 4 knots and half a square more, so that 16 to 19 knots are 2 squares and 3;
-    never more than 5 squares. A ship of no speed stays where she is.
-    """
+    """Squares a ship of that speed goes in a short and in a long move. Ruling: half a square a move for every 4 knots
+    and half a square more, so that 16 to 19 knots are 2 squares and 3; never more than 5 squares. A ship of no speed
+    stays where she is."""
     if knots <= 0:
         return 0, 0
     halves = min(int(knots // 4) + 1, 10)
@@ -168,16 +163,11 @@ def guns_out(guns: int, quarters: int) -> int:
     return (2 * guns * quarters + 4) // 8
 
 
-# -- The sentences of what happens and of what is refused in Fleet Action --------------------------
-
-
 HOME = "navalkit.games.fleet_action"
 SAY = Words.load(HOME, "data/words.toml")
 
 
-# --------------------------------------------------------------------------------------------------
-# The figures of data.toml that rate guns, torpedoes and ships, and the open formulas that use them.
-
+# -- The figures of data.toml that rate guns, torpedoes and ships, and the open formulas that use them
 
 T = TypeVar("T")
 
@@ -231,11 +221,9 @@ def find(name: object, table: Mapping[str, T], what: str) -> T:
 
 
 def sinking_rate(displacement: int, protection: str) -> int:
-    """The sinking rate of a ship of that tonnage and grade of protection (ruling).
-
-    rate = 400 x grade x (displacement / 12,625 t) to the power 2/3, to the nearest 5: Roma is the yardstick, and a
-    destroyer of 1,300 t without armour comes to 55. A hull's sides grow as its tonnage to the power 2/3.
-    """
+    """The sinking rate of a ship of that tonnage and grade of protection (ruling). rate = 400 x grade x (displacement /
+    12,625 t) to the power 2/3, to the nearest 5: Roma is the yardstick, and a destroyer of 1,300 t without armour comes
+    to 55. A hull's sides grow as its tonnage to the power 2/3."""
     tons, rate = FIGURES.yardstick
     points = rate * float(find(protection, FIGURES.grades, "grade")) * (displacement / tons) ** (2 / 3)
     return int(max(FIGURES.step, round(points / FIGURES.step) * FIGURES.step))
@@ -247,28 +235,20 @@ def range_squares(gun: Gun | str) -> int:
 
 
 def worth(card: ShipCard) -> dict[str, Fraction]:
-    """Points value of a ship, characteristic by characteristic (ruling; the factors are in data.toml).
-
-    Guns count by the mean damage they do in a move on the broadside that bears most, times their range in squares;
-    torpedoes by damage times range in squares.
-    """
+    """Points value of a ship, characteristic by characteristic (ruling; the factors are in data.toml). Guns count by
+    the mean damage they do in a move on the broadside that bears most, times their range in squares; torpedoes by
+    damage times range in squares."""
     factor = FIGURES.worth
     broadside = max(
         sum(
-            (
-                mount.guns * gun.mean_damage(0) * gun.range
-                for mount in card.mounts
-                if mount.bears(beam)
-                for gun in (FIGURES.guns[mount.gun],)
-            ),
+            (mount.guns * gun.mean_damage(0) * gun.range
+             for mount in card.mounts if mount.bears(beam) for gun in (FIGURES.guns[mount.gun],)),
             Fraction(0),
         )
         for beam in (2, 6)
     )
-    torpedoes = sum(
-        tubes.tubes * FIGURES.torpedoes[tubes.kind].damage * FIGURES.torpedoes[tubes.kind].range
-        for tubes in card.torpedoes
-    )
+    torpedoes = sum(tubes.tubes * FIGURES.torpedoes[tubes.kind].damage * FIGURES.torpedoes[tubes.kind].range
+                    for tubes in card.torpedoes)
     amounts = {
         "speed": Fraction(str(card.speed)),
         "sinking_rate": Fraction(card.sinking_rate),
@@ -285,9 +265,7 @@ def points(card: ShipCard) -> int:
     return round(sum(worth(card).values()))
 
 
-# --------------------------------------------------------------------------------------------------
-# Ships given as TOML: read and checked field by field. The ships of data.toml come in the same way.
-#
+# -- Ships given as TOML: read and checked field by field. The ships of data.toml come in the same way
 # A ship is a table ``[[ship]]`` such as
 #
 #     [[ship]]
@@ -299,18 +277,14 @@ def points(card: ShipCard) -> int:
 #
 # ``protection`` names a grade from which the sinking rate is calculated; ``sinking_rate`` gives it outright instead.
 
-
 LONGEST = 200_000  # characters of TOML; a fleet of a hundred ships has about 40,000
 NAME = r"[^\W\d_](?:[^\W_]|[ '-]){0,27}"  # nothing in it that means something in an order
 PLAYERS = SAY("ships.by_players")
 
 # What a field may be. Anything bolder than these is surely a slip of the pen.
 NUMBERS = {
-    "year": range(1850, 2101),
-    "displacement": range(1, 100_001),
-    "mines": range(1001),
-    "aircraft": range(201),
-    "anti_aircraft": range(11),
+    "year": range(1850, 2101), "displacement": range(1, 100_001), "mines": range(1001), "aircraft": range(201),
+    "anti_aircraft": range(11)
 }
 RATES = range(1, 2001)
 TEXTS = {"name": 28, "class": 24, "nation": 16, "armour": 32, "protection": 24, "source": 200}  # characters
@@ -335,34 +309,21 @@ def ship_card(f: Fields) -> ShipCard:
         f.read("protection", find, protection, FIGURES.grades, "grade")
         rate = sinking_rate(number["displacement"], protection)
     card = ShipCard(
-        name=text["name"],
-        ship_class=text["class"],
-        nation=text["nation"],
-        year=number["year"],
-        type=f.one_of("type", FIGURES.types),
-        displacement=number["displacement"],
-        speed=float(f.number("speed", 0, 80)),
-        armour=text["armour"],
-        mounts=tuple(mount for battery in BATTERIES for mount in _mounts(f, battery)),
-        torpedoes=tuple(_sets(f)),
-        mines=number["mines"],
-        aircraft=number["aircraft"],
-        anti_aircraft=number["anti_aircraft"],
-        sinking_rate=rate,
-        source=text["source"],
-        protection=protection,
+        name=text["name"], ship_class=text["class"], nation=text["nation"], year=number["year"],
+        type=f.one_of("type", FIGURES.types), displacement=number["displacement"],
+        speed=float(f.number("speed", 0, 80)), armour=text["armour"],
+        mounts=tuple(mount for battery in BATTERIES for mount in _mounts(f, battery)), torpedoes=tuple(_sets(f)),
+        mines=number["mines"], aircraft=number["aircraft"], anti_aircraft=number["anti_aircraft"], sinking_rate=rate,
+        source=text["source"], protection=protection
     )
     f.done()
     return card
 
 
 def read_ships(text: str, like: Mapping[str, Mapping[str, Any]] | None = None) -> tuple[ShipCard, ...]:
-    """The ships of a TOML text, in its order.
-
-    ``text``: tables ``[[ship]]``, as the head of this module shows. ``like``: the ships that ``like`` may name, as
-    tables; those of data.toml if not given. DataError if the text is no TOML, too long, holds no ship or one twice, or
-    a field is wrong: the sentence names ship and field.
-    """
+    """The ships of a TOML text, in its order. ``text``: tables ``[[ship]]``, as the head of this module shows.
+    ``like``: the ships that ``like`` may name, as tables; those of data.toml if not given. DataError if the text is no
+    TOML, too long, holds no ship or one twice, or a field is wrong: the sentence names ship and field."""
     if len(text) > LONGEST:
         raise DataError(SAY("ships.long", n=len(text), most=LONGEST))
     file = Fields.of(text, SAY("ships.file"))

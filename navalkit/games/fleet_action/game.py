@@ -42,20 +42,9 @@ from .state import (
 SCREENED = 3  # moves of hidden start, where the option asks for it
 _CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SALVO)
 _PHASES: dict[type, tuple[Phase, ...]] = {
-    First: (Phase.FIRST,),
-    Weather: (Phase.WEATHER,),
-    Enter: (Phase.ENTRY,),
-    Move: (Phase.MOVE,),
-    Lay: (Phase.MOVE,),
-    Sweep: (Phase.MOVE,),
-    Reload: (Phase.MOVE,),
-    Leave: (Phase.MOVE,),
-    Done: (Phase.MOVE, Phase.FIRE),
-    Mine: (Phase.MINES,),
-    Guns: (Phase.FIRE,),
-    Torpedoes: (Phase.FIRE,),
-    Hits: (Phase.SALVO,),
-    Turret: (Phase.TURRETS,),
+    First: (Phase.FIRST,), Weather: (Phase.WEATHER,), Enter: (Phase.ENTRY,), Move: (Phase.MOVE,), Lay: (Phase.MOVE,),
+    Sweep: (Phase.MOVE,), Reload: (Phase.MOVE,), Leave: (Phase.MOVE,), Done: (Phase.MOVE, Phase.FIRE),
+    Mine: (Phase.MINES,), Guns: (Phase.FIRE,), Torpedoes: (Phase.FIRE,), Hits: (Phase.SALVO,), Turret: (Phase.TURRETS,)
 }
 
 
@@ -104,8 +93,6 @@ class FleetAction(Game[State, Action, Observation]):
         super().__init__(**options)
         self.battle: Scenario = _battle(*self.options.items())
         """The board, the ships and the objectives."""
-
-    # The protocol -----------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
         return self.battle.start()
@@ -182,8 +169,6 @@ class FleetAction(Game[State, Action, Observation]):
         text = SAY(f"report.{state.result}", by=play.winner(state), **facts)
         scores = (0.5, 0.5) if state.result == play.DRAW else tuple(float(side == state.result) for side in SIDES)
         return Outcome(scores, state.result, text, facts)
-
-    # Notation and players ---------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return notation.parse_action(text, self.battle)

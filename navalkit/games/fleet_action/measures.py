@@ -75,19 +75,14 @@ def _decided(battle: Scenario, match: Match, winner: int) -> tuple[str, bool]:
                 for means, done in damage[name].items():
                     brought[means] += points * done / whole  # type: ignore[assignment]
     margin = abs(play.score(battle, state, 0) - play.score(battle, state, 1))
-    blow = any(
-        state.ships[number].fate is Fate.SUNK
-        and points > battle.card(number).sinking_rate / 2
-        and of_ship[target] >= margin
-        for (_, _, target, _), points in volleys.items()
-        for number in (battle.numbers[target],)
-    )
+    blow = any(state.ships[number].fate is Fate.SUNK
+               and points > battle.card(number).sinking_rate / 2
+               and of_ship[target] >= margin
+               for (_, _, target, _), points in volleys.items() for number in (battle.numbers[target],))
     return max(brought, key=lambda what: brought[what], default="objectives"), blow
 
 
-# --------------------------------------------------------------------------------------------------
-# Forecasts of battles, for `navalkit calibration`: what fire is said to do, and what the dice then did.
-
+# -- Forecasts of battles, for `navalkit calibration`: what fire is said to do, and what the dice then did
 
 Forecasts = Sequence[tuple[float, bool]]
 
@@ -174,8 +169,6 @@ PREDICTIONS = {"hitting": (hitting, 300), "sinking": (sinking, 400), "everything
 """Which of the page's numbers are measured, and over how many games."""
 
 
-# --------------------------------------------------------------------------------------------------
-# How the review after a battle measures: the admiral plays it out, for gunnery leaves the board for no exit.
-
+# -- How the review after a battle measures: the admiral plays it out, for gunnery leaves the board for no exit
 
 REVIEW = Yardstick("admiral")

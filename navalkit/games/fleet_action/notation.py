@@ -43,10 +43,8 @@ _HITS = re.compile(r"(torpedoes|salvo) (\d{1,2})(?:\.(\d))? at (.+) hits (\d{1,3
 
 
 def split_orders(text: str) -> tuple[str, ...]:
-    """The single orders of a line such as "Fletcher: A2 NE 4; guns Musashi; torpedoes 1 Musashi".
-
-    An order without a ship is for the ship named last. Each is then an action in its own phase.
-    """
+    """The single orders of a line such as "Fletcher: A2 NE 4; guns Musashi; torpedoes 1 Musashi". An order without a
+    ship is for the ship named last. Each is then an action in its own phase."""
     found: list[str] = []
     ship = ""
     for part in filter(None, (part.strip() for part in text.split(";"))):
@@ -58,10 +56,8 @@ def split_orders(text: str) -> tuple[str, ...]:
 
 
 def parse_action(text: str, battle: Scenario) -> Action:
-    """The action of that notation; case and extra blanks do not matter.
-
-    NotationError if it is none, or names a ship that is not in the battle.
-    """
+    """The action of that notation; case and extra blanks do not matter. NotationError if it is none, or names a ship
+    that is not in the battle."""
     words = " ".join(text[:300].split())
     lower = words.lower()
     if lower in ("done", "pass"):
@@ -131,7 +127,6 @@ def _name(text: str, names: Any, key: str) -> str:
 
 
 # States ---------------------------------------------------------------------------------------------------------
-
 
 @lru_cache(maxsize=64)
 def _codec(battle: Scenario) -> Codec[State]:

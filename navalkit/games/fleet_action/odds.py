@@ -26,9 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# --------------------------------------------------------------------------------------------------
-# Steady fire at a fixed range: one ship at another, and two at each other, as Markov chains over damage.
-#
+# -- Steady fire at a fixed range: one ship at another, and two at each other, as Markov chains over damage
 # One-sided fire is a convolution a move, exact in whole numbers. A duel is a chain over the damage (i, j) of both
 # ships. What a ship does in a move depends on her own damage only, by the full quarters of her sinking rate, which
 # put main guns out; and the two fires are independent. So the next distribution is, for each pair of quarters (q, r),
@@ -36,7 +34,6 @@ __all__ = [
 # product of Fourier transforms. The mass moves as a narrow hill through the table, and of each block only the rows
 # and columns between its outermost `NEGLIGIBLE` parts are carried on. What is dropped, below 1e-9 in all unless a
 # duel lasts for more than 600 moves, is the only error besides rounding.
-
 
 Row = NDArray[np.float64]
 
@@ -83,14 +80,8 @@ def steady(attacker: ShipCard, target: ShipCard, range: int, moves: int, relativ
     return chances
 
 
-def duel(
-    a: ShipCard | str,
-    b: ShipCard | str,
-    range: int,
-    *,
-    relative: tuple[int, int] = (2, 2),
-    damage: tuple[int, int] = (0, 0),
-) -> DuelResult:
+def duel(a: ShipCard | str, b: ShipCard | str, range: int, *, relative: tuple[int, int] = (2, 2),
+         damage: tuple[int, int] = (0, 0)) -> DuelResult:
     """How two ships fare that fire all they have at each other, at a fixed range, until one sinks or both are silent.
 
     Fire is simultaneous; more damage than her sinking rate sinks a ship (rule F19); at each full quarter of it she
@@ -125,14 +116,8 @@ def duel(
     return _duel(*_checked(a, b, range, relative, damage))
 
 
-def duel_steps(
-    a: ShipCard | str,
-    b: ShipCard | str,
-    range: int,
-    *,
-    relative: tuple[int, int] = (2, 2),
-    damage: tuple[int, int] = (0, 0),
-) -> Steps[DuelResult]:
+def duel_steps(a: ShipCard | str, b: ShipCard | str, range: int, *, relative: tuple[int, int] = (2, 2),
+               damage: tuple[int, int] = (0, 0)) -> Steps[DuelResult]:
     """As `duel`, a step a move.
 
     Parameters
@@ -155,9 +140,8 @@ def duel_steps(
 _Given = tuple[ShipCard, ShipCard, int, tuple[int, int], tuple[int, int]]
 
 
-def _checked(
-    a: ShipCard | str, b: ShipCard | str, range: int, relative: tuple[int, int], damage: tuple[int, int]
-) -> _Given:
+def _checked(a: ShipCard | str, b: ShipCard | str, range: int, relative: tuple[int, int],
+             damage: tuple[int, int]) -> _Given:
     first, second = ship_card(a), ship_card(b)
     whole("range", range)
     for points, card in zip(damage, (first, second), strict=True):
@@ -170,9 +154,8 @@ def _duel(*given: *_Given) -> DuelResult:
     return finish(_chain(*given))
 
 
-def _chain(
-    a: ShipCard, b: ShipCard, range: int, relative: tuple[int, int], damage: tuple[int, int]
-) -> Steps[DuelResult]:
+def _chain(a: ShipCard, b: ShipCard, range: int, relative: tuple[int, int],
+           damage: tuple[int, int]) -> Steps[DuelResult]:
     rates = (a.sinking_rate, b.sinking_rate)
     fires = [_fires(card, range, bearing) for card, bearing in zip((a, b), relative, strict=True)]
     bounds = [[_first(quarter, rate) for quarter in (0, 1, 2, 3, 4, 5)] for rate in rates]
@@ -287,16 +270,9 @@ def sink_chance(target: ShipCard | str, damage: int, *hits: Dist[int]) -> Fracti
     return sum(hits, Dist.point(0)).at_least(left + 1)
 
 
-def sink_within(
-    attacker: ShipCard | str,
-    target: ShipCard | str,
-    range: int,
-    moves: int,
-    *,
-    relative: int | tuple[int, int] = 2,
-    damage: int = 0,
-    answered: bool = False,
-) -> list[Fraction] | list[float]:
+def sink_within(attacker: ShipCard | str, target: ShipCard | str, range: int, moves: int, *,
+                relative: int | tuple[int, int] = 2, damage: int = 0,
+                answered: bool = False) -> list[Fraction] | list[float]:
     """The chance that steady fire at a fixed range sinks a ship within 1, 2 ... ``moves`` moves.
 
     Parameters

@@ -117,7 +117,6 @@ def left(battle: Scenario, state: State, ship: int) -> int:
 
 # In the few figures a page shows ------------------------------------------------------------------------------------
 
-
 @dataclass(frozen=True, slots=True)
 class Prospect:
     """What an order to fire does to its target."""
@@ -139,11 +138,9 @@ def full_fire(battle: Scenario, state: State, side: int) -> Mapping[int, Volley]
     """Everything a side can fire from where its ships lie, all of it at one enemy: target -> its dice."""
     state = replace(state, phase=Phase.FIRE, side=side, shots=())
     ready = [ship for ship in battle.fleet(side) if state.ships[ship].square >= 0 and not may_fire(battle, state, ship)]
-    return {
-        target: sum((_whole_fire(battle, state, ship, target) for ship in ready), Volley())
-        for target in battle.fleet(1 - side)
-        if state.ships[target].square >= 0 and may_be_fired_at(battle, state, target)
-    }
+    return {target: sum((_whole_fire(battle, state, ship, target) for ship in ready), Volley())
+            for target in battle.fleet(1 - side)
+            if state.ships[target].square >= 0 and may_be_fired_at(battle, state, target)}
 
 
 def _whole_fire(battle: Scenario, state: State, ship: int, target: int) -> Volley:

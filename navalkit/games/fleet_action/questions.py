@@ -20,9 +20,7 @@ from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
 __all__ = ["QUESTIONS"]
 
 
-# --------------------------------------------------------------------------------------------------
-# Fire at a ship that does not answer: how soon steady fire sinks her, how many guns or torpedoes it takes.
-
+# -- Fire at a ship that does not answer: how soon steady fire sinks her, how many guns or torpedoes it takes
 
 GAME = "fleet-action"
 SAY = Words.load("navalkit.games.fleet_action", "questions.toml")
@@ -55,7 +53,6 @@ def _points(settings: Settings, target: ShipCard) -> int:
 
 # A broadside, and steady fire ----------------------------------------------------------------------------------------
 
-
 @lru_cache(maxsize=4096)
 def fire_of(attacker: str, range: int, bearing: int, quarters: int) -> Dist[int]:
     """Damage of a ship's broadside after some full quarters of damage; ``bearing`` in eighth-turns."""
@@ -85,9 +82,8 @@ def _steady(fire: Row, enough: int, moves: int) -> list[float]:
 
 def _bearing_guns(settings: Settings) -> dict[str, int]:
     attacker, bearing = ship(settings["attacker"]), BEARINGS.index(settings["bearing"])
-    return mounts_that_bear(
-        attacker.mounts, odds.guns_left(attacker, settings["guns_lost"], settings["range"], bearing), bearing
-    )
+    return mounts_that_bear(attacker.mounts,
+                            odds.guns_left(attacker, settings["guns_lost"], settings["range"], bearing), bearing)
 
 
 def _broadside(settings: Settings) -> Answer:
@@ -120,9 +116,8 @@ def _how(gun: Gun, number: int, range: int) -> str:
     """What hits, in words."""
     key = "dice.out" if range > gun.range else "dice.again" if gun.firings > 1 else "dice.once"
     first = "6" if range == gun.range else "5 or 6"
-    return SAY(
-        key, guns=number, gun=gun.name, reach=gun.range, first=first, more=number * (gun.firings - 1), points=gun.damage
-    )
+    return SAY(key, guns=number, gun=gun.name, reach=gun.range, first=first, more=number * (gun.firings - 1),
+               points=gun.damage)
 
 
 def _roll(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -260,7 +255,6 @@ TORPEDOES = Question(
 
 # -- A duel: a chain over the damage of both ships, or, for giants, duels fought -------------------
 
-
 _AFFORDABLE = 12e6
 """States of the chain, times moves, for which a duel is calculated exactly: about a second. Beyond, it is fought."""
 _DUELS, _BATCH = 20_000, 500
@@ -338,10 +332,8 @@ def _fight(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     """Duels fought side by side, damage drawn from the broadsides of each quarter."""
     cards = ship(settings["first"]), ship(settings["second"])
     rates = np.array([card.sinking_rate for card in cards])
-    ends = [
-        [np.cumsum(row_of(fire_of(card.name, settings["range"], bearing, quarter))) for quarter in range(5)]
-        for card, bearing in zip(cards, _bearings(settings), strict=True)
-    ]
+    ends = [[np.cumsum(row_of(fire_of(card.name, settings["range"], bearing, quarter))) for quarter in range(5)]
+            for card, bearing in zip(cards, _bearings(settings), strict=True)]
     damage = np.zeros((n, 2), dtype=np.int64)
     damage[:, 0] = rates[0] * settings["damage"] // 100
     curves = np.zeros((2, MOVES), dtype=np.int64)

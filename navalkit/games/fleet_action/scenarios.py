@@ -82,18 +82,15 @@ def own(text: str) -> Scenario:
 
 
 def read_scenario(text: str, key: str = "scenario") -> Scenario:
-    """The scenario in a TOML text, as the head of this module shows; its name ``key`` begins every complaint.
-
-    DataError if it is no TOML, or a field is missing, unknown or wrong: the sentence names it.
-    """
+    """The scenario in a TOML text, as the head of this module shows; its name ``key`` begins every complaint. DataError
+    if it is no TOML, or a field is missing, unknown or wrong: the sentence names it."""
     file = Fields.of(text, key)
     sides = file.texts("sides")
     if len(sides) != 2 or sides[0] == sides[1]:
         raise file.wrong("sides", SAY("scenario.two_names"))
     grid = _grid(file)
-    islands = tuple(
-        Island(row.text("name"), frozenset(_squares(row, "squares", grid))) for row in _rows(file, "island")
-    )
+    islands = tuple(Island(row.text("name"), frozenset(_squares(row, "squares", grid)))
+                    for row in _rows(file, "island"))
     cards = {card.name: card for card in ships_of(file.rows("card"))}
     units = tuple(_unit(row, grid, sides, cards) for row in _rows(file, "ship"))
     found = Scenario(
@@ -166,16 +163,9 @@ def _unit(row: Fields, grid: SquareGrid, sides: Sequence[str], cards: Mapping[st
     entry = _squares(row, "entry", grid, [])
     if bool(enters) != bool(entry):
         raise row.wrong("entry", SAY("scenario.entry"))
-    return Unit(
-        name=name,
-        card=cards[card] if card in cards else row.read("card", ship, card),
-        side=sides.index(row.one_of("side", sides)),
-        square=row.read("at", grid.number, square),
-        heading=row.read("at", heading, course.strip()),
-        division=division,
-        enters=enters,
-        entry=entry,
-    )
+    return Unit(name=name, card=cards[card] if card in cards else row.read("card", ship, card),
+                side=sides.index(row.one_of("side", sides)), square=row.read("at", grid.number, square),
+                heading=row.read("at", heading, course.strip()), division=division, enters=enters, entry=entry)
 
 
 def _objective(row: Fields, sides: Sequence[str], units: Sequence[Unit], islands: Sequence[Island]) -> Objective:
@@ -227,7 +217,6 @@ def check(battle: Scenario) -> None:
 
 # -- Build your own: squadrons given as lists of ships, and set out on the board (rule F39) --------
 
-
 OWN = "build_your_own"
 FORM = SAY("squadron.form")
 MOST_SHIPS = 12  # ships in a squadron
@@ -253,11 +242,9 @@ def cards(text: str) -> tuple[ShipCard, ...]:
 
 
 def muster(battle: Scenario, blue: str, red: str, budget: int) -> Scenario:
-    """The battle between two squadrons given as lists, on the board of ``battle``.
-
-    Each lines up along its own edge of the board, heading for the other. Sinking an enemy ship brings her points value.
-    OptionError if a squadron costs more than ``budget`` (0: no limit), or a ship is in both.
-    """
+    """The battle between two squadrons given as lists, on the board of ``battle``. Each lines up along its own edge of
+    the board, heading for the other. Sinking an enemy ship brings her points value. OptionError if a squadron costs
+    more than ``budget`` (0: no limit), or a ship is in both."""
     squads = (cards(blue), cards(red))
     if both := {card.name for card in squads[0]} & {card.name for card in squads[1]}:
         raise OptionError(SAY("squadron.both", name=sorted(both)[0]))

@@ -68,12 +68,10 @@ def known(battle: Scenario, state: State, ship: int) -> bool:
         return False
     if own.marked or not is_night(battle, state.move):
         return True
-    return any(
-        distance(battle.grid, own.square, other.square) <= NIGHT_SIGHT
-        and sighted(battle, state, own.square, other.square)
-        for unit, other in zip(battle.units, state.ships, strict=True)
-        if unit.side != battle.side(ship) and other.fate is Fate.AT_SEA and other.square != HIDDEN
-    )
+    return any(distance(battle.grid, own.square, other.square) <= NIGHT_SIGHT
+               and sighted(battle, state, own.square, other.square)
+               for unit, other in zip(battle.units, state.ships, strict=True)
+               if unit.side != battle.side(ship) and other.fate is Fate.AT_SEA and other.square != HIDDEN)
 
 
 def hides(battle: Scenario) -> bool:
@@ -115,9 +113,6 @@ def remembered(battle: Scenario, before: State, after: State) -> State:
 def audience(battle: Scenario, state: State, ship: int) -> frozenset[int] | None:
     """Who may know what that ship does: everybody (None), or her own side alone."""
     return None if known(battle, state, ship) else frozenset((battle.side(ship),))
-
-
-# -- What one side may know of a battle: the state with all that is hidden from it left out --------
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -170,11 +165,9 @@ def _own(battle: Scenario, shots: tuple[Shot, ...], me: int) -> tuple[Shot, ...]
 
 
 def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
-    """Another state that looks the same to that side: for tests of honesty, and to guess at what is hidden.
-
-    Enemy ships that show as discs change places, those behind the screen go anywhere behind it, all may have been
-    repaired; unknown enemy mines lie elsewhere; in the firing phase the enemy has ordered nothing.
-    """
+    """Another state that looks the same to that side: for tests of honesty, and to guess at what is hidden. Enemy ships
+    that show as discs change places, those behind the screen go anywhere behind it, all may have been repaired; unknown
+    enemy mines lie elsewhere; in the firing phase the enemy has ordered nothing."""
     unknown = [n for n in battle.fleet(1 - me) if not known(battle, state, n)]
     ships = list(_elsewhere(battle, state, me, unknown, rng).ships)
     for number in battle.fleet(1 - me):

@@ -171,14 +171,11 @@ def with_ship(state: State, ship: int, **changes: Any) -> State:
 
 # Orders ---------------------------------------------------------------------------------------------------------
 
-
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A ship, or all unmoved ships of a division in formation, goes to a square and heading (rules F5 to F11).
-
-    For a division the square is that of its guide, its first ship that has not moved. ``spent`` checks the way: if
-    given, the way must take exactly that many squares.
-    """
+    """A ship, or all unmoved ships of a division in formation, goes to a square and heading (rules F5 to F11). For a
+    division the square is that of its guide, its first ship that has not moved. ``spent`` checks the way: if given, the
+    way must take exactly that many squares."""
 
     who: str
     square: str
@@ -256,7 +253,6 @@ class Done:
 
 # Chance ---------------------------------------------------------------------------------------------------------
 
-
 @dataclass(frozen=True, slots=True)
 class First:
     """Chance: who moves first (rule F2)."""
@@ -313,7 +309,6 @@ Action = Order | First | Weather | Enter | Mine | Hits
 
 
 # -- What never changes during a battle: the board, who is on it, and what the sides are after -----
-
 
 DAYLIGHT = ("day", "night", "dawn", "dusk")
 """Daylight throughout, night throughout, or which of day and night begins (rule F31)."""
@@ -460,10 +455,6 @@ class Scenario:
 
 
 def _ship(unit: Unit, armed: bool) -> Ship:
-    kept: dict[str, Any] = dict(
-        heading=unit.heading,
-        out=(0,) * len(unit.card.mounts),
-        loaded=armed * ((1 << len(unit.card.torpedoes)) - 1),
-        mines=unit.card.mines,
-    )
+    kept: dict[str, Any] = dict(heading=unit.heading, out=(0,) * len(unit.card.mounts),
+                                loaded=armed * ((1 << len(unit.card.torpedoes)) - 1), mines=unit.card.mines)
     return Ship(fate=Fate.WAITING, **kept) if unit.enters else Ship(unit.square, **kept)

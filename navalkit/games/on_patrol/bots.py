@@ -28,23 +28,17 @@ from .sea.scenario import DEPTHS
 from .sea.state import Boat, Charge, MarkerKind, Order, Phase, Role, Shot, State, Vessel
 from .sea.tables import TABLES, Sea, in_formation
 
-# --------------------------------------------------------------------------------------------------
-# What the escorts will do next turn, as a captain who knows their rules can work it out, and what it costs a
-# boat.
-#
+# -- What the escorts will do next turn, as a captain who knows their rules can work it out, and what it costs a boat
 # Their moves hang on the markers alone, which lie before them on the sea. Left out is the fleet die, which only shifts
 # ships that sail in formation.
-
 
 CRUISE = 2  # hexes that a fleet makes good in a turn
 
 
 class Forecast:
-    """The next turn for one boat, if she is not in sight at the end of this one.
-
-    ``state``: in phase 8, before her order. ``charges``: where charges will fall. ``ships``: where the escorts will
-    search from, and how fast they will have been.
-    """
+    """The next turn for one boat, if she is not in sight at the end of this one. ``state``: in phase 8, before her
+    order. ``charges``: where charges will fall. ``ships``: where the escorts will search from, and how fast they will
+    have been."""
 
     def __init__(self, state: State, boat: Boat, sea: Sea) -> None:
         marker = state.marker(boat.id)
@@ -74,11 +68,8 @@ class Forecast:
     def loss(self, boat: Boat) -> float:
         """The hull points that the charges may be expected to cost a boat."""
         bow, weapons = boat.place.bow, COMBAT.weapons
-        return sum(
-            _harm(charge.weapon, charge.at.distance(bow))
-            for charge in self.charges
-            if boat.depth <= weapons[charge.weapon].deepest
-        )
+        return sum(_harm(charge.weapon, charge.at.distance(bow))
+                   for charge in self.charges if boat.depth <= weapons[charge.weapon].deepest)
 
     def found(self, boat: Boat) -> float:
         """The chance that sonar or radar finds a boat, in sight or not."""
@@ -97,10 +88,7 @@ def _harm(weapon: str, distance: int) -> float:
     return float(one_attack(weapon, distance).mean)
 
 
-# --------------------------------------------------------------------------------------------------
-# The machine captain, called skipper: closes unseen, fires at good odds, goes deep, slips away; with its
-# reasons.
-
+# -- The machine captain, called skipper: closes unseen, fires at good odds, goes deep, slips away; with its reasons
 
 SAY = words("skipper.toml")
 
@@ -169,9 +157,8 @@ class Skipper:
                 if plan.shots and place != boat.place:
                     continue  # the solution was worked out for where she lies
                 turns = zip([boat.place, *path], path, strict=False)
-                order = Order(
-                    boat.id, tuple(turn_between(a.direction, b.direction) for a, b in turns), depth, plan.shots
-                )
+                order = Order(boat.id, tuple(turn_between(a.direction, b.direction) for a, b in turns), depth,
+                              plan.shots)
                 if why_not_order(state, order, self.sea) is None:
                     found.append((plan.worth(carried_out(boat, order)), order))
         return sorted(found, key=lambda pair: (-pair[0], len(pair[1].turns), pair[1].turns))
@@ -198,9 +185,8 @@ class Skipper:
         chance = solution.total if solution else Fraction(0)
         threat = self._threat(state, boat)
         enough = self.fair if threat or self.sea.turns - state.turn <= LATE else self.good
-        if solution and ask(
-            "fire", chance >= enough, chance=percent(chance), enough=percent(enough), ship=solution.best or "nobody"
-        ):
+        if solution and ask("fire", chance >= enough, chance=percent(chance), enough=percent(enough),
+                            ship=solution.best or "nobody"):
             return self._fire(state, boat, solution), findings
         if ask("hunted", threat, boat=boat.id):
             return self._evade(state, boat), findings

@@ -46,9 +46,8 @@ def _hits(match: Match, order: Order) -> bool:
     """Whether the torpedo of an order hits and explodes; the boats do nothing more."""
     before = match.ply
     match.play(order)
-    fired = next(
-        t.id for n in range(before, match.ply + 1) for t in match.at(n).torpedoes if t not in match.at(before).torpedoes
-    )
+    fired = next(t.id for n in range(before, match.ply + 1)
+                 for t in match.at(n).torpedoes if t not in match.at(before).torpedoes)
     while True:
         for ply in match.plies[before:]:
             if isinstance(ply.action, Roll) and ply.action.task.actor == fired and ply.action.result == "hit":
@@ -63,7 +62,6 @@ PREDICTIONS = {"shots": (shots, 500)}  # which of the page's numbers are measure
 
 
 # -- What a hunt came to: won with the points that its scenario asks for, and what decided it ------
-
 
 def ACCOUNT(match: Match) -> Account:
     """What a finished hunt came to, in turns; the captain is its first player, and a draw is no win.
@@ -82,7 +80,6 @@ def ACCOUNT(match: Match) -> Account:
 
 
 # -- How the review after a hunt measures: in chances to reach the scenario's goal -----------------
-
 
 def _reached(game: OnPatrol, state: State, me: int) -> float:
     """Whether the hunt has the points that its scenario asks for, and a boat afloat."""

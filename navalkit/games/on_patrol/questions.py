@@ -209,7 +209,6 @@ CHARGES = Question(
 
 # How deep? -----------------------------------------------------------------------------------------------------------
 
-
 @lru_cache(maxsize=512)
 def _depths(type: str, hull: int, distance: int, speed: int, weapon: str) -> tuple[odds.Depth, ...]:
     return odds.depth_to_go(type, points=hull, distance=distance, speed=speed, weapon=weapon)

@@ -178,11 +178,8 @@ class _Beside:
             times = max(1, min(MAX_GROUPS, n // max(rows, 1)))
             groups = times if times >= 10 else 10
             # Too few to tell an error from are grouped as if the fleets were sampled too, which errs upward.
-            chosen = (
-                (some, np.full(len(some.rows), time, dtype=np.intp) if times >= 10 else some.rows % 10)
-                for time in range(times)
-                for some in spots
-            )
+            chosen = ((some, np.full(len(some.rows), time, dtype=np.intp) if times >= 10 else some.rows % 10)
+                      for time in range(times) for some in spots)
         elif exact:
             chosen = ((part, fleets.group[part.rows]) for some in spots for part in _few_ways(some))
         for some, group in chosen:
@@ -294,11 +291,9 @@ def _few_ways(spots: _Spots) -> Iterator[_Spots]:
 
 
 def elsewhere(observation: Observation, state: State, rng: np.random.Generator) -> State:
-    """A state that looks the same but hides something else where it can: to check that nobody peeps.
-
-    ``observation``: of that state. ``state``: given back as it is while chance is still hiding things, and once the
-    game is over and shows them.
-    """
+    """A state that looks the same but hides something else where it can: to check that nobody peeps. ``observation``:
+    of that state. ``state``: given back as it is while chance is still hiding things, and once the game is over and
+    shows them."""
     if state.phase not in (Phase.TURN, Phase.FLIGHT):
         return state
     found = worlds(observation, 200, rng)

@@ -45,7 +45,6 @@ __all__ = ["BOTS", "Bayes", "CAPTAINS", "Hunter", "Planner"]
 
 # -- The captain who scratches where the posterior promises a hit at the least harm ----------------
 
-
 Floats = NDArray[np.float64]
 
 SHOT = 0.6  # what an anti-air missile is worth, in ships
@@ -54,12 +53,9 @@ FLIGHT_WORTH = 0.3  # what a flight is worth that would be lost with its ship
 
 @dataclass(frozen=True)
 class View:
-    """What a captain makes of an observation: arrays over worlds and squares.
-
-    ``ships`` and ``harm`` have shape (n, squares), the latter in ships lost or their like if the square is scratched;
-    ``weights`` shape (n,) and sum 1; ``hit`` and ``risk`` shape (squares,) are their means, ``danger`` the chance of
-    a missile or submarine.
-    """
+    """What a captain makes of an observation: arrays over worlds and squares. ``ships`` and ``harm`` have shape (n,
+    squares), the latter in ships lost or their like if the square is scratched; ``weights`` shape (n,) and sum 1;
+    ``hit`` and ``risk`` shape (squares,) are their means, ``danger`` the chance of a missile or submarine."""
 
     ships: Floats
     harm: Floats
@@ -75,7 +71,8 @@ def view(observation: Observation, found: Worlds) -> View:
     share = found.missiles / np.maximum(found.launchers.sum(axis=1), 1)
     missile = found.launchers * share[:, None]
     new_submarines = found.submarines & np.array([mark == UNSEEN for mark in observation.marks])
-    harm = missile * _missile_harm(observation) + new_submarines * _submarine_harm(observation)
+    last = _worth(observation, observation.afloat[-1]) if observation.afloat else 0.0
+    harm = missile * _missile_harm(observation) + new_submarines * last
     ships = found.ships.astype(float)
     return View(ships, harm, weights, weights @ ships, weights @ harm, weights @ (missile + new_submarines))
 
@@ -89,10 +86,6 @@ def _missile_harm(seen: Observation) -> float:
     return sum((SHOT if covered else _worth(seen, t)) for t in left if t in seen.afloat) / len(left)
 
 
-def _submarine_harm(seen: Observation) -> float:
-    return _worth(seen, seen.afloat[-1]) if seen.afloat else 0.0
-
-
 def _worth(seen: Observation, ship: int) -> float:
     """What losing one of our ships costs: herself, and what goes with her."""
     if ship == CARRIER:
@@ -103,11 +96,9 @@ def _worth(seen: Observation, ship: int) -> float:
 
 
 class Bayes:
-    """Scratches the square with the best balance of the chance of a hit against the harm to be expected.
-
-    ``sample``: fleets in the sample its odds rest on, 100 or more. ``boldness``: what a hit is worth in ships; the
-    more, the less it minds the risk. OptionError if a number is out of range.
-    """
+    """Scratches the square with the best balance of the chance of a hit against the harm to be expected. ``sample``:
+    fleets in the sample its odds rest on, 100 or more. ``boldness``: what a hit is worth in ships; the more, the less
+    it minds the risk. OptionError if a number is out of range."""
 
     name = "bayes"
     unit = "ships"
@@ -133,9 +124,8 @@ class Bayes:
         said = "bot.best_flight" if observation.phase is Phase.FLIGHT else "bot.best"
         return flight or self._report(scratches, squares, values, best, seen, said, self._reason(observation))
 
-    def weigh(
-        self, observation: Observation, legal: Sequence[Action], actions: Sequence[Action]
-    ) -> Steps[list[Option]]:
+    def weigh(self, observation: Observation, legal: Sequence[Action],
+              actions: Sequence[Action]) -> Steps[list[Option]]:
         """What orders are worth that the decision does not tell of: scratches before a flight, flights before those."""
         found = yield from part(searching(observation, self.sample, np.random.default_rng(0), groups=2), 0, 0.8)
         seen, scratches = view(observation, found), scratches_of(legal)
@@ -143,12 +133,10 @@ class Bayes:
         values = yield from part(self._values(observation, seen, squares), 0.8, 1)
         best = float(seen.risk[squares[int(values.argmax())]])
         worth, number = dict(zip(scratches, values.tolist(), strict=True)), observation.sea.grid.number
-        return [
-            self._option(action, number(action.square), worth[action], seen, "bot.not_worth_more")
-            if isinstance(action, Scratch)
-            else self._in_the_air(observation, seen, action, best)
-            for action in actions
-        ]
+        return [self._option(action, number(action.square), worth[action], seen, "bot.not_worth_more")
+                if isinstance(action, Scratch)
+                else self._in_the_air(observation, seen, action, best)
+                for action in actions]
 
     def _in_the_air(self, observation: Observation, seen: View, action: Action, risk: float) -> Option:
         """A flight as an option; ``risk``: of the best scratch."""
@@ -174,18 +162,16 @@ class Bayes:
         """Hits against harm."""
         return self.boldness * seen.hit[squares] - seen.risk[squares]
 
-    def _flight(
-        self, observation: Observation, legal: Sequence[Action], seen: View, scratch: Scratch, square: int
-    ) -> Decision | None:
+    def _flight(self, observation: Observation, legal: Sequence[Action], seen: View, scratch: Scratch,
+                square: int) -> Decision | None:
         """A flight instead of that scratch, if it pays."""
         return None
 
     def _reason(self, observation: Observation) -> Text:
         return SAY.phrase("bot.balance")
 
-    def _report(
-        self, actions: Sequence[Action], squares: Ints, values: Floats, best: int, seen: View, said: str, why: Text
-    ) -> Decision:
+    def _report(self, actions: Sequence[Action], squares: Ints, values: Floats, best: int, seen: View, said: str,
+                why: Text) -> Decision:
         order = sorted(range(len(actions)), key=lambda i: (i != best, -values[i]))
         options = tuple(
             self._option(actions[i], int(squares[i]), values[i], seen, "" if i == best else "bot.not_worth_more")
@@ -222,9 +208,7 @@ def scratches_of(legal: Sequence[Action]) -> list[Scratch]:
     return scratches
 
 
-# --------------------------------------------------------------------------------------------------
-# The captain who also weighs what the next scratch will be worth, and flies while the risk is high.
-
+# -- The captain who also weighs what the next scratch will be worth, and flies while the risk is high
 
 FORESIGHT = 0.7  # how much `Planner` counts the next scratch
 CUT_SHORT = 1.0  # how much `Planner` minds that a flight is cut short
@@ -270,9 +254,8 @@ class Planner(Bayes):
     def _reason(self, observation: Observation) -> Text:
         return SAY.phrase("bot.learns" if observation.phase is Phase.FLIGHT else "bot.balance_ahead")
 
-    def _flight(
-        self, observation: Observation, legal: Sequence[Action], seen: View, scratch: Scratch, square: int
-    ) -> Decision | None:
+    def _flight(self, observation: Observation, legal: Sequence[Action], seen: View, scratch: Scratch,
+                square: int) -> Decision | None:
         if observation.phase is Phase.FLIGHT or seen.risk[square] <= self.caution:
             return None
         flights = [a for a in legal if isinstance(a, Strike)] + self._take_offs(legal)
@@ -288,8 +271,7 @@ class Planner(Bayes):
                 (Fact(SAY.phrase("bot.gain"), in_ships(value)),),
                 unless(i == order[0], "bot.gains_less"),
             )
-            for i in order[:20]
-            for value in [values[i]]
+            for i in order[:20] for value in [values[i]]
         )
         finding = Finding(
             "T5c",
@@ -343,10 +325,8 @@ class Planner(Bayes):
 
 
 def _products(a: Floats, b: Floats) -> Steps[Floats]:
-    """``a.T @ b``, a few rows at a time: so little that BLAS wakes no second thread for it.
-
-    On a busy machine waiting for one took forty times as long as the whole product.
-    """
+    """``a.T @ b``, a few rows at a time: so little that BLAS wakes no second thread for it. On a busy machine waiting
+    for one took forty times as long as the whole product."""
     total: Floats = np.zeros((a.shape[1], b.shape[1]))
     pace = Pace()
     for start in range(0, len(a), _ROWS):
@@ -385,18 +365,15 @@ class Hunter:
         action = alike[int(np.random.default_rng(rng).integers(len(alike)))]
         ranked = sorted(scratches, key=lambda a: (a != action, -points[a][0]))
         options = tuple(
-            Option(
-                a, value, (Fact(SAY.phrase("bot.because"), SAY.phrase(why)),), unless(a == action, "bot.less_pressing")
-            )
-            for a in ranked
-            for value, why in [points[a]]
+            Option(a, value, (Fact(SAY.phrase("bot.because"), SAY.phrase(why)),),
+                   unless(a == action, "bot.less_pressing"))
+            for a in ranked for value, why in [points[a]]
         )
         reason = SAY.phrase("bot.it_is", why=SAY.phrase(points[action][1]))
         return Decision(action, self.name, reason, options=options, unit=self.unit)
 
-    def weigh(
-        self, observation: Observation, legal: Sequence[Action], actions: Sequence[Action]
-    ) -> Steps[list[Option]]:
+    def weigh(self, observation: Observation, legal: Sequence[Action],
+              actions: Sequence[Action]) -> Steps[list[Option]]:
         """Of flights alone: it never thinks of them."""
         yield from ()
         return [Option(action, None, (), SAY.phrase("bot.never_flies"), "T7") for action in actions]

@@ -22,10 +22,8 @@ _BELOW = 568.0  # what stands below the map
 
 
 def card(game: TaskForce, match: Match) -> tuple[Scene, Scene]:
-    """The sheet to play on, and its solution: the map of a match, at any moment after everything was hidden.
-
-    What was scratched since does not show.
-    """
+    """The sheet to play on, and its solution: the map of a match, at any moment after everything was hidden. What was
+    scratched since does not show."""
     return _Sheet(game, match).empty(), _Sheet(game, match).solved()
 
 
@@ -144,16 +142,10 @@ class _Sheet:
         yield SAY("card.hits", hits=self.marks.count(HIT))
 
 
-# --------------------------------------------------------------------------------------------------
-# The lobby's picture: a square sea shaded by where the hidden fleet is likely, with a hit and two misses.
+# -- The lobby's picture: a square sea shaded by where the hidden fleet is likely, with a hit and two misses
 
-
-_shades = "".join(
-    f'<rect x="{20 * c}" y="{20 * r}" width="20" height="20" fill="#56b4e9" '
-    f'fill-opacity="{0.75 * exp(-((c - 8.5) ** 2 / 9 + (r - 3) ** 2 / 3)):.2f}"/>'
-    for r in range(7) for c in range(14)
-)
-PICTURE = svg(
-    _shades, squares(20), '<path class="nk-art-evidence" d="M163 63l14 14m0-14-14 14"/>',
-    '<g class="nk-art-line"><circle cx="90" cy="50" r="6"/><circle cx="230" cy="110" r="6"/></g>',
-)
+_shades = "".join(f'<rect x="{20 * c}" y="{20 * r}" width="20" height="20" fill="#56b4e9" '
+                  f'fill-opacity="{0.75 * exp(-((c - 8.5) ** 2 / 9 + (r - 3) ** 2 / 3)):.2f}"/>'
+                  for r in range(7) for c in range(14))
+PICTURE = svg(_shades, squares(20), '<path class="nk-art-evidence" d="M163 63l14 14m0-14-14 14"/>',
+              '<g class="nk-art-line"><circle cx="90" cy="50" r="6"/><circle cx="230" cy="110" r="6"/></g>')

@@ -117,11 +117,9 @@ class Walk:
         self.free &= ~self.through[square]
 
     def go(self, suppose: Suppose | None = None, *, stray: bool = False) -> Steps[Fleet | Case | None]:
-        """A fleet that fits, with room for submarines and missiles, or why there is none.
-
-        ``stray``: whether ways are tried in random order, so that fleets differ, or in order, so that proofs do not.
-        None if it was given up after `MOST` cases.
-        """
+        """A fleet that fits, with room for submarines and missiles, or why there is none. ``stray``: whether ways are
+        tried in random order, so that fleets differ, or in order, so that proofs do not. None if it was given up after
+        `MOST` cases."""
         free, ships, missiles = self.free, list(self.ships), list(self.missiles)
         if suppose:
             what, square = suppose

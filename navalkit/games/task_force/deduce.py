@@ -189,8 +189,6 @@ class _Knowledge:
                     if place not in known:
                         self.out.setdefault(place, proof)
 
-    # Tools ------------------------------------------------------------------------------------------------------
-
     def _is_out(self, place: int) -> bool:
         """Whether no ship lies at this placement, remembering why."""
         if place not in self.out:
@@ -212,15 +210,8 @@ class _Knowledge:
             self._touch[square] = self._proof("T1c", text, [self.ship[square]], [square])
         return self._touch[square]
 
-    def _add(
-        self,
-        known: dict[int, Finding],
-        square: int,
-        rule: str,
-        text: Text,
-        proofs: Sequence[Finding],
-        at: Iterable[int],
-    ) -> None:
+    def _add(self, known: dict[int, Finding], square: int, rule: str, text: Text, proofs: Sequence[Finding],
+             at: Iterable[int]) -> None:
         if square not in known:
             known[square] = self._proof(rule, text, proofs, at)
 

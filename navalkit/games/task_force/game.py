@@ -47,7 +47,6 @@ from .state import (
 
 # -- Text <-> action and text <-> state of Task Force ----------------------------------------------
 
-
 _SQUARE = "([A-Z][1-9][0-9]?)"
 _SCRATCH = re.compile(rf"(?:SCRATCH )?{_SQUARE}")
 _FLY = re.compile(rf"FLY (?:HELICOPTER )?(?:([0-9]) )?(?:FROM )?{_SQUARE}")
@@ -62,11 +61,9 @@ _HIDDEN: dict[str, tuple[re.Pattern[str], Any]] = {
 
 
 def parse_action(text: str) -> Action:
-    """The action of that notation; case and extra blanks do not matter.
-
-    ``text``: "C7" (or "scratch C7"), "fly helicopter 1 from A3" (or "fly 1 A3"), "strike E5"; chance's actions are
-    written "fleet A1-A5 C2-F2 ...", "submarines B9 ...", "missiles B1=AIR ...". NotationError if it is none of these.
-    """
+    """The action of that notation; case and extra blanks do not matter. ``text``: "C7" (or "scratch C7"), "fly
+    helicopter 1 from A3" (or "fly 1 A3"), "strike E5"; chance's actions are written "fleet A1-A5 C2-F2 ...",
+    "submarines B9 ...", "missiles B1=AIR ...". NotationError if it is none of these."""
     line = " ".join(text.split()).upper()
     if match := _SCRATCH.fullmatch(line):
         return Scratch(match[1])
@@ -172,9 +169,7 @@ def _consistent(state: State, sea: Sea) -> State:
     return state
 
 
-# --------------------------------------------------------------------------------------------------
-# How the enemy hides, one thing after the other (rules T1, T2): what chance may draw, and what follows.
-
+# -- How the enemy hides, one thing after the other (rules T1, T2): what chance may draw, and what follows
 
 HIDING: Mapping[Phase, type] = {Phase.FLEET: HideFleet, Phase.SUBMARINES: HideSubmarines, Phase.MISSILES: HideMissiles}
 """The phases in which chance hides something, and its action in each."""
@@ -280,8 +275,6 @@ class TaskForce(Game[State, Action, Observation]):
         if not self.sea.has_room():
             raise OptionError(SAY("no.no_room", map=where))
 
-    # The protocol -----------------------------------------------------------------------------------------------
-
     def initial(self) -> State:
         return State(
             afloat=tuple(range(len(OWN))),
@@ -353,16 +346,10 @@ class TaskForce(Game[State, Action, Observation]):
             return None
         won, left = state.result == "win", len(state.afloat)
         facts = {
-            "won": won,
-            "ships": left,
-            "rank": TABLES.ranks.get(left, ""),
-            "hits": self._hits(state),
-            "scratched": state.scratched.bit_count(),
-            "anti_air": state.anti_air,
+            "won": won, "ships": left, "rank": TABLES.ranks.get(left, ""), "hits": self._hits(state),
+            "scratched": state.scratched.bit_count(), "anti_air": state.anti_air
         }
         return Outcome((float(left),), state.result, self._report(state).text, facts)
-
-    # Notation and players ---------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return parse_action(text)

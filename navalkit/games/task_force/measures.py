@@ -72,10 +72,7 @@ PREDICTIONS = {"ships": (ships, 100), "danger": (danger, 100), "small": (small, 
 """Which of the page's numbers are measured, and over how many games."""
 
 
-# --------------------------------------------------------------------------------------------------
-# How the review after a game of Task Force measures: in own ships left at the end, over all seas that look
-# alike.
-
+# -- How the review after a game of Task Force measures: in own ships left at the end, over all seas that look alike
 
 SAMPLE = 200  # weighted fleets from which the states are drawn
 

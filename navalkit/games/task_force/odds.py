@@ -21,24 +21,13 @@ from .deduce import deduce
 from .state import EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observation, sea
 
 __all__ = [
-    "Observation",
-    "Posterior",
-    "Worlds",
-    "count_fleets",
-    "deduce",
-    "posterior",
-    "sample_fleets",
-    "taught",
-    "worlds",
+    "Observation", "Posterior", "Worlds", "count_fleets", "deduce", "posterior", "sample_fleets", "taught", "worlds"
 ]
 
 SAMPLE = 70_000  # fleets in the sample of `posterior`
 GROUPS = 20  # independent parts it is made of: fewer would leave the errors themselves uncertain
 ERROR = 0.009  # where the sample leaves a standard error above this, it takes a second one
 _HAIR = 1e-9
-
-
-# -- fleets ----------------------------------------------------------------------------------------
 
 
 def count_fleets(rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full") -> int:
@@ -96,9 +85,6 @@ def sample_fleets(n: int, seed: int, rows: int = 10, columns: int = 10, deep: in
     fleets = placements.sample(waters, n, np.random.default_rng(seed))
     covered: Bools = np.logical_or.reduce(waters.placements.cover[fleets], axis=1)
     return covered.reshape(n, rows, columns)
-
-
-# -- what is likely where --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -221,10 +207,8 @@ def _group_sums(found: Worlds) -> Floats:
 
 
 def _weighted(bits: Bools, weights: Floats, group: Ints, groups: int) -> Floats:
-    """For every group and column the sum of the weights of the rows that are true there, shape (groups, columns).
-
-    Eight columns at a time: the weights are added up by what a byte of eight may be, and only then by its bits.
-    """
+    """For every group and column the sum of the weights of the rows that are true there, shape (groups, columns). Eight
+    columns at a time: the weights are added up by what a byte of eight may be, and only then by its bits."""
     packed = np.packbits(bits, axis=1, bitorder="little")
     by_bit = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(float)
     sums = [np.bincount(256 * group + byte, weights, 256 * groups).reshape(groups, 256) @ by_bit for byte in packed.T]

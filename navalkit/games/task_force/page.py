@@ -40,9 +40,7 @@ from .state import (
     Strike,
 )
 
-# --------------------------------------------------------------------------------------------------
-# How a turn of Task Force is played: scratches, missiles, torpedoes, reconnaissance flights and strikes.
-
+# -- How a turn of Task Force is played: scratches, missiles, torpedoes, reconnaissance flights and strikes
 
 _LOOK, _FLY, _RUN, _SWEEP = 200, 250, 500, 60
 """Milliseconds for a square to show, a leg of a flight, a missile or torpedo, and between the squares of a strike."""
@@ -121,9 +119,8 @@ class _Film:
     def _hurt(self, square: str, target: str, kind: str, lost: bool = True) -> Iterator[Effect]:
         """A missile or a torpedo comes from a square for one of our ships."""
         ship = self._at(target)
-        yield Mark(
-            "track" if kind == "track" else "shell", *self._at(square), to=ship, tone="bad", at=self.now, ms=_RUN
-        )
+        yield Mark("track" if kind == "track" else "shell", *self._at(square), to=ship, tone="bad", at=self.now,
+                   ms=_RUN)
         self.now += _RUN
         yield Mark("hit" if lost else "splash", *ship, r=34, at=self.now)
         if lost:
@@ -178,9 +175,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         return scene.scene(glance, look)
 
     @override
-    def effects(
-        self, game: TaskForce, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: TaskForce, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         return effects(moments, before, last)
 
     @override
@@ -254,11 +250,9 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
 
     @override
     def goes_on(self, before: _Seen, after: _Seen, look: Look) -> bool:
-        """A drag scratches one harmless square after the other.
-
-        It stops at the first missile or submarine, and at the end of a flight, so that no press of the button meets
-        more than one danger; and it takes no second step while the map shows figures, which each scratch changes.
-        """
+        """A drag scratches one harmless square after the other. It stops at the first missile or submarine, and at the
+        end of a flight, so that no press of the button meets more than one danger; and it takes no second step while
+        the map shows figures, which each scratch changes."""
         old, now = before.seen, after.seen
         new = [mark for was, mark in zip(old.marks, now.marks, strict=True) if was != mark]
         harmless = len(new) == 1 and new[0] in (EMPTY, HIT)
@@ -282,9 +276,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         return scene.searches(Glance(game, match.observe(0)), tuple(found))
 
     @override
-    def report(
-        self, game: TaskForce, match: Match, others: Sequence[tuple[str, Match]]
-    ) -> Table | None | Awaited[Table | None]:
+    def report(self, game: TaskForce, match: Match,
+               others: Sequence[tuple[str, Match]]) -> Table | None | Awaited[Table | None]:
         """The outcome; the scratches that taught most, in bits, and those that were furthest from the best one."""
         if match.outcome is None:
             return None
@@ -331,9 +324,6 @@ def _left(seen: Observation, proofs: Mapping[str, Finding]) -> Table:
         squares = ", ".join(square for *_, square in group)
         rows.append((SAY("left.certain", squares=squares, kind=SAY(f"why.kind.{scene.KINDS[kind]}")), because))
     return Table(SAY("left.title"), (SAY("left.what"), SAY("left.why")), tuple(rows), SAY("left.note"))
-
-
-# The report -----------------------------------------------------------------------------------------------------------
 
 
 def _reporting(game: TaskForce, match: Match) -> Steps[Table | None]:

@@ -51,9 +51,8 @@ def waves(x: float, y: float, side: float, deep: bool) -> tuple[Line, ...]:
 
     def wave(share: float) -> Line:
         low, high = y + side * share, 0.045 * side
-        return Line(
-            tuple((left + (right - left) * i / n, low - high * sin(4 * pi * i / n)) for i in range(n + 1)), _WAVE
-        )
+        return Line(tuple((left + (right - left) * i / n, low - high * sin(4 * pi * i / n)) for i in range(n + 1)),
+                    _WAVE)
 
     return tuple(map(wave, (0.41, 0.59) if deep else (0.5,)))
 
@@ -86,9 +85,8 @@ def mark(x: float, y: float, side: float, what: str) -> tuple[Flat, ...]:
     if what == EMPTY:
         return (Circle(cx, cy, 0.09 * side, MUTED),)
     if what == HIT:
-        square = Rect(
-            x + 0.1 * side, y + 0.1 * side, 0.8 * side, 0.8 * side, Style("vermilion", "ink", 1.5), 0.1 * side
-        )
+        square = Rect(x + 0.1 * side, y + 0.1 * side, 0.8 * side, 0.8 * side, Style("vermilion", "ink", 1.5),
+                      0.1 * side)
         return (square, *cross(cx, cy, 0.2 * side))
     if what == SUBMARINE:
         hull = tuple((cx + u * side, cy + v * side) for u, v in _SUBMARINE)
@@ -128,10 +126,8 @@ def own_ship(x: float, y: float, length: float, which: int, afloat: bool) -> tup
     if which == CARRIER:
         line = Line(((aft + 8, y), (x + half - 10, y)), Style(None, "card_face", 1.5, (6, 5)))
         return (Polygon(points, Style("blue", "ink", 1.2)), line, Rect(x - 4, y + 0.45 * beam, 14, 0.45 * beam, deck))
-    guns = tuple(
-        Circle(x + at * length, y, 0.32 * beam, deck)
-        for at in ((-0.34, 0.22) if which != CRUISER else (-0.36, 0.1, 0.24))
-    )
+    guns = tuple(Circle(x + at * length, y, 0.32 * beam, deck)
+                 for at in ((-0.34, 0.22) if which != CRUISER else (-0.36, 0.1, 0.24)))
     house = Rect(x - 0.2 * length, y - 0.5 * beam, 0.22 * length, beam, deck)
     return (Polygon(points, Style("blue", "ink", 1.2)), house, *guns)
 
@@ -155,10 +151,7 @@ def spoken(what: str) -> str:
     return SAY({EMPTY: "mark.empty", HIT: "mark.hit", SUBMARINE: "mark.submarine"}[what])
 
 
-# --------------------------------------------------------------------------------------------------
-# What the map can show of the squares not scratched: the chance of a ship, the danger, and what a scratch is
-# worth.
-
+# -- What the map can show of the squares not scratched: the chance of a ship, the danger, and what a scratch is worth
 
 STEPS = 10  # colours of the ramp, heat0 to heat9
 SAMPLE = odds.SAMPLE  # fleets that chances are calculated from
@@ -251,16 +244,11 @@ def _unit(seen: Observation) -> str:
 
 
 HEATS: Mapping[str, Heat] = {
-    "hit": Heat(
-        likely, _chances("hit", 0.6, lambda found: found.hit), lambda seen, found: precision(found), "0 %", "60 %"
-    ),
-    "danger": Heat(
-        likely, _chances("danger", 0.5, lambda found: found.missile + found.submarine),
-        lambda seen, found: precision(found), "0 %", "50 %",
-    ),
-    "value": Heat(
-        values, _worth, lambda seen, found: SAY(f"heat.value.unit.{_unit(seen)}", n=VALUE_SAMPLE),
-        f"{_MINUS}{100 * WORST:.0f}", "0",
-    ),
+    "hit": Heat(likely, _chances("hit", 0.6, lambda found: found.hit), lambda seen, found: precision(found), "0 %",
+                "60 %"),
+    "danger": Heat(likely, _chances("danger", 0.5, lambda found: found.missile + found.submarine),
+                   lambda seen, found: precision(found), "0 %", "50 %"),
+    "value": Heat(values, _worth, lambda seen, found: SAY(f"heat.value.unit.{_unit(seen)}", n=VALUE_SAMPLE),
+                  f"{_MINUS}{100 * WORST:.0f}", "0"),
 }  # fmt: skip
 """What the map can show, by the value of the pick "heat"."""

@@ -29,7 +29,6 @@ __all__ = ["QUESTIONS"]
 
 # -- A map small enough to weigh every world on it, and the marks that a reader scratches there ----
 
-
 GAME = "task-force"
 SAY = Words.load("navalkit.games.task_force", "questions.toml")
 Floats = NDArray[np.float64]
@@ -136,7 +135,6 @@ def one_more(settings: Settings) -> Iterator[Step]:
 
 # -- The map of the game itself: where ships lie before anything is scratched ----------------------
 
-
 _SEA = TaskForce().sea
 _GRID = _SEA.grid
 _COLUMNS = tuple(dict.fromkeys(name[0] for name in _GRID.names))
@@ -182,7 +180,6 @@ REAL = Question(
 
 # -- Where is a ship, and where does a scratch teach most? -----------------------------------------
 
-
 _ASKED = Choice("square", "C3", dict.fromkeys(NAMES, ""), read=square)
 
 
@@ -222,7 +219,6 @@ SHIP = Question("task-hit", GAME, SAY, (_ASKED, SCRATCHED), _hit, _hide, steps=o
 
 
 # Where to look? ------------------------------------------------------------------------------------------------------
-
 
 def _look(settings: Settings) -> Answer:
     known, square = known_from(settings["seen"]), NAMES.index(settings["square"])
@@ -284,9 +280,7 @@ LOOK = Question("task-look", GAME, SAY, (_ASKED, SCRATCHED), _look, _surprise, s
 
 
 # -- How many well-chosen scratches until the next is a hit? ---------------------------------------
-#
 # A plan is a tree: at each node a square to scratch, and below it a node for each of the four things that may turn up.
-
 
 _MOST = 4
 _TENTHS = tuple(f"{10 * i}+" for i in range(10))

@@ -55,7 +55,6 @@ from .state import (
 
 # -- Where things lie on the card of Task Force, in px: one layout for screens, one for phones -----
 
-
 LARGEST = 96.0  # side of a square of a small map
 
 
@@ -115,7 +114,6 @@ def tall(rows: int, columns: int, room: tuple[float, float] | None = None) -> La
 
 # -- Why a square is certain: its proof in words, and the squares that it rests on -----------------
 
-
 KINDS = ("hit", "empty", "no_ship")  # what can be certain of a square, the most useful first
 _SHOWN = 8  # squares that a proof in words names
 
@@ -172,10 +170,7 @@ def _cells(findings: Iterable[Finding]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cell for fact in facts for mark in fact.marks for cell in mark.at))
 
 
-# --------------------------------------------------------------------------------------------------
-# The map of the scratch card: water, coats and marks, figures and evidence upon them, the switches and the
-# legend.
-
+# -- The map of the scratch card: water, coats and marks, figures and evidence upon them, the switches and the legend
 
 Seen = Glance[TaskForce, Observation, Action]
 _EM = 0.56  # mean width of a character, in font sizes
@@ -513,10 +508,8 @@ class _Card(Sheet):
     def _flights(self, ship: int, x: float, y: float, w: float) -> None:
         """Her aircraft beside her; the helicopter in the air over the square it scratched last."""
         if ship == CARRIER:
-            self.ships += [
-                Piece(f"fighter {n}", x + w / 2 - 12, y - 8 + 16 * n, pieces.FIGHTER, what="fighter")
-                for n in range(self.seen.strikes)
-            ]
+            self.ships += [Piece(f"fighter {n}", x + w / 2 - 12, y - 8 + 16 * n, pieces.FIGHTER, what="fighter")
+                           for n in range(self.seen.strikes)]
         elif (number := ship - FIRST_DESTROYER + 1) == self.seen.flying and self.seen.flight:
             at, half = self.place(self.seen.flight[-1]), self.side / 2
             self._helicopter(number, at[0] + half, at[1] + 0.25 * self.side)

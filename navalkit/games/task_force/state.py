@@ -28,14 +28,10 @@ from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters, draw, identify
 from navalkit.prob.search import Fleets
 
-# -- The sentences of Task Force -------------------------------------------------------------------
-
-
 SAY = Words.load("navalkit.games.task_force", "data/words.toml")
 
 
 # -- Typed loader of data.toml: ships, fleets and options of Task Force ----------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class EnemyShip:
@@ -85,9 +81,7 @@ def _load() -> Tables:
 TABLES = _load()
 
 
-# --------------------------------------------------------------------------------------------------
-# What hides in Task Force: the fleet, and where submarines and missiles may lie beside it (rules T1, T2).
-
+# -- What hides in Task Force: the fleet, and where submarines and missiles may lie beside it (rules T1, T2)
 
 Ships = tuple[tuple[int, ...], ...]  # the squares of each enemy ship in rising order, the ships too
 Missiles = tuple[tuple[int, int], ...]  # square and target (0 AIR to 4 D-3) of each missile, in rising order
@@ -211,23 +205,16 @@ def _count(waters: Waters) -> int:
 
 
 @lru_cache(maxsize=64)
-def sea(
-    rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full", submarines: int = 3, missiles: int = 2
-) -> Sea:
+def sea(rows: int = 10, columns: int = 10, deep: int = 7, fleet: str = "full", submarines: int = 3,
+        missiles: int = 2) -> Sea:
     """The sea of these options; see data.toml. It may be too small for the fleet: ask `placements.possible`."""
     classes = []
     for name, count in TABLES.fleets[fleet].items():
         ship = TABLES.ships[name]
         classes.append(
-            ShipClass(
-                name,
-                ship.length,
-                count,
-                across=ship.lies != "down",
-                down=ship.lies != "across",
-                first=min(deep, columns) if ship.water == "shallow" else 0,
-                last=min(deep, columns) if ship.water == "deep" else columns,
-            )
+            ShipClass(name, ship.length, count, across=ship.lies != "down", down=ship.lies != "across",
+                      first=min(deep, columns) if ship.water == "shallow" else 0,
+                      last=min(deep, columns) if ship.water == "deep" else columns)
         )
     waters = Waters(rows, columns, tuple(classes))
     return Sea(waters, submarines, tuple(sorted(tuple(range(len(OWN))) * missiles)))

@@ -79,11 +79,9 @@ class _Captain(ABC):
 
 
 class Greedy(_Captain):
-    """Fires as soon as the odds are good enough: see `policy.GreedyPolicy`.
-
-    ``threshold``: the chance to sink that is good enough, 0 to 1. ``counting``: whether the chances it goes by are
-    those of the cards really unseen, or those of a fresh pack. OptionError if the threshold is no chance.
-    """
+    """Fires as soon as the odds are good enough: see `policy.GreedyPolicy`. ``threshold``: the chance to sink that is
+    good enough, 0 to 1. ``counting``: whether the chances it goes by are those of the cards really unseen, or those of
+    a fresh pack. OptionError if the threshold is no chance."""
 
     name = "greedy"
 
@@ -171,9 +169,8 @@ class Optimal(_Captain):
         if not others:
             return SAY.phrase("captain.expects", worth=worth)
         second = max(others, key=lambda order: others[order])
-        return SAY.phrase(
-            "captain.expects.next", worth=worth, order=button(state, second), other=self._say(others[second])
-        )
+        return SAY.phrase("captain.expects.next", worth=worth, order=button(state, second),
+                          other=self._say(others[second]))
 
     def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> Text:
         if action == chosen:

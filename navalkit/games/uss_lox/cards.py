@@ -18,9 +18,6 @@ __all__ = [
     "symbol", "text",
 ]  # fmt: skip
 
-# -- The sentences of USS Lox (words.toml, and words.de.toml in German) ----------------------------
-
-
 SAY = Words.load("navalkit.games.uss_lox", "data/words.toml")
 
 
@@ -31,9 +28,8 @@ JOKERS = (52, 53)
 JACK, QUEEN, KING = 10, 11, 12
 
 _TEXTS = tuple(r + s for r in RANKS for s in SUITS) + ("X1", "X2")
-_NAMES = tuple(
-    SAY.phrase("card", rank=SAY.phrase(f"rank.{card >> 2}"), suit=SAY.phrase(f"suit.{card & 3}")) for card in PACK
-) + tuple(SAY.phrase(f"joker.{joker}") for joker in JOKERS)
+_NAMES = tuple(SAY.phrase("card", rank=SAY.phrase(f"rank.{card >> 2}"), suit=SAY.phrase(f"suit.{card & 3}"))
+               for card in PACK) + tuple(SAY.phrase(f"joker.{joker}") for joker in JOKERS)
 _NUMBERS = {text: card for card, text in enumerate(_TEXTS)}
 
 

@@ -123,9 +123,8 @@ def show(hand: Cards, starter: str | int) -> int:
 def hits(ship: str | int, torpedoes: Cards, *, nob: bool = False) -> list[Combination]:
     """Every combination by which `torpedoes` sink `ship` (rule L3b); none means that they miss.
 
-    Ship and torpedoes together must hold a pair, a fifteen, a run of three or more, or be four cards of one
-    suit. Two torpedoes may score without the ship. A jack as ship is sunk by the deck gun (L3a), which is no
-    combination.
+    Ship and torpedoes together must hold a pair, a fifteen, a run of three or more, or be four cards of one suit. Two
+    torpedoes may score without the ship. A jack as ship is sunk by the deck gun (L3a), which is no combination.
 
     Parameters
     ----------
@@ -188,9 +187,7 @@ def is_hit(ship: int, torpedoes: Sequence[int], nob: bool = False) -> bool:
         ranks |= 1 << (card >> 2)
         sums |= sums << min((card >> 2) + 1, 10)
     return bool(
-        sums >> 15 & 1
-        or ranks & ranks >> 1 & ranks >> 2
-        or (len(torpedoes) == 3 and _one_suit((ship, *torpedoes)))
+        sums >> 15 & 1 or ranks & ranks >> 1 & ranks >> 2 or (len(torpedoes) == 3 and _one_suit((ship, *torpedoes)))
         or (nob and pack.JACK * 4 + (ship & 3) in torpedoes)
     )
 
@@ -216,8 +213,7 @@ def sinks(ship: int, torpedoes: Sequence[int], nob: bool = False) -> bool:
 def show_many(cards: npt.ArrayLike) -> npt.NDArray[np.int16]:
     """The scores of many shows at once.
 
-    What the ranks score is looked up in a table of all 13**5 rows of five ranks; only flush and nob look at
-    suits.
+    What the ranks score is looked up in a table of all 13**5 rows of five ranks; only flush and nob look at suits.
 
     Parameters
     ----------

@@ -29,10 +29,8 @@ from .round import JOKER, PIPS, RANK, Bools, Round, most_fired
 from .state import MAX_TORPEDOES, Phase, State
 
 # -- Many patrols side by side, as arrays: what the policies look at and the simulator moves on ----
-#
 # One lane is one boat. A single `State` is the case of one lane, so that a player in a match and the same
 # policy in the simulator run through the same lines of code.
-
 
 Ints = npt.NDArray[np.integer[Any]]
 Lanes = npt.NDArray[np.intp]
@@ -66,15 +64,10 @@ class Boats:
     def of(cls, game: UssLox, state: State) -> Boats:
         """The one lane of a state."""
         return cls(
-            ship=np.array([max(state.ship, 0)], dtype=np.uint8),
-            extra=np.array([state.role == "extra"]),
-            ocean=np.array([state.ocean_left]),
-            torpedoes=np.array([state.torpedoes]),
-            deck=np.array([len(state.deck)]),
-            pips=np.array([state.tons // 1000]),
-            estimates=np.array([len(state.estimates) - len(state.estimated)]),
-            patrol=np.array([state.patrol]),
-            unseen=np.array([unseen_by(game, state)], dtype=np.uint64),
+            ship=np.array([max(state.ship, 0)], dtype=np.uint8), extra=np.array([state.role == "extra"]),
+            ocean=np.array([state.ocean_left]), torpedoes=np.array([state.torpedoes]), deck=np.array([len(state.deck)]),
+            pips=np.array([state.tons // 1000]), estimates=np.array([len(state.estimates) - len(state.estimated)]),
+            patrol=np.array([state.patrol]), unseen=np.array([unseen_by(game, state)], dtype=np.uint64)
         )
 
 
@@ -115,7 +108,6 @@ class Policy(Protocol):
 
 
 # -- Dynamic programming for USS Lox: what ocean cards and torpedoes left are worth ----------------
-#
 # The true state of a patrol holds every card seen so far, far too many cases to list (but see `endgame` for the last
 # of them). The tables here belong to a simpler sea, in which every card turned up comes from the same pool: what is
 # turned up on the way does not change what comes next. There a patrol is no more than (ocean left, torpedoes left,
@@ -124,7 +116,6 @@ class Policy(Protocol):
 #
 # Values are in thousands of tons (pips), or chances, as the aim has it. Simplifications besides the pool: the
 # deck never runs out, a face-down estimate counts its mean at once, and a second patrol has a full supply.
-
 
 Floats = npt.NDArray[np.float64]
 
@@ -309,11 +300,9 @@ def solvable(game: UssLox, aim: Aim, state: State) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """What of a state is no card: everything face down is told by its number.
-
-    ``gone`` counts the cards left over from the first patrol, which nobody will see; ``pips`` stays 0 where the aim is
-    plain tonnage, whose values are those of what is yet to come.
-    """
+    """What of a state is no card: everything face down is told by its number. ``gone`` counts the cards left over from
+    the first patrol, which nobody will see; ``pips`` stays 0 where the aim is plain tonnage, whose values are those of
+    what is yet to come."""
 
     ocean: int
     torpedoes: int
@@ -369,29 +358,23 @@ class Endgame:
             setattr(self, name, cache(getattr(self, name)))
 
     def _salvo(self, n: int, row: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Floats, Floats]:
-        """What a salvo leaves, by set and salvo (one past the last set: impossible), and what it sinks, by ship.
-
-        Last, how many salvoes of a set sink a ship.
-        """
+        """What a salvo leaves, by set and salvo (one past the last set: impossible), and what it sinks, by ship. Last,
+        how many salvoes of a set sink a ship."""
         shots = list(itertools.combinations(range(len(self.pool)), n))
         masks = np.array([sum(1 << i for i in shot) for shot in shots], dtype=np.intp)
         left = row[np.where(masks & ~self.sets[:, None], len(self.sets), self.sets[:, None] & ~masks)]
         fired = [[self.pool[i] for i in shot] for shot in shots]
-        hits = [[self._sinks(ship, shot) for ship in self.ships] for shot in fired]
+        nob = self.round.nob
+        hits = [[not cards.is_joker(s) and cribbage.sinks(s, shot, nob) for s in self.ships] for shot in fired]
         sinks = np.array(hits, dtype=float).reshape(len(shots), len(self.ships))
         return left, sinks, (left < len(self.sets)).astype(float) @ sinks
-
-    def _sinks(self, ship: int, shot: list[int]) -> bool:
-        return not cards.is_joker(ship) and cribbage.sinks(ship, shot, self.round.nob)
 
     # The decision at hand
 
     def values(self) -> dict[Any, float]:
-        """The exact value of every kind of order, in the unit of the aim.
-
-        Keys are 0 to 3 (torpedoes), `DECLINE` and `ESCAPE` with a ship face up; True and False where the question is
-        whether to turn up a card (rules A5, L5); the size of the ocean under rule A3.
-        """
+        """The exact value of every kind of order, in the unit of the aim. Keys are 0 to 3 (torpedoes), `DECLINE` and
+        `ESCAPE` with a ship face up; True and False where the question is whether to turn up a card (rules A5, L5); the
+        size of the ocean under rule A3."""
         state, cell = self.state, self._cell(self.state)
         ship = len(self.ships) - 1
         if state.phase is Phase.TARGET:

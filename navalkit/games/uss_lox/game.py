@@ -38,28 +38,18 @@ from .state import (
 
 # -- Text <-> action and text <-> state of USS Lox -------------------------------------------------
 
-
 _WORDS: dict[str, Action] = {
-    "decline": Decline(),
-    "let her go": Decline(),
-    "pass": Decline(),
-    "escape": Escape(),
-    "run silent": Escape(),
-    "chase": Chase(),
-    "return": Return(),
-    "home": Return(),
+    "decline": Decline(), "let her go": Decline(), "pass": Decline(), "escape": Escape(), "run silent": Escape(),
+    "chase": Chase(), "return": Return(), "home": Return()
 }
 _SQUARE = re.compile(r"[A-E][1-5]")
 _DEAL = re.compile(r"(\w+) ?= ?(\w+)")
 
 
 def parse_action(text: str) -> Action:
-    """The action of that notation; case and extra blanks do not matter.
-
-    ``text``: "plan 9", "flip B2" (or "B2"), "attack 2" (or "fire 2"), "decline", "escape", "chase", "return"; chance's
-    actions are written "B2=8D", "torpedo=5S", "escort=KH", "extra=4C", "estimate=9D". NotationError if it is none of
-    these.
-    """
+    """The action of that notation; case and extra blanks do not matter. ``text``: "plan 9", "flip B2" (or "B2"),
+    "attack 2" (or "fire 2"), "decline", "escape", "chase", "return"; chance's actions are written "B2=8D",
+    "torpedo=5S", "escort=KH", "extra=4C", "estimate=9D". NotationError if it is none of these."""
     line = " ".join(text.split()).lower()
     if line in _WORDS:
         return _WORDS[line]
@@ -83,10 +73,8 @@ def format_state(state: State) -> str:
 
 
 def parse_state(text: str, pack: int = 54) -> State:
-    """The state of that notation; NotationError naming the field that is wrong.
-
-    ``pack``: number of cards in the pack: slots and cards beyond it are refused.
-    """
+    """The state of that notation; NotationError naming the field that is wrong. ``pack``: number of cards in the pack:
+    slots and cards beyond it are refused."""
     return _consistent(_codec(pack).read(text))
 
 
@@ -144,7 +132,6 @@ def _consistent(state: State) -> State:
 
 # -- Typed loader of data.toml: figures and options of USS Lox -------------------------------------
 
-
 @dataclass(frozen=True, slots=True)
 class Yardstick:
     """A patrol to measure against: ``tons`` sunk on one patrol."""
@@ -193,14 +180,9 @@ Step = tuple[State, tuple[Event, ...]]
 
 _ATTACKS = tuple(Attack(n) for n in range(MAX_TORPEDOES + 1))
 _PHASES: dict[type, tuple[Phase, ...]] = {
-    Plan: (Phase.PLAN,),
-    Flip: (Phase.PERISCOPE, Phase.DEBRIEF),
-    Attack: (Phase.TARGET, Phase.ESCORT),
-    Decline: (Phase.TARGET, Phase.QUEEN),
-    Escape: (Phase.ESCORT,),
-    Chase: (Phase.QUEEN,),
-    Return: (Phase.DEBRIEF,),
-    Deal: (Phase.DRAW,),
+    Plan: (Phase.PLAN,), Flip: (Phase.PERISCOPE, Phase.DEBRIEF), Attack: (Phase.TARGET, Phase.ESCORT),
+    Decline: (Phase.TARGET, Phase.QUEEN), Escape: (Phase.ESCORT,), Chase: (Phase.QUEEN,), Return: (Phase.DEBRIEF,),
+    Deal: (Phase.DRAW,)
 }
 
 
@@ -221,8 +203,6 @@ class UssLox(Game[State, Action, State]):
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
         self.pack: tuple[int, ...] = tuple(cards.PACK) + (cards.JOKERS if self.options["jokers"] else ())
-
-    # The protocol --------------------------------------------------------------------------------------
 
     def initial(self) -> State:
         start = State(Phase.PLAN, deck=tuple(range(len(self.pack))))
@@ -258,12 +238,8 @@ class UssLox(Game[State, Action, State]):
     def chance(self, state: State) -> Draw:
         deals = _deals(state.drawing, self.pack)
         seen = state.seen
-        return Draw(
-            Dist.uniform(deal for deal in deals if not seen >> deal.card & 1),
-            slot="cards",
-            deck=deals,
-            index=state.slot(state.drawing),
-        )
+        return Draw(Dist.uniform(deal for deal in deals if not seen >> deal.card & 1), slot="cards", deck=deals,
+                    index=state.slot(state.drawing))
 
     def apply(self, state: State, action: Action) -> Transition[State]:
         if reason := self.why_not(state, action):
@@ -277,9 +253,8 @@ class UssLox(Game[State, Action, State]):
         if state.phase is not Phase.END:
             return None
         win = state.result == "win"
-        text = SAY(
-            "report.win" if win else "report.loss", tons=state.tons, ships=len(state.sunk) + len(state.estimated)
-        )
+        text = SAY("report.win" if win else "report.loss", tons=state.tons,
+                   ships=len(state.sunk) + len(state.estimated))
         facts = {
             "tonnage": state.tons,
             "won": win,
@@ -290,8 +265,6 @@ class UssLox(Game[State, Action, State]):
             "patrols": state.patrol,
         }
         return Outcome((float(state.tons),), state.result, text, facts)
-
-    # Notation and players ------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return parse_action(text)
@@ -358,9 +331,8 @@ class UssLox(Game[State, Action, State]):
             state = replace(state, last=(state.ship,))
             return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.named(state.ship)))
         if action.torpedoes == 0:
-            return self._miss(
-                replace(state, last=(state.ship,)), SAY.event("L2b", "held_fire", ship=cards.named(state.ship))
-            )
+            return self._miss(replace(state, last=(state.ship,)),
+                              SAY.event("L2b", "held_fire", ship=cards.named(state.ship)))
         return replace(state, phase=Phase.DRAW, drawing="torpedo", firing=action.torpedoes, fired=(), last=()), ()
 
     def _decline(self, state: State, action: Decline) -> Step:
@@ -499,24 +471,13 @@ class UssLox(Game[State, Action, State]):
 
     def _estimate(self, state: State, card: int) -> Step:
         state = replace(state, estimated=(*state.estimated, card))
-        return self._finish(
-            state, state.result, SAY.event("A2", "estimated", card=cards.named(card), tons=1000 * cards.pips(card))
-        )
+        return self._finish(state, state.result,
+                            SAY.event("A2", "estimated", card=cards.named(card), tons=1000 * cards.pips(card)))
 
     _CHECKS: ClassVar[dict[type, Any]] = {
-        Plan: _why_not_plan,
-        Flip: _why_not_flip,
-        Attack: _why_not_attack,
-        Escape: _why_not_escape,
-        Deal: _why_not_deal,
+        Plan: _why_not_plan, Flip: _why_not_flip, Attack: _why_not_attack, Escape: _why_not_escape, Deal: _why_not_deal
     }
     _APPLY: ClassVar[dict[type, Any]] = {
-        Plan: _plan,
-        Flip: _flip,
-        Attack: _attack,
-        Decline: _decline,
-        Escape: _escape,
-        Chase: _chase,
-        Return: _return,
-        Deal: _deal,
+        Plan: _plan, Flip: _flip, Attack: _attack, Decline: _decline, Escape: _escape, Chase: _chase, Return: _return,
+        Deal: _deal
     }

@@ -28,10 +28,7 @@ from .state import Attack, State
 __all__ = ["ODDS", "attack_outcomes", "escape", "hit_counts", "sink", "sink_many", "survive_escort", "table"]
 
 
-# --------------------------------------------------------------------------------------------------
-# Counting the salvoes that score, in whole numbers: the kernel of USS Lox's odds, for one game or for
-# thousands.
-#
+# -- Counting the salvoes that score, in whole numbers: the kernel of USS Lox's odds, for one game or for thousands
 # Torpedoes, ocean and deck all lie face down, so the cards fired are a uniform choice of n from the unseen
 # pool. Counting the choices that miss is easier than counting the hits, for a miss is a choice in which nothing
 # scores. All its ranks differ from each other and from the ship's, hold no fifteen and no run, and (for three
@@ -52,7 +49,6 @@ __all__ = ["ODDS", "attack_outcomes", "escape", "hit_counts", "sink", "sink_many
 # cards of a rank, 64 choices from three ranks. Games are taken rank of ship by rank of ship; of one pool, all ships
 # are counted in one product of the sets of ranks with a matrix that says which of them are safe.
 
-
 SALVO = range(4)  # torpedoes that may be fired at once (rule L2b)
 PACK_SIZE = 54  # with both jokers
 Pools = npt.NDArray[np.uint64]
@@ -63,10 +59,8 @@ _SHIPS = np.arange(52)
 _PLAIN = np.uint64((1 << 52) - 1)  # all cards but the jokers
 _JOKERS = np.array([0, 1, 3], dtype=np.uint64) << np.uint64(52)  # by how many they are
 _SUIT = np.uint64(0x1111111111111)  # the first suit's cards
-_GATHER = [
-    (np.uint64(step), np.uint64(mask))
-    for step, mask in ((3, 0x03030303030303), (6, 0xF000F000F000F), (12, 0xFF000000FF), (24, 0x1FFF))
-]
+_GATHER = [(np.uint64(step), np.uint64(mask))
+           for step, mask in ((3, 0x03030303030303), (6, 0xF000F000F000F), (12, 0xFF000000FF), (24, 0x1FFF))]
 # C(pool, n) at [n, pool]; the largest, C(54, 3) = 24,804, fits 16 bits, and so does every count of choices.
 CHOICES = np.array([[comb(pool, n) for pool in range(PACK_SIZE + 1)] for n in SALVO], dtype=np.int16)
 
@@ -106,8 +100,7 @@ def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False
     Returns
     -------
     array of int16, shape (lanes, 4)
-        The scoring choices of n = 0..3 cards that hold no joker. For a jack every choice counts: the deck gun
-        sinks it.
+        The scoring choices of n = 0..3 cards that hold no joker. For a jack every choice counts: the deck gun sinks it.
 
     Raises
     ------
@@ -120,9 +113,8 @@ def hit_counts(ships: npt.ArrayLike, unseen: npt.ArrayLike, *, nob: bool = False
     return np.ascontiguousarray(salvoes(_checked(ships, unseen), packed(unseen), nob)[0].T)
 
 
-def sink_many(
-    ships: npt.ArrayLike, unseen: npt.ArrayLike, jokers: npt.ArrayLike = 0, *, nob: bool = False
-) -> npt.NDArray[np.float64]:
+def sink_many(ships: npt.ArrayLike, unseen: npt.ArrayLike, jokers: npt.ArrayLike = 0, *,
+              nob: bool = False) -> npt.NDArray[np.float64]:
     """`sink` for many games at once, with 0 to 3 torpedoes each.
 
     Parameters
@@ -251,10 +243,8 @@ def _totals(counts: npt.NDArray[np.uint8], rank: int | None) -> Counts:
 def _sets(n: int, rank: int | None) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """The sets of n ranks that are safe for a ship of one rank, or all of them: where among the sets of n - 1 their
     first ranks are (what is safe with its last rank is safe without it), and the last rank."""
-    fewer, sets = (
-        [ranks for ranks in itertools.combinations(range(13), size) if rank is None or _is_safe(rank, ranks)]
-        for size in (n - 1, n)
-    )
+    fewer, sets = ([ranks for ranks in itertools.combinations(range(13), size) if rank is None or _is_safe(rank, ranks)]
+                   for size in (n - 1, n))
     place = {ranks: i for i, ranks in enumerate(fewer)}
     return np.array([place[ranks[:-1]] for ranks in sets]), np.array([ranks[-1] for ranks in sets])
 
@@ -327,9 +317,8 @@ def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[n
     Returns
     -------
     array of float, shape (13, 4)
-        Rows: the ship's rank, ace to king. Columns: 0 to 3 torpedoes. A row is the average of `sink` over the
-        rank's unseen cards; it is NaN if there are none. An entry is NaN if too few cards are unseen. The
-        jacks' row is 1.
+        Rows: the ship's rank, ace to king. Columns: 0 to 3 torpedoes. A row is the average of `sink` over the rank's
+        unseen cards; it is NaN if there are none. An entry is NaN if too few cards are unseen. The jacks' row is 1.
 
     Raises
     ------
@@ -421,12 +410,10 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
     for jokers_left in range(blanks, -1, -1):
         cards_left = len(escorts) + jokers_left
         deals = [comb(pool + jokers_left, n) for n in SALVO if n <= torpedoes]
-        ways = sum(
-            Fraction(1)
-            if pack.by_gun(card) or pack.pips(card) <= torpedoes
-            else max(Fraction(hits[card][n], of) for n, of in enumerate(deals) if of)
-            for card in escorts
-        )
+        ways = sum(Fraction(1)
+                   if pack.by_gun(card) or pack.pips(card) <= torpedoes
+                   else max(Fraction(hits[card][n], of) for n, of in enumerate(deals) if of)
+                   for card in escorts)
         alive += chance_of_draw * ways / cards_left
         chance_of_draw *= Fraction(jokers_left, cards_left)
     return alive

@@ -43,11 +43,9 @@ orders the first is given. Orders are those of `Endgame.values`."""
 
 
 class Worth(NamedTuple):
-    """What the orders of one position are worth, with the tonnage so far: in thousands of tons, or a chance.
-
-    ``orders`` has the keys of `Endgame.values`, of equally good ones the preferred first; ``exact`` says whether they
-    are exact, not those of a simpler sea.
-    """
+    """What the orders of one position are worth, with the tonnage so far: in thousands of tons, or a chance. ``orders``
+    has the keys of `Endgame.values`, of equally good ones the preferred first; ``exact`` says whether they are exact,
+    not those of a simpler sea."""
 
     orders: dict[Any, float]
     exact: bool
@@ -61,10 +59,9 @@ class Worth(NamedTuple):
 class OptimalPolicy:
     """Dynamic programming over (ocean left, torpedoes left) with the cards really unseen put in.
 
-    The chances of the shot at hand are exact given every card seen; so are the chances of each rank for the
-    card turned up next, in the ocean or as an escort. What it is worth to have turned up such a card comes
-    from `Solution`: for a fresh pack where many boats sail at once, for the cards really unseen where `at` gives the
-    policy of one position.
+    The chances of the shot at hand are exact given every card seen; so are the chances of each rank for the card turned
+    up next, in the ocean or as an escort. What it is worth to have turned up such a card comes from `Solution`: for a
+    fresh pack where many boats sail at once, for the cards really unseen where `at` gives the policy of one position.
 
     ``objective`` and ``loss_weight``: as for `Aim.of`.
     """
@@ -180,10 +177,8 @@ class OptimalPolicy:
 
 
 class _Ahead:
-    """The tables of a solution, read for boats on one sea with as many torpedoes.
-
-    Values are by the torpedoes that are then spent, shape (spent, lanes): as many as can be.
-    """
+    """The tables of a solution, read for boats on one sea with as many torpedoes. Values are by the torpedoes that are
+    then spent, shape (spent, lanes): as many as can be."""
 
     def __init__(self, policy: OptimalPolicy, boats: Boats, phase: Phase) -> None:
         assert boats.unseen is not None
@@ -259,9 +254,7 @@ def _product(rows: Floats, columns: Floats) -> Floats:
     return np.concatenate(pieces, axis=1) if len(pieces) > 1 else pieces[0]
 
 
-# --------------------------------------------------------------------------------------------------
-# The captains of USS Lox as policies over arrays: random, greedy, optimal, and the text that names them.
-
+# -- The captains of USS Lox as policies over arrays: random, greedy, optimal, and the text that names them
 
 _ALIKE = 1e-9
 
@@ -410,10 +403,8 @@ def policy(spec: str | Policy, game: UssLox) -> Policy:
             key, value = names[place], key
         if key not in names or key in given:
             raise OptionError(
-                SAY(
-                    "wrong.policy.part", spec=brief(spec), part=brief(part), name=name,
-                    names=", ".join(names) or SAY("wrong.policy.none"),
-                )
+                SAY("wrong.policy.part", spec=brief(spec), part=brief(part), name=name,
+                    names=", ".join(names) or SAY("wrong.policy.none"))
             )  # fmt: skip
         given[key] = value
     return make(game, **given)

@@ -34,10 +34,7 @@ from .cards import SAY
 from .game import TABLES, UssLox
 from .state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, Phase, Plan, Return, State
 
-# --------------------------------------------------------------------------------------------------
-# How an encounter of USS Lox is played: the ship sighted, torpedoes run, she sinks or slips away, an escort
-# comes.
-
+# -- How an encounter of USS Lox is played: the ship sighted, torpedoes run, she sinks or slips away, an escort comes
 
 _CARD, _LOAD, _RUN = 320, 140, 450
 """Milliseconds for a card to come, from one torpedo loaded to the next, and for the torpedoes to run."""
@@ -175,9 +172,8 @@ class LoxPage(Page[UssLox, State, Action]):
         return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room)
 
     @override
-    def effects(
-        self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         return effects(moments, before, last)
 
     @override
@@ -274,10 +270,8 @@ class LoxPage(Page[UssLox, State, Action]):
             return None
         ships: dict[str, str] = {}
         deeds = [_deeds(match, ships) for match in (mine, other)]
-        rows = tuple(
-            (square, ship, *(deed.get(square, SAY("compare.nothing")) for deed in deeds))
-            for square, ship in sorted(ships.items())
-        )
+        rows = tuple((square, ship, *(deed.get(square, SAY("compare.nothing")) for deed in deeds))
+                     for square, ship in sorted(ships.items()))
         head = SAY("compare.square"), SAY("compare.ship"), SAY("compare.you"), name
         return Table(SAY("compare.title"), head, rows, SAY("compare.note"))
 
@@ -286,7 +280,6 @@ PAGE = LoxPage()
 
 
 # Odds of a position ---------------------------------------------------------------------------------------------------
-
 
 @lru_cache(maxsize=512)
 def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bool) -> Fraction:
@@ -325,7 +318,6 @@ def _unseen(glance: Seen) -> int:
 
 # Buttons --------------------------------------------------------------------------------------------------------------
 
-
 def _order(glance: Seen, action: Action) -> Order:
     state, label = glance.seen, str(button(glance.seen, action))
     match action:
@@ -357,9 +349,6 @@ def _order(glance: Seen, action: Action) -> Order:
         case Return():
             return Order(action, label, SAY("order.return.odds", tons=state.tons), SAY("order.return.help"), "leave")
     raise TypeError(action)
-
-
-# The report -----------------------------------------------------------------------------------------------------------
 
 
 _DEEDS = {  # what a captain did, by the kind of event that tells it
@@ -405,9 +394,6 @@ def _line(name: str, match: Match) -> tuple[str, str, str]:
 
 # -- The lobby's picture: a ship card met by two torpedo cards and one still face down -------------
 
-
-PICTURE = svg(
-    card(66, 72, -4, "8", "D"),
-    '<path class="nk-art-evidence" stroke-dasharray="9 6" d="M126 72H104m0 0 8-6m-8 6 8 6"/>',
-    back(222, 74, 12), card(190, 70, 4, "7", "S"), card(158, 72, -6, "5", "H"),
-)
+PICTURE = svg(card(66, 72, -4, "8", "D"),
+              '<path class="nk-art-evidence" stroke-dasharray="9 6" d="M126 72H104m0 0 8-6m-8 6 8 6"/>',
+              back(222, 74, 12), card(190, 70, 4, "7", "S"), card(158, 72, -6, "5", "H"))

@@ -42,11 +42,9 @@ _LOST, _WON = len(_STEPS), len(_STEPS) + 1
 
 
 class Simulation(Mapping[str, npt.NDArray[Any]]):
-    """What came of many patrols: arrays of shape (n,) by name.
-
-    Of int32: ``tonnage`` (tons), ``torpedoes_fired``, ``torpedoes_left``, ``ships`` (sunk), ``escorts_met``,
-    ``patrols``. Of bool: ``won``, ``returned`` (by order, with ocean and torpedoes left).
-    """
+    """What came of many patrols: arrays of shape (n,) by name. Of int32: ``tonnage`` (tons), ``torpedoes_fired``,
+    ``torpedoes_left``, ``ships`` (sunk), ``escorts_met``, ``patrols``. Of bool: ``won``, ``returned`` (by order, with
+    ocean and torpedoes left)."""
 
     def __init__(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
         self._columns = dict(columns)
@@ -70,14 +68,8 @@ class Simulation(Mapping[str, npt.NDArray[Any]]):
         return f"<{len(self['won']):,} patrols: {tons:,.0f} ± {error:,.0f} t, {won:.1%} home>"
 
 
-def simulate(
-    policy: str | Policy,
-    n: int,
-    seed: int = 1,
-    *,
-    options: Mapping[str, Any] | UssLox | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Simulation:
+def simulate(policy: str | Policy, n: int, seed: int = 1, *, options: Mapping[str, Any] | UssLox | None = None,
+             progress: Callable[[int, int], None] | None = None) -> Simulation:
     """Play ``n`` patrols with one policy.
 
     Parameters

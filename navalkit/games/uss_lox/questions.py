@@ -55,7 +55,6 @@ _NOB = Switch("nob")
 
 # Does the salvo score? -----------------------------------------------------------------------------------------------
 
-
 def _sink(settings: Settings) -> Answer:
     card, n = cards.parse(settings["ship"]), settings["torpedoes"]
     known = {key: settings[key] for key in ("seen", "jokers", "nob")}

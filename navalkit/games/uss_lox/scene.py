@@ -102,14 +102,8 @@ def _piece(id: str, x: float, y: float, w: float, label: str = "") -> Piece:
     return Piece(id, x + w / 2, y + w * RATIO / 2, _face(w, label) if label else _back(w), flips=True)
 
 
-def scene(
-    game: UssLox,
-    state: State,
-    legal: Sequence[Action],
-    chances: Mapping[Action, str],
-    tall: bool = False,
-    room: tuple[float, float] | None = None,
-) -> Scene:
+def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Action, str], tall: bool = False,
+          room: tuple[float, float] | None = None) -> Scene:
     """The table at one moment.
 
     ``game``: the game and its options. ``state``: what the captain sees, which is all there is. ``legal``: what can be
@@ -133,9 +127,8 @@ def scene(
 class _Table:
     """Collects shapes and cells of one scene."""
 
-    def __init__(
-        self, game: UssLox, state: State, legal: Sequence[Action], layout: _Layout, chances: Mapping[Action, str]
-    ) -> None:
+    def __init__(self, game: UssLox, state: State, legal: Sequence[Action], layout: _Layout,
+                 chances: Mapping[Action, str]) -> None:
         self.game, self.state, self.legal, self.layout, self.chances = game, state, legal, layout, chances
         self.above = layout.text  # a heading's middle over what it heads
         self.cells: list[Cell] = []

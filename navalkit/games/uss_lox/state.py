@@ -94,10 +94,8 @@ SHIP_ROLES = ("target", "escort", "extra")
 
 @lru_cache
 def square_names(size: int) -> tuple[str, ...]:
-    """Names of the squares of an ocean of ``size`` cards (1 to `MAX_OCEAN`): A1 B1 C1 A2 ..., row by row.
-
-    They lie in the smallest square of columns and rows that holds them (rule A3).
-    """
+    """Names of the squares of an ocean of ``size`` cards (1 to `MAX_OCEAN`): A1 B1 C1 A2 ..., row by row. They lie in
+    the smallest square of columns and rows that holds them (rule A3)."""
     wide = next(c for c in range(1, 6) if c * c >= size)
     return tuple(f"{'ABCDE'[i % wide]}{i // wide + 1}" for i in range(size))
 

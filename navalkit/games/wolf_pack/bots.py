@@ -55,11 +55,8 @@ class _Simple(ABC):
 
     def _discard(self, seen: Observation, legal: Sequence[Action]) -> Decision:
         mine, theirs = _rows(seen)
-        worth = {
-            a: self.policy.keep(a.card, min(seen.hand[a.card], 3), seen.me, mine)
-            for a in legal
-            if isinstance(a, Discard)
-        }
+        worth = {a: self.policy.keep(a.card, min(seen.hand[a.card], 3), seen.me, mine)
+                 for a in legal if isinstance(a, Discard)}
         action = Discard(Card(self.policy.discard(seen.hand, seen.me, mine, theirs)))
         ranked = sorted(worth, key=lambda a: (a != action, worth[a]))
         why = {a: "bot.worth_more" if worth[a] > worth[action] else "bot.worth_same" for a in ranked}
@@ -159,15 +156,8 @@ class Ismcts:
     name = "ismcts"
     unit = SAY("bot.chance")
 
-    def __init__(
-        self,
-        game: WolfPack,
-        iterations: int = 1000,
-        seconds: float | None = None,
-        horizon: int = 6,
-        kept: bool = True,
-        tree: bool = True,
-    ) -> None:
+    def __init__(self, game: WolfPack, iterations: int = 1000, seconds: float | None = None, horizon: int = 6,
+                 kept: bool = True, tree: bool = True) -> None:
         for what, value in (("iterations", iterations), ("horizon", horizon)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise OptionError(SAY("bot.whole", what=what, value=brief(value)))

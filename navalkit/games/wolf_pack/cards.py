@@ -16,9 +16,6 @@ from navalkit.core.words import Words
 
 __all__ = ["Card", "counts", "less", "listed", "parse", "plus", "row_counts", "total", "write"]
 
-# -- The sentences of Wolf Pack --------------------------------------------------------------------
-
-
 SAY = Words.load("navalkit.games.wolf_pack", "data/words.toml")
 
 
@@ -51,17 +48,8 @@ Counts = tuple[int, ...]  # number of cards of each kind, shape (11,)
 WORDS = ("periscope", "torpedo", "transport", "sonar", "charges", "u-boat", "dive", "sweep", "mouse", "miss", "water")
 """The kinds in notation, in order."""
 TITLES = (
-    "PERISCOPE",
-    "TORPEDO",
-    "TRANSPORT",
-    "SONAR",
-    "DEPTH CHARGES",
-    "U-BOAT",
-    "DIVE",
-    "DESTROYER SWEEP",
-    "CAT AND MOUSE",
-    "NEAR MISS",
-    "WATER",
+    "PERISCOPE", "TORPEDO", "TRANSPORT", "SONAR", "DEPTH CHARGES", "U-BOAT", "DIVE", "DESTROYER SWEEP", "CAT AND MOUSE",
+    "NEAR MISS", "WATER"
 )
 NONE: Counts = (0,) * len(Card)  # no cards
 
@@ -73,11 +61,8 @@ CLEARS = (Card.DIVE, Card.SWEEP)  # the card with which each side clears both ro
 RAIDS = (Card.MOUSE, Card.MISS)  # the cards that cost the opponent a card, for either side (rule W10)
 
 _WORD_TO_CARD = dict(zip(WORDS, Card, strict=True)) | {
-    "uboat": Card.UBOAT,
-    "depth-charges": Card.CHARGES,
-    "destroyer-sweep": Card.SWEEP,
-    "cat-and-mouse": Card.MOUSE,
-    "near-miss": Card.MISS,
+    "uboat": Card.UBOAT, "depth-charges": Card.CHARGES, "destroyer-sweep": Card.SWEEP, "cat-and-mouse": Card.MOUSE,
+    "near-miss": Card.MISS
 }
 
 
@@ -167,10 +152,7 @@ def show(pile: Counts) -> str:
     return ", ".join(f"{n} {WORDS[i]}" if n > 1 else WORDS[i] for i, n in enumerate(pile) if n) or "-"
 
 
-# --------------------------------------------------------------------------------------------------
-# The deck as an option: a table of counts, its notation, and what makes a deck fit to play with (rules W1,
-# W1a).
-
+# -- The deck as an option: a table of counts, its notation, and what makes a deck fit to play with (rules W1, W1a)
 
 DEFAULT = "default"
 MOST_OF_A_KIND = 60

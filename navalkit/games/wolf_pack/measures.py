@@ -106,7 +106,6 @@ PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete":
 
 
 # -- How the default deck was found: a script that can be run again --------------------------------
-#
 #     python -m navalkit.games.wolf_pack.measures              the default deck, measured
 #     python -m navalkit.games.wolf_pack.measures --search     the decks of the grid, best balanced first
 #     python -m navalkit.games.wolf_pack.measures --kept       what careful players keep (data.toml, [kept])
@@ -116,16 +115,14 @@ PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete":
 # The source's card list is lost but for 12 SONAR. A good deck holds every kind; between two players of one skill, be
 # they careful or greedy, each side wins 45 to 55 games in a hundred; the median game takes 25 to 55 turns.
 
-
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)
 SHARE, ROUNDS = 0.15, 15
 """Which part of all decisions the weights of what is kept are fitted to, and in how many rounds."""
 
 
-def measure(
-    deck: Counts, games: int, seed: int, players: tuple[quick.Policy, quick.Policy] = (quick.CAREFUL, quick.CAREFUL)
-) -> Result:
+def measure(deck: Counts, games: int, seed: int,
+            players: tuple[quick.Policy, quick.Policy] = (quick.CAREFUL, quick.CAREFUL)) -> Result:
     """Simple players against each other in the quick simulator. ``games``: 1 or more. ``players``: U-boats first."""
     game, rng = WolfPack(), Random(seed)
     points, turns = 0.0, []
@@ -202,20 +199,16 @@ def _fitted(cases: Sequence[_Case]) -> dict[str, tuple[float, float]]:
             chances = held(unseen, [weights[what] for what in roles], sum(hand))
             for what, n, (some, again) in zip(roles, hand, chances, strict=True):
                 seen[what] += (n > 0, some, max(n - 1, 0), again)
-        weights = {
-            what: (first * seen[what][0] / seen[what][1], again * seen[what][2] / seen[what][3])
-            for what, (first, again) in weights.items()
-        }
+        weights = {what: (first * seen[what][0] / seen[what][1], again * seen[what][2] / seen[what][3])
+                   for what, (first, again) in weights.items()}
     unit = weights["later"][0]
     return {what: (first / unit, again / unit) for what, (first, again) in sorted(weights.items())}
 
 
 def held(unseen: Sequence[int], weights: Sequence[tuple[float, float]], size: int) -> list[tuple[float, float]]:
     """For every kind the chance that a hand holds it, and the mean number of further ones: `Belief` in floats."""
-    ways = [
-        np.array([1.0, *(comb(u, h) * first * again ** (h - 1) for h in range(1, min(u, size) + 1))])
-        for u, (first, again) in zip(unseen, weights, strict=True)
-    ]
+    ways = [np.array([1.0, *(comb(u, h) * first * again ** (h - 1) for h in range(1, min(u, size) + 1))])
+            for u, (first, again) in zip(unseen, weights, strict=True)]
     before, after = [np.ones(1)], [np.ones(1)]
     for row in ways:
         before.append(np.convolve(before[-1], row)[: size + 1])
@@ -257,6 +250,5 @@ if __name__ == "__main__":
 
 
 # -- How the review after a game of Wolf Pack measures: in chances to win --------------------------
-
 
 REVIEW = Yardstick("greedy", adviser="careful")

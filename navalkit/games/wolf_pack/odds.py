@@ -40,9 +40,7 @@ __all__ = [
     "turns_to_complete", "within",
 ]  # fmt: skip
 
-# --------------------------------------------------------------------------------------------------
-# What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping.
-#
+# -- What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping
 # Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them
 # equally likely. But a hand is chosen: what is worth keeping stays in it, and a second card of a kind is kept more
 # often or less than the first. With a weight w for the first of every kind and v for every further one, a hand with h
@@ -51,7 +49,6 @@ __all__ = [
 #     product of C(u, h) w v^(h-1) over the kinds it holds, in proportion
 #
 # (with v = w Fisher's noncentral hypergeometric distribution); weights of 1 give back the counting.
-
 
 Weights = tuple[tuple[Fraction, Fraction], ...]
 """What the first card of each kind counts and what every further one, shape (11, 2); only the proportions matter."""
@@ -178,16 +175,8 @@ DEFAULT_DECK: Counts = TABLES.deck  # the cards of the default game
 DRAW = TABLES.draw
 
 
-def complete_within(
-    hand: Cards,
-    *,
-    side: int | str,
-    turns: int,
-    row: Cards = (),
-    seen: Cards = (),
-    deck: Cards = DEFAULT_DECK,
-    drawn: bool = False,
-) -> Fraction:
+def complete_within(hand: Cards, *, side: int | str, turns: int, row: Cards = (), seen: Cards = (),
+                    deck: Cards = DEFAULT_DECK, drawn: bool = False) -> Fraction:
     """The chance to complete one attack row within a number of own turns, if nobody interferes (rules W3 to W7).
 
     Parameters
@@ -239,9 +228,8 @@ def complete_within(
     return chance
 
 
-def turns_to_complete(
-    hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK, drawn: bool = False
-) -> Dist[int]:
+def turns_to_complete(hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK,
+                      drawn: bool = False) -> Dist[int]:
     """On which own turn the row is complete, 1 or more; parameters and assumptions as for `complete_within`.
 
     Parameters
@@ -275,9 +263,8 @@ def turns_to_complete(
     return Dist(weights)
 
 
-def expected_turns(
-    hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK, drawn: bool = False
-) -> Fraction:
+def expected_turns(hand: Cards, *, side: int | str, row: Cards = (), seen: Cards = (), deck: Cards = DEFAULT_DECK,
+                   drawn: bool = False) -> Fraction:
     """The mean number of own turns until the row is complete; as `turns_to_complete`.
 
     Parameters
@@ -419,9 +406,8 @@ def may_hold(observation: Observation, *, kept: bool = False) -> dict[Card, Frac
     return {card: guess.holds(card) for card in Card}
 
 
-def _question(
-    hand: Cards, side: int | str, row: Cards, seen: Cards, deck: Cards
-) -> tuple[Sequence[Card], Counts, Counts]:
+def _question(hand: Cards, side: int | str, row: Cards, seen: Cards,
+              deck: Cards) -> tuple[Sequence[Card], Counts, Counts]:
     """The cards missing in the row, the hand, and the unseen cards."""
     side = _side(side)
     held, laid, others, everything = map(cards.counts, (hand, row, seen, deck))
@@ -449,10 +435,8 @@ def _row(side: int, laid: int) -> Counts:
 
 
 def _none_before(limits: Sequence[tuple[int, int]], size: int) -> Fraction:
-    """The chance that of ``size`` cards in random order no card of any kind comes before its limit.
-
-    ``limits``: cards of the kind, limit.
-    """
+    """The chance that of ``size`` cards in random order no card of any kind comes before its limit. ``limits``: cards
+    of the kind, limit."""
     chance, taken = Fraction(1), 0
     for n, limit in sorted(limits, key=lambda pair: -pair[1]):
         if n:

@@ -32,10 +32,7 @@ from .rules import WolfPack
 from .scene import scene
 from .state import Action, Discard, Observation, Pass, Phase, Play
 
-# --------------------------------------------------------------------------------------------------
-# How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes
-# run.
-
+# -- How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes run
 
 _DEAL, _CARD, _RUN = 120, 300, 350
 """Milliseconds from one card dealt to the next, for a card to be played, and for a torpedo or a charge to arrive."""
@@ -174,9 +171,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         return scene(glance, look.tall, look.room)
 
     @override
-    def effects(
-        self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         return effects(moments, before, last)
 
     @override
@@ -201,15 +197,11 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         over = seen.phase is Phase.END
         done = [Fraction(0) if over else odds.within(seen, turns) for turns in _TURNS]
         return (
-            Chart(
-                "hold", SAY("hold.title", side=SIDES[1 - seen.me]), "",
-                tuple(SAY(f"short.{card}") for card in may), tuple(map(float, may.values())),
-                tuple(percent(chance).removesuffix(" %") for chance in may.values()), True, SAY("note.hold"),
-            ),
-            Chart(
-                "complete", SAY("complete.title"), SAY("complete.x"), tuple(map(str, _TURNS)),
-                tuple(map(float, done)), tuple(map(percent, done)), True, SAY("note.complete"),
-            ),
+            Chart("hold", SAY("hold.title", side=SIDES[1 - seen.me]), "",
+                  tuple(SAY(f"short.{card}") for card in may), tuple(map(float, may.values())),
+                  tuple(percent(chance).removesuffix(" %") for chance in may.values()), True, SAY("note.hold")),
+            Chart("complete", SAY("complete.title"), SAY("complete.x"), tuple(map(str, _TURNS)),
+                  tuple(map(float, done)), tuple(map(percent, done)), True, SAY("note.complete")),
         )  # fmt: skip
 
     @override
@@ -255,12 +247,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         outcome = match.outcome
         if outcome is None:
             return None
-        rows = [
-            (str(ply.state.turn), event.text)
-            for ply in match.plies
-            for event in ply.events
-            if event.kind in _STORY and event.facts.get("cards", 1)
-        ]
+        rows = [(str(ply.state.turn), event.text)
+                for ply in match.plies for event in ply.events if event.kind in _STORY and event.facts.get("cards", 1)]
         note = f"{outcome.text} {SAY('story.analysis')}" if match.analysis else outcome.text
         return Table(SAY("story.title"), (SAY("story.turn"), SAY("story.what")), tuple(rows), note)
 
@@ -278,9 +266,8 @@ def _weighed(glance: _Glance) -> dict[Card, Fraction]:
 def _order(seen: Observation, action: Action) -> Order:
     match action:
         case Discard(card=card):
-            return Order(
-                action, SAY("order.discard", card=card.title), "", SAY("help.discard", card=card.title), "discard"
-            )
+            return Order(action, SAY("order.discard", card=card.title), "", SAY("help.discard", card=card.title),
+                         "discard")
         case Play(card=card):
             return Order(action, SAY("order.play", card=card.title), _use(seen, card), SAY(f"use.{card}"), "play")
         case Pass():
@@ -303,7 +290,6 @@ PAGE = WolfPackPage()
 
 
 # -- The lobby's picture: a convoy above the waves, a periscope, and a hand held face down ---------
-
 
 _wave = "M0 84q10-8 20 0" + "t20 0" * 13
 _freighter = "M{0} 70h62l-7 14h-48zm14 0V56h16v14m18 0V60h6v10"

@@ -32,12 +32,10 @@ def _pile(name: str, default: str = "") -> Marks:
 
 # How soon is the attack complete? ------------------------------------------------------------------------------------
 
-
 def _within(settings: Settings, turns: int) -> Fraction:
     row = ROWS[SIDES.index(settings["side"])][: settings["laid"]]
-    return odds.complete_within(
-        settings["hand"], side=settings["side"], turns=turns, row=row, seen=settings["seen"], drawn=settings["drawn"]
-    )
+    return odds.complete_within(settings["hand"], side=settings["side"], turns=turns, row=row, seen=settings["seen"],
+                                drawn=settings["drawn"])
 
 
 def _complete(settings: Settings) -> Answer:
@@ -96,7 +94,6 @@ COMPLETE = Question(
 
 
 # Does the opponent hold it? ------------------------------------------------------------------------------------------
-
 
 def _observed(settings: Settings) -> Observation:
     """What the asking side knows: the cards seen lie among the discards, and the opponent's row is on the table."""

@@ -33,19 +33,8 @@ class Table:
 
     __slots__ = ("hands", "sizes", "deck", "pile", "rows", "sunk", "goals", "turn", "limit", "stage", "winner", "rng")
 
-    def __init__(
-        self,
-        hands: Sequence[Sequence[int]],
-        deck: Sequence[int],
-        pile: Sequence[int],
-        rows: Sequence[int],
-        sunk: Sequence[int],
-        goals: tuple[int, int],
-        turn: int,
-        limit: int,
-        stage: int,
-        rng: Random,
-    ) -> None:
+    def __init__(self, hands: Sequence[Sequence[int]], deck: Sequence[int], pile: Sequence[int], rows: Sequence[int],
+                 sunk: Sequence[int], goals: tuple[int, int], turn: int, limit: int, stage: int, rng: Random) -> None:
         self.hands = [list(hand) for hand in hands]
         self.sizes = [sum(hand) for hand in hands]
         self.deck = list(deck)
@@ -83,9 +72,8 @@ class Table:
 
     def copy(self, rng: Random) -> Table:
         """The same position, to be played on with chance of its own."""
-        twin = Table(
-            self.hands, self.deck, self.pile, self.rows, self.sunk, self.goals, self.turn, self.limit, self.stage, rng
-        )
+        twin = Table(self.hands, self.deck, self.pile, self.rows, self.sunk, self.goals, self.turn, self.limit,
+                     self.stage, rng)
         twin.winner = self.winner
         return twin
 
@@ -198,12 +186,8 @@ class Table:
         return card
 
 
-# --------------------------------------------------------------------------------------------------
-# What the simple players do, as functions of what they see: for the players in a match and for the simulator
-# alike.
-#
+# -- What the simple players do, as functions of what they see: for the players in a match and for the simulator alike
 # A policy answers two questions, each with a number as in `quick`: which card to discard, and which to play.
-
 
 _A_DIVE, _A_MOUSE, _A_MISS = int(Card.DIVE), int(Card.MOUSE), int(Card.MISS)
 _MOST = 3  # from this many cards of a kind on, each further one counts the same
@@ -228,11 +212,8 @@ class Keeper(ABC):
     def __init__(self) -> None:
         # [side][cards in the own row][card][copies held, at most _MOST]
         self.worth = [
-            [
-                [[self.keep(card, copies, side, mine) for copies in range(_MOST + 1)] for card in Card]
-                for mine in range(3)
-            ]
-            for side in range(2)
+            [[[self.keep(card, copies, side, mine) for copies in range(_MOST + 1)] for card in Card]
+             for mine in range(3)] for side in range(2)
         ]
 
     @abstractmethod
@@ -252,11 +233,8 @@ class Keeper(ABC):
 
 
 class Greedy(Keeper):
-    """Plays what gains most at once, and keeps the cards it could play soonest.
-
-    A card laid gains 1, a strike 3, a clearance what the opponent's row loses more than its own, a random card of the
-    opponent's half a point.
-    """
+    """Plays what gains most at once, and keeps the cards it could play soonest. A card laid gains 1, a strike 3, a
+    clearance what the opponent's row loses more than its own, a random card of the opponent's half a point."""
 
     name = "greedy"
 

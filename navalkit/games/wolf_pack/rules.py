@@ -32,11 +32,7 @@ from .state import (
 Step = tuple[State, tuple[Event, ...]]
 
 _PHASES: dict[type, Phase] = {
-    Drawn: Phase.DRAW,
-    Discard: Phase.DISCARD,
-    Play: Phase.ACTION,
-    Pass: Phase.ACTION,
-    Lost: Phase.LOSS,
+    Drawn: Phase.DRAW, Discard: Phase.DISCARD, Play: Phase.ACTION, Pass: Phase.ACTION, Lost: Phase.LOSS
 }
 _DISCARDS = tuple(map(Discard, Card))
 _PLAYS: tuple[Action, ...] = (*map(Play, Card), Pass())
@@ -67,8 +63,6 @@ class WolfPack(Game[State, Action, Observation]):
         """All cards of the game."""
         self.goals: tuple[int, int] = (self.options["transports"], self.options["u_boats"])
         """Transports and U-boats to sink for victory."""
-
-    # The protocol -----------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
         return State(Phase.DRAW, to_draw=self.hand_size, pool=self.cards, deck=self.cards)
@@ -118,25 +112,11 @@ class WolfPack(Game[State, Action, Observation]):
 
     def observe(self, state: State, player: int) -> Observation:
         return Observation(
-            me=player,
-            phase=state.phase,
-            side=state.side,
-            turn=state.turn,
-            hand=state.hands[player],
-            their_size=sum(state.hands[1 - player]),
-            rows=state.rows,
-            sunk=state.sunk,
-            discards=state.discards,
-            pool=state.pool,
-            deck_size=sum(state.deck),
-            shuffles=state.shuffles,
-            known=state.known[1 - player],
-            my_known=state.known[player],
-            last=state.last,
-            result=state.result,
-            cards=self.cards,
-            goals=self.goals,
-            turn_limit=self.options["turn_limit"],
+            me=player, phase=state.phase, side=state.side, turn=state.turn, hand=state.hands[player],
+            their_size=sum(state.hands[1 - player]), rows=state.rows, sunk=state.sunk, discards=state.discards,
+            pool=state.pool, deck_size=sum(state.deck), shuffles=state.shuffles, known=state.known[1 - player],
+            my_known=state.known[player], last=state.last, result=state.result, cards=self.cards, goals=self.goals,
+            turn_limit=self.options["turn_limit"]
         )
 
     def outcome(self, state: State) -> Outcome | None:
@@ -147,8 +127,6 @@ class WolfPack(Game[State, Action, Observation]):
         scores = (0.5, 0.5) if state.result == "draw" else tuple(float(side == state.result) for side in SIDES)
         facts = {"transports": transports, "u_boats": u_boats, "turns": state.turn, "shuffles": state.shuffles}
         return Outcome(scores, state.result, text, facts)
-
-    # Notation and players ---------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return parse_action(text)

@@ -32,10 +32,7 @@ from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, UBOATS, WORDS, Card,
 from .rules import WolfPack
 from .state import Action, Discard, Observation, Phase, Play
 
-# --------------------------------------------------------------------------------------------------
-# What cards and ships of Wolf Pack look like, about (0, 0): equal looks are one object, and reach the browser
-# once.
-
+# -- What cards and ships of Wolf Pack look like, about (0, 0): equal looks are one object, and reach the browser once
 
 BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
 _ROOMY = 90.0  # pixels of a card that is wide enough for capitals of 12 px
@@ -134,9 +131,8 @@ def target(side: int, length: float, sunk: bool) -> tuple[Flat, ...]:
         (-half, -0.7 * beam), (0.3 * length, -beam), (half, 0.0), (0.3 * length, beam), (-half, 0.7 * beam),
     )  # fmt: skip
     if sunk:
-        cross = tuple(
-            Line(((-0.3 * length, s * 2 * beam), (0.3 * length, -s * 2 * beam)), Style(None, "ink", 2)) for s in (1, -1)
-        )
+        cross = tuple(Line(((-0.3 * length, s * 2 * beam), (0.3 * length, -s * 2 * beam)), Style(None, "ink", 2))
+                      for s in (1, -1))
         return (Polygon(points, Style(None, "muted", 1.5)), *cross)
     house = Rect(-0.24 * length, -0.45 * beam, 0.2 * length, 0.9 * beam, Style("card_face", "ink", 1))
     return (Polygon(points, Style(BANDS[1 - side], "ink", 1.2)), house)
@@ -190,9 +186,8 @@ def _tall(room: tuple[float, float] | None) -> _Layout:
     )  # fmt: skip
 
 
-def scene(
-    glance: Glance[WolfPack, Observation, Action], tall: bool = False, room: tuple[float, float] | None = None
-) -> Scene:
+def scene(glance: Glance[WolfPack, Observation, Action], tall: bool = False,
+          room: tuple[float, float] | None = None) -> Scene:
     """The table as one side sees it; ``tall`` is the layout for phones, in the room (w, h) that there is."""
     table = _Table(glance, _tall(room) if tall else _WIDE)
     layout, me = table.layout, glance.seen.me
@@ -253,10 +248,8 @@ class _Table:
                 found.append(self._laid(f"row {side} {i}", cx, y, card, ("row", side)))
             else:
                 self.flat += empty_place(cx, y, w, w * RATIO)
-                self.flat += (
-                    Text(cx + w / 2, y + (0.55 + 0.2 * n) * w, line, _MUTED, 12, bold=self.layout is _WIDE)
-                    for n, line in enumerate(lines(card, w))
-                )
+                self.flat += (Text(cx + w / 2, y + (0.55 + 0.2 * n) * w, line, _MUTED, 12, bold=self.layout is _WIDE)
+                              for n, line in enumerate(lines(card, w)))
             said = SAY("table.laid" if i < laid else "table.open", row=whose, place=i + 1, card=card.title)
             self._cell(f"{SIDES[side]} {i + 1}", cx, y, w, said)
         last = _played(seen, side)
@@ -290,10 +283,8 @@ class _Table:
         else:  # the ships alone, at the end of the row's heading
             x, step = 216, min(28.0, (self.layout.width - 228) / goal)
         length, low = (step - 5 if wide else step - 3), (at + 30 if wide else at)
-        return tuple(
-            Piece(f"target {side} {i}", x + (i + 0.5) * step, low, target(side, length, i < done))
-            for i in range(goal)
-        )
+        return tuple(Piece(f"target {side} {i}", x + (i + 0.5) * step, low, target(side, length, i < done))
+                     for i in range(goal))
 
     def piles(self) -> tuple[Piece, ...]:
         (w, seen), found = (self.layout.pile, self.seen), []
@@ -307,9 +298,8 @@ class _Table:
                     else (Rect(-w / 2, -w * 0.7, w, w * RATIO, Style("card_face", "card_line", 1.5), 0.09 * w),)
                 )
                 found.append(Piece(id, x + w / 2, y + w * RATIO / 2, look, flips=True))
-            self.counts += badge(
-                x + w / 2, y + w * RATIO / 2, str(count), fill="card", ink="ink", size=16 if w > 40 else 12
-            )
+            self.counts += badge(x + w / 2, y + w * RATIO / 2, str(count), fill="card", ink="ink",
+                                 size=16 if w > 40 else 12)
             label = SAY(f"table.{id}")
             shown = label if self.layout is _WIDE else SAY(f"table.{id}.short")
             self.flat.append(Text(x + w / 2, y + w * RATIO + 11, shown, _INK, 14 if w > 40 else 12))
@@ -359,6 +349,5 @@ def _describe(seen: Observation) -> str:
     """The table in words, for screen readers."""
     hand = ", ".join(card.title for card in listed(seen.hand)) or SAY("table.no_card")
     (mine, theirs), (transports, u_boats) = seen.rows, seen.sunk
-    return SAY(
-        "table.said", side=SIDES[seen.me], hand=hand, u_row=mine, c_row=theirs, transports=transports, u_boats=u_boats
-    )
+    return SAY("table.said", side=SIDES[seen.me], hand=hand, u_row=mine, c_row=theirs, transports=transports,
+               u_boats=u_boats)

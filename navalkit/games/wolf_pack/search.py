@@ -29,10 +29,8 @@ _LAID = (0.0, 0.2, 0.45)  # how much of the next strike a row of 0, 1 or 2 cards
 
 @lru_cache(maxsize=16)
 def race(goals: tuple[int, int]) -> tuple[tuple[float, ...], ...]:
-    """The U-boats' chance to win by ships sunk, [transports][U-boats], if strikes come by independent chance.
-
-    The chance that the next strike is the U-boats' is such that they win half of all games from the start.
-    """
+    """The U-boats' chance to win by ships sunk, [transports][U-boats], if strikes come by independent chance. The
+    chance that the next strike is the U-boats' is such that they win half of all games from the start."""
     low, high = 0.0, 1.0
     while True:
         p = (low + high) / 2

@@ -136,7 +136,6 @@ class Observation(OneLine):
 
 # -- Typed loader of data.toml: figures, default deck, options and sentences of Wolf Pack ----------
 
-
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of data.toml but its sentences."""
@@ -158,10 +157,8 @@ def _load() -> Tables:
         return cards.write(cards.read(text, deck, hand), deck)
 
     kept = tuple(
-        {
-            role: (Fraction(str(first)), Fraction(str(again)))
-            for role, (first, again) in sourced(data["kept"][side], f"kept.{side}").items()
-        }
+        {role: (Fraction(str(first)), Fraction(str(again)))
+         for role, (first, again) in sourced(data["kept"][side], f"kept.{side}").items()}
         for side in ("u_boats", "convoy")
     )
     options = read_options(data["option"], deck={"read": canonical, "form": SAY("deck.form")})
@@ -173,7 +170,6 @@ TABLES = _load()
 
 # -- Text <-> action and text <-> state of Wolf Pack -----------------------------------------------
 
-
 _VERBS: dict[str, Callable[[Card], Action]] = {"play": Play, "lay": Play, "discard": Discard, "throw": Discard}
 _CHANCE: dict[str, Callable[[int, Card], Action]] = {"draw": Drawn, "draws": Drawn, "lose": Lost, "loses": Lost}
 _ROLES = {side.lower(): i for i, side in enumerate(SIDES)}
@@ -181,11 +177,9 @@ _PILE = re.compile(r"(?:(\d{1,3})\*)?([a-z-]+)")
 
 
 def parse_action(text: str) -> Action:
-    """The action of that notation; case and extra blanks do not matter.
-
-    ``text``: "play sonar", "play depth charges", "discard water", "pass"; chance's actions are written "u-boats draw
-    sonar" and "convoy lose water". NotationError if it is none of these.
-    """
+    """The action of that notation; case and extra blanks do not matter. ``text``: "play sonar", "play depth charges",
+    "discard water", "pass"; chance's actions are written "u-boats draw sonar" and "convoy lose water". NotationError if
+    it is none of these."""
     words = text[:200].lower().split()
     if words == ["pass"]:
         return Pass()
@@ -202,12 +196,9 @@ def format_state(state: State) -> str:
 
 
 def parse_state(text: str, deck: Counts, goals: tuple[int, int]) -> State:
-    """The state of that notation.
-
-    ``text``: as `format_state` gives it. ``deck``: all cards of the game: each must lie somewhere. ``goals``:
-    transports and U-boats to sink for victory. NotationError naming the field that is wrong, or what does not fit
-    together.
-    """
+    """The state of that notation. ``text``: as `format_state` gives it. ``deck``: all cards of the game: each must lie
+    somewhere. ``goals``: transports and U-boats to sink for victory. NotationError naming the field that is wrong, or
+    what does not fit together."""
     state = STATES.read(text)
     if wrong := _misfit(state, deck, goals):
         raise NotationError(wrong)

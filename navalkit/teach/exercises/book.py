@@ -141,7 +141,6 @@ def _add(found: dict[str, Exercise], new: list[Exercise]) -> None:
 
 # -- What is wrong with an exercise, found before a student meets it -------------------------------
 
-
 SEEDS = 200
 """How many seeds `faults` tries of a family, if nothing else is asked."""
 

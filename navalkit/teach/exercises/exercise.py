@@ -36,13 +36,9 @@ from .formula import (
     value,
 )
 
-# --------------------------------------------------------------------------------------------------
-# Kinds of answers: how each is read, when two are the same, and which slips are common to all exercises of a
-# kind.
-#
+# -- Kinds of answers: how each is read, when two are the same, and which slips are common to all exercises of a kind
 # A slip is found from the answer alone: if undoing it ("one more", "taken from 1") makes the answer right, that was the
 # slip. So it is found for answers that are kept as a hash, too.
-
 
 TOLERANCE = 0.005
 """How far a decimal may be off, as a share of the right value: three figures are always enough."""
@@ -76,11 +72,8 @@ class Kind(Protocol):
 
 
 _NUMBER_SLIPS: Mapping[str, Undo] = {
-    "sign": lambda a: -a,
-    "percentage": lambda a: a / 100,
-    "fraction": lambda a: a * 100,
-    "thousand": lambda a: a / 1000,
-    "thousandth": lambda a: a * 1000,
+    "sign": lambda a: -a, "percentage": lambda a: a / 100, "fraction": lambda a: a * 100,
+    "thousand": lambda a: a / 1000, "thousandth": lambda a: a * 1000
 }
 _WHOLE_SLIPS: Mapping[str, Undo] = {
     "one_too_few": lambda a: a + 1,
@@ -279,9 +272,7 @@ class Function:
 
 def kind(name: str, choices: Sequence[str] = (), cases: Sequence[Sequence[Any]] = (), **numbers: Any) -> Kind:
     """The kind of that name: number, whole, probability, choice, set, list, or "function of" one of the first three.
-
-    DataError if there is none, or if something it needs is missing.
-    """
+    DataError if there is none, or if something it needs is missing."""
     if found := _NUMBERS.fullmatch(name):
         plain = Number(found[2], **numbers)
         if not found[1]:
@@ -302,16 +293,13 @@ def _each(undo: Undo, values: Sequence[Any]) -> list[Any]:
 
 # -- What answers are held against: a value the library works out, or a salted hash of one ---------
 
-
 _ROUNDS = 20_000  # slow enough that trying a million numbers takes an hour
 
 
 class Computed:
-    """A value worked out when it is first needed.
-
-    ``source``: for a function of the student's it is called with each case; the formula then is the name of a listed
-    function. ``names``: the numbers of a family, for the formula; a callable is given them by name.
-    """
+    """A value worked out when it is first needed. ``source``: for a function of the student's it is called with each
+    case; the formula then is the name of a listed function. ``names``: the numbers of a family, for the formula; a
+    callable is given them by name."""
 
     def __init__(self, kind: Kind, source: str | Callable[..., Any], names: Mapping[str, Any] = NO_NAMES) -> None:
         self.kind, self.source, self.names = kind, source, names
@@ -457,19 +445,10 @@ def with_names(question: Exercise, names: Mapping[str, Any]) -> Exercise:
 
 
 def exercise(
-    id: str,
-    title: str,
-    kind: str,
-    answer: str | Mapping[str, str] | Callable[..., Any],
-    hints: Sequence[str],
-    wrong: Sequence[Mapping[str, Any]] = (),
-    after: str = "",
-    ask: str = "",
-    draw: Mapping[str, Sequence[Any]] = NO_NAMES,
-    let: Mapping[str, str] = NO_NAMES,
-    where: Sequence[str] = (),
-    numbers_of: str = "",
-    **more: Any,
+    id: str, title: str, kind: str, answer: str | Mapping[str, str] | Callable[..., Any], hints: Sequence[str],
+    wrong: Sequence[Mapping[str, Any]] = (), after: str = "", ask: str = "",
+    draw: Mapping[str, Sequence[Any]] = NO_NAMES, let: Mapping[str, str] = NO_NAMES, where: Sequence[str] = (),
+    numbers_of: str = "", **more: Any
 ) -> Exercise:
     """An exercise from what a TOML table holds, or from Python.
 

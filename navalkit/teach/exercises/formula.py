@@ -30,10 +30,7 @@ from navalkit.core.registry import names, package
 
 from ..say import SAY
 
-# --------------------------------------------------------------------------------------------------
-# The functions that the formula of an exercise may call: those that library.toml and the games list, and no
-# others.
-
+# -- The functions that the formula of an exercise may call: those that library.toml and the games list, and no others
 
 def listed() -> Iterator[tuple[str, str]]:
     """Module and name of each function: the library's own first, then those in the ``data/lesson.toml`` of a game."""
@@ -65,9 +62,8 @@ _BRACES = re.compile(r"\{([^{}]+)\}")
 NO_NAMES: Mapping[str, Any] = MappingProxyType({})
 
 
-def value(
-    formula: str, names: Mapping[str, Any] = NO_NAMES, functions: Mapping[str, Callable[..., Any]] = FUNCTIONS
-) -> Any:
+def value(formula: str, names: Mapping[str, Any] = NO_NAMES,
+          functions: Mapping[str, Callable[..., Any]] = FUNCTIONS) -> Any:
     """What a formula comes to.
 
     ``formula``: numbers, texts in quotes and lists; ``+ - * / // % **``; ``d[k]`` for the chance of ``k`` in a
@@ -152,29 +148,18 @@ def _power(a: Any, b: Any) -> Any:
 
 
 _SIGNS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: _divide,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: _power,
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: _divide,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: _power
 }
 _COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge
 }
 
 
 # -- Families of exercises: the same question with other numbers, drawn from a student's seed ------
-#
 # Nothing is stored and nothing is random: seed, exercise and number of the retest say which numbers they are, so that a
 # teacher's machine finds the same ones.
-
 
 MOST_CASES = 5000
 Names = dict[str, Any]
@@ -219,7 +204,8 @@ class Family:
         order = sorted(range(len(cases)), key=lambda i: sha256(f"{seed}|{self.key}|{i}".encode()).digest())
         if not seed:
             order.sort(key=lambda i: cases[i] == own)
-        return filter(self._fits, (self._named(cases[i]) for i in order))
+        found = (self._named(cases[i]) for i in order)
+        return (names for names in found if all(value(condition, names) for condition in self.where))
 
     def _named(self, case: Sequence[Any]) -> Names:
         names = dict(zip(self.draw, case, strict=True))
@@ -227,12 +213,8 @@ class Family:
             names[name] = value(formula, names)
         return names
 
-    def _fits(self, names: Names) -> bool:
-        return all(value(condition, names) for condition in self.where)
-
 
 # -- How answers are read: numbers and labels as people write them, and what to call what is none --
-
 
 _ROUNDED_ON_THE_WAY = 0.01
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)|-$")
@@ -255,11 +237,9 @@ def exactly(number: Real) -> Fraction | float:
 
 
 def number_in(text: str, kind_name: str) -> Fraction | float:
-    """The number in a text: "7/51", "7 of 51", "1 in 8" and "51" exactly; "0.137", "0,137" and "13.7 %" as decimals.
-
-    A comma before three digits stands for thousands where something is counted, and for a decimal in a probability;
-    in any other number it may mean either.
-    """
+    """The number in a text: "7/51", "7 of 51", "1 in 8" and "51" exactly; "0.137", "0,137" and "13.7 %" as decimals. A
+    comma before three digits stands for thousands where something is counted, and for a decimal in a probability; in
+    any other number it may mean either."""
     plain = "".join(text.split()).replace("\u2212", "-").casefold()
     percent = plain.endswith("%")
     plain = plain.removesuffix("%")

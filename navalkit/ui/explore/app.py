@@ -89,10 +89,8 @@ class Explorer(Shell):
 
     def _page(self) -> Box:
         model, safe = self.model, self.safe
-        self.games = {
-            game: keyed(button(game_class(game).title, "", safe(partial(self._game, game))), f"game.{game}")
-            for game in dict.fromkeys(each.game for each in QUESTIONS.values())
-        }
+        self.games = {game: keyed(button(game_class(game).title, "", safe(partial(self._game, game))), f"game.{game}")
+                      for game in dict.fromkeys(each.game for each in QUESTIONS.values())}
         self.chooser = classed(Dropdown(), "nk-explore-question")
         self._heard.value(self.chooser, safe(self._chosen))
         self.pin_button = self._button("pin", self._pin)
@@ -127,10 +125,8 @@ class Explorer(Shell):
         return box("nk-explore-chart-head", heading, box("nk-explore-chart-tools", *self._exports(export)))
 
     def _exports(self, export: Callable[[], Export]) -> list[KeyButton]:
-        return [
-            self._button(kind, partial(self._take, export, kind))
-            for kind in ("csv", "svg", "png")
-        ]
+        return [self._button(kind, partial(self._take, export, kind))
+                for kind in ("csv", "svg", "png")]
 
     @property
     def title(self) -> str:

@@ -81,21 +81,12 @@ class PlotView(_Chart):
         self._x, self._y = OrdinalScale(), LinearScale(min=0.0, max=1.0)
         scales = {"x": self._x, "y": self._y}
         self._bars = Bars(x=["0"], y=[0.0], scales=scales, padding=0.2)
-        self._labels = Label(
-            x=["0"],
-            y=[0.0],
-            text=[""],
-            scales=scales,
-            align="middle",
-            default_size=13,
-            y_offset=-14,
-            font_weight="normal",
-        )
+        self._labels = Label(x=["0"], y=[0.0], text=[""], scales=scales, align="middle", default_size=13, y_offset=-14,
+                             font_weight="normal")
         self._lines = Lines(x=["0"], y=[0.0], scales=scales, line_style="dashed", stroke_width=1.5, visible=False)
         self._pinned = Scatter(x=["0"], y=[0.0], scales=scales, marker="diamond", default_size=70, visible=False)
-        self._drawn = Scatter(
-            x=["0"], y=[0.0], scales=scales, marker="circle", default_size=55, fill=False, stroke_width=2, visible=False
-        )
+        self._drawn = Scatter(x=["0"], y=[0.0], scales=scales, marker="circle", default_size=55, fill=False,
+                              stroke_width=2, visible=False)
         self._axes = [
             Axis(scale=self._x, grid_lines="none", label_offset="34px"),
             Axis(scale=self._y, side="left", num_ticks=5),
@@ -273,9 +264,7 @@ class RunView(_Chart):
         self._line.visible = self._band.visible = shown
 
 
-# --------------------------------------------------------------------------------------------------
-# The explorer's own widgets: a board of marks, and the slider, menu or box of every other control.
-
+# -- The explorer's own widgets: a board of marks, and the slider, menu or box of every other control
 
 HERE = Path(__file__)
 _HEATS = 10
@@ -320,9 +309,8 @@ class ControlWidget:
     """The widget of one control. ``moved`` is called with the control's name and new value when the reader moves it.
     ``marked`` is called with the name, a cell and 1 or -1."""
 
-    def __init__(
-        self, control: Control, moved: Callable[[str, Any], None], marked: Callable[[str, str, int], None]
-    ) -> None:
+    def __init__(self, control: Control, moved: Callable[[str, Any], None],
+                 marked: Callable[[str, str, int], None]) -> None:
         self.control, self._heard = control, Heard()
         self.field: Any = None
         self.board: MarksBoard | None = None

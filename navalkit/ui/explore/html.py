@@ -35,7 +35,6 @@ from ..shell import Model, asked
 
 # -- What the explorer is at: the question, its settings, what is pinned, the target. No widgets ---
 
-
 _AIM = "aim"  # what a link calls the target: some questions have a control of that name
 
 
@@ -120,11 +119,8 @@ class ExploreModel(Model):
 
     def link(self) -> str:
         """A query that brings back the question, and every control and the target if it is not at its default."""
-        own = {
-            control.name: control.text(self.settings[control.name])
-            for control in self.question.controls
-            if self.settings[control.name] != control.default
-        }
+        own = {control.name: control.text(self.settings[control.name])
+               for control in self.question.controls if self.settings[control.name] != control.default}
         aim = {_AIM: str(self.target)} if self.target != self.question.targets[2] else {}
         return "?" + urlencode({"q": self.question.id} | own | aim)
 
@@ -169,9 +165,8 @@ def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], coun
         "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-explore-big>{}</p>"
         "<div class=nk-explore-ways>{} <span class=nk-explore-exact>{}</span></div>{}</div>"
     )
-    return Markup(form).format(
-        count, answer.said, large, Markup("").join(map(_way, ways)), answer.exactness, _pinned(answer, pinned, settings)
-    )
+    return Markup(form).format(count, answer.said, large, Markup("").join(map(_way, ways)), answer.exactness,
+                               _pinned(answer, pinned, settings))
 
 
 def _way(way: tuple[str, str, str]) -> Markup:
@@ -188,8 +183,7 @@ def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> 
     unit = pinned.answer.unit
     differing = "; ".join(
         f"{inline(control.label)} {control.shown(pinned.settings[control.name])}"
-        for control in pinned.question.controls
-        if pinned.settings[control.name] != settings[control.name]
+        for control in pinned.question.controls if pinned.settings[control.name] != settings[control.name]
     )
     by = change(answer.value, pinned.answer.value, unit)
     where = SAY("pinned.other", settings=differing, change=by) if differing else SAY("pinned.same")
@@ -304,9 +298,7 @@ def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int
     return Markup("{}<p><b>{}</b> {}</p>{}").format(bar, mean, " ".join(lines), stands)
 
 
-# --------------------------------------------------------------------------------------------------
-# A Monte Carlo run of the explorer: it can be paused, resumed and started again; the desk gives it its slices.
-
+# -- A Monte Carlo run of the explorer: it can be paused, resumed and started again; the desk gives it its slices
 
 SLOT = "run"
 SLICE = 0.008
@@ -392,7 +384,6 @@ class Run:
 
 
 # -- The charts of an answer as they are saved: a table, and a picture that says where it is from --
-
 
 Over = tuple[Plot, Beside, Beside]
 """A chart with what was simulated, and what was pinned."""

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 # -- The films of a game's page: from what a player was shown last to what that player sees now ----
 
-
 class _Shown(NamedTuple):
     """What a player was shown last."""
 
@@ -69,30 +68,25 @@ class Films:
         return film(before, last, effects)
 
 
-# --------------------------------------------------------------------------------------------------
-# What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each.
-
+# -- What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each
 
 class Handouts:
-    """The buttons, for a game's page.
-
-    ``bridge`` hands the files over. ``picture`` hands the board over as a picture, or the last turn as a film, from the
-    file's name. ``copy_seed``: among them; the page switches it off while the seed is a secret.
-    """
+    """The buttons, for a game's page. ``bridge`` hands the files over. ``picture`` hands the board over as a picture,
+    or the last turn as a film, from the file's name. ``copy_seed``: among them; the page switches it off while the seed
+    is a secret."""
 
     def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
         self.control, self.bridge = control, bridge
-
         made = maker(control.guard)
-        self.copy_seed = made("copy_seed", self._copy_seed)
+        self.copy_seed = made("copy_seed", lambda: self.bridge.copy(str(control.match.seed), "seed"))
         self.buttons = [
-            made("save", self._save),
+            made("save", lambda: self.bridge.download(self._file("toml"), control.match.dumps())),
             KeyButton("open", lambda _: None),  # the browser opens it
-            made("copy_link", self._link),
+            made("copy_link", lambda: self.bridge.copy(control.link(), "link", link=True)),
             made("png", lambda: picture(self._file("png"))),
             made("svg", lambda: picture(self._file("svg"))),
             made("film", lambda: picture(self._file("film.svg"))),
-            made("csv", self._csv),
+            made("csv", lambda: self.bridge.download(self._file("csv"), control.csv())),
             self.copy_seed,
         ]
         if control.page.prints_card:
@@ -103,18 +97,6 @@ class Handouts:
     def _file(self, ending: str) -> str:
         match = self.control.match
         return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
-
-    def _save(self) -> None:
-        self.bridge.download(self._file("toml"), self.control.match.dumps())
-
-    def _csv(self) -> None:
-        self.bridge.download(self._file("csv"), self.control.csv())
-
-    def _link(self) -> None:
-        self.bridge.copy(self.control.link(), "link", link=True)
-
-    def _copy_seed(self) -> None:
-        self.bridge.copy(str(self.control.match.seed), "seed")
 
     def _print(self, name: str, pages: Sequence[Scene]) -> None:
         from navalkit.view.files import printed
@@ -146,9 +128,8 @@ class GameApp(Shell):
     """A game's page. ``name``: the game ("uss-lox"). ``store``: where games in progress are kept; by default the
     reader's own folder on the server. ``adviser`` and ``seats``: as for `Controller`."""
 
-    def __init__(
-        self, name: str, store: Store | None = None, adviser: str = "", seats: tuple[str, ...] | None = None
-    ) -> None:
+    def __init__(self, name: str, store: Store | None = None, adviser: str = "",
+                 seats: tuple[str, ...] | None = None) -> None:
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         self._token_key = f"{name}:token?"
@@ -173,9 +154,8 @@ class GameApp(Shell):
         self.made = maker(safe)
         self._choosing = False  # whether the panel for a new game is shown
         today_again = self.made("today", self._today)
-        self.ending = Ending(
-            control, self.bridge, today_again, self._keep_picture, lambda: self.theme, self._open_story
-        )
+        self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme,
+                             self._open_story)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)

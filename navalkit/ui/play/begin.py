@@ -41,10 +41,7 @@ from ..widgets import (
     shown,
 )
 
-# --------------------------------------------------------------------------------------------------
-# What the panel for a new game offers to choose from: cards with a map each, and ships for squadrons of one's
-# own.
-
+# -- What the panel for a new game offers to choose from: cards with a map each, and ships for squadrons of one's own
 
 SEED = 1
 """Of the game whose beginning is on a map."""
@@ -105,10 +102,8 @@ class StockList(Scripted):
         known = {name.casefold(): name for name in self._worth}
         named = [[known.get(part.strip().casefold(), "") for part in texts[field].split(",")] for field in self._fields]
         self.picked = [[name for name in names if name] for names in named]
-        self.sums = [
-            SAY("new.stock.sum", field=field, n=len(names), points=sum(self._worth[name] for name in names))
-            for field, names in zip(self.fields, self.picked, strict=True)
-        ]
+        self.sums = [SAY("new.stock.sum", field=field, n=len(names), points=sum(self._worth[name] for name in names))
+                     for field, names in zip(self.fields, self.picked, strict=True)]
 
     @property
     def _fields(self) -> tuple[str, ...]:
@@ -153,14 +148,8 @@ class NewGame(VBox, Spoken):
     ``desk``: where the maps on the cards are drawn.
     """
 
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
-        cancel: Callable[[], None],
-        others: Sequence[Button] = (),
-        desk: Desk | None = None,
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], start: Callable[[str, dict[str, Any], tuple[str, ...]], None],
+                 cancel: Callable[[], None], others: Sequence[Button] = (), desk: Desk | None = None) -> None:
         self._desk = desk or Desk(lambda call: call)
         self._game, self._captains = game, package_of(game).offered("CAPTAINS", ())
         self._sides = [side for number, side in enumerate(game.players) if number not in game.automatic]
@@ -178,10 +167,8 @@ class NewGame(VBox, Spoken):
             field.observe(lambda _: self._mark(), "value")
         self._helps = [HTML() for _ in game.specs]
         rows = [box("nk-play-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
-        go = KeyButton(
-            "start",
-            lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)),
-        )
+        go = KeyButton("start",
+                       lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)))
         go.button_style = "primary"
         back = KeyButton("back", lambda _: cancel())
         self.fold = KeyButton("new.more", lambda _: self._fold())
@@ -247,8 +234,6 @@ class NewGame(VBox, Spoken):
     def is_open(self) -> bool:
         """Whether it is shown."""
         return is_shown(self)
-
-    # Inside -----------------------------------------------------------------------------------------------------
 
     def _tell(self, number: int) -> None:
         """What the captain in a seat is like."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 # -- The game of the day: whose day a seed is of, and how a day is written -------------------------
 
-
 DAYS = 366
 """How many past daily games are recognised."""
 
@@ -99,9 +98,8 @@ class Controller(Turns):
     ``seats``: as for `Sight`.
     """
 
-    def __init__(
-        self, name: str, store: Store | None = None, adviser: str = "", seats: tuple[str, ...] | None = None
-    ) -> None:
+    def __init__(self, name: str, store: Store | None = None, adviser: str = "",
+                 seats: tuple[str, ...] | None = None) -> None:
         super().__init__(name, adviser, seats)
         self.store = store
         self.token = ""
@@ -121,12 +119,8 @@ class Controller(Turns):
 
     # New games, files and links ---------------------------------------------------------------------------------
 
-    def new(
-        self,
-        seed: str | int | None = None,
-        options: Mapping[str, Any] | None = None,
-        seats: tuple[str, ...] | None = None,
-    ) -> None:
+    def new(self, seed: str | int | None = None, options: Mapping[str, Any] | None = None,
+            seats: tuple[str, ...] | None = None) -> None:
         """Start a new game; options and seats left out stay as they are."""
         game = load(self.name, **(self.game.options if options is None else options))
         match = self.fresh(game, _seed(seed), self.seats if seats is None else seats)
@@ -243,10 +237,8 @@ class Controller(Turns):
             self.look_at(step)
 
     def resume(self, token: str, another_tab: bool = False) -> bool:
-        """Take up the game kept under the token; False if it is no longer there.
-
-        What ``another_tab`` has kept it may still be playing: this page then goes on with a copy.
-        """
+        """Take up the game kept under the token; False if it is no longer there. What ``another_tab`` has kept it may
+        still be playing: this page then goes on with a copy."""
         if self.store is None:
             return False
         try:
@@ -291,15 +283,8 @@ class Controller(Turns):
 
         self.desk.soon("open", Match.replaying(record), verified)
 
-    def _take(
-        self,
-        match: Match,
-        text: str,
-        chosen_seed: bool = False,
-        table: Table | None = None,
-        first: Tutorial | None = None,
-        me: int | None = None,
-    ) -> None:
+    def _take(self, match: Match, text: str, chosen_seed: bool = False, table: Table | None = None,
+              first: Tutorial | None = None, me: int | None = None) -> None:
         """``me``: through whose eyes the page looks, where a person sits there; left out, the first person's."""
         self.desk.cancel_all()
         self.first, self.held = first, None

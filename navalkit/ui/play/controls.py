@@ -188,7 +188,6 @@ class Stepper(Playback):
 # The rules on a page: how to win on one screen, then the rule book with a picture a section, a search, and its
 # sources behind a switch.
 
-
 _WIDE, _CARD = 72.0, 44.0  # px of a section's picture, and of a card of the primer
 
 
@@ -242,22 +241,17 @@ def how_to_win(name: str) -> str:
 def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) -> str:
     """The rules by section, each with its picture; of a search those that have all of its words."""
     words = search.lower().split()
-    found = [
-        (id, rule)
-        for id, rule in rules.items()
-        if all(word in f"{id} {rule.section} {rule.text}".lower() for word in words)
-    ]
+    found = [(id, rule)
+             for id, rule in rules.items() if all(word in f"{id} {rule.section} {rule.text}".lower() for word in words)]
     if not found:
         return f"<p class=nk-note>{escape(SAY('rules.none'))}</p>"
     parts = []
     for (section, picture), group in groupby(found, key=lambda each: (each[1].section, each[1].picture)):
         head = f"<h3>{_picture(picture) if picture else ''}{escape(section)}</h3>" if section else ""
-        rows = "".join(
-            f"<dt>{escape(id)}</dt><dd>{escape(rule.text)}"
-            + (f" <span class=nk-note>[{escape(_source(rule))}]</span>" if sources else "")
-            + "</dd>"
-            for id, rule in group
-        )
+        rows = "".join(f"<dt>{escape(id)}</dt><dd>{escape(rule.text)}"
+                       + (f" <span class=nk-note>[{escape(_source(rule))}]</span>" if sources else "")
+                       + "</dd>"
+                       for id, rule in group)
         parts.append(f"{head}<dl class=nk-play-rules>{rows}</dl>")
     return "".join(parts)
 
@@ -289,7 +283,6 @@ def _drawn(scene: Scene) -> str:
 
 
 # -- Texts of a page as HTML; everything from a game or a file is escaped here ---------------------
-
 
 _SHOWN = 12  # options of a decision that a page shows
 
@@ -342,8 +335,7 @@ def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> s
     chosen = f"<strong>{escape(str(decision.by))}: {escape(spoken(decision.action))}.</strong>"
     head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
     return (
-        f"<p>{chosen} {escape(str(decision.reason))}</p>"
-        + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
+        f"<p>{chosen} {escape(str(decision.reason))}</p>" + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
         + (f"<h3>{escape(head)}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
     )
 

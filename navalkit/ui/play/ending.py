@@ -25,10 +25,7 @@ if TYPE_CHECKING:
     from .review_panel import Lights, ReviewPanel
 
 
-# --------------------------------------------------------------------------------------------------
-# A reader's personal bests in one game, by scenario and captain: they are kept in the browser, and nowhere
-# else.
-
+# -- A reader's personal bests in one game, by scenario and captain: they are kept in the browser, and nowhere else
 
 MOST, KEPT = 5, 60
 """Games that are kept of one scenario and captain, and in all."""
@@ -61,10 +58,8 @@ class Bests:
         return [row for row in self.rows if row["of"] == what]
 
     def note(self, match: Match, what: str, me: int = 0) -> bool:
-        """Put a finished game among those of ``what``, once, and say whether it is new there.
-
-        An analysis does not count, nor luck that is not the seed's, nor against somebody a game that was not won.
-        """
+        """Put a finished game among those of ``what``, once, and say whether it is new there. An analysis does not
+        count, nor luck that is not the seed's, nor against somebody a game that was not won."""
         outcome = match.outcome
         played = (match.seed, match.game, match.record().actions)
         if match.analysis or not match.true_to_seed or outcome is None or played == self._last:
@@ -90,12 +85,9 @@ def _sound(row: dict[str, Any]) -> bool:
 
 
 class Ending:
-    """The report and the buttons under it.
-
-    ``bridge`` keeps the reader's bests in the browser. ``today`` begins the game of the day. ``keep`` hands the reader
-    a picture, by its file's name. ``theme`` says in which theme pictures are shown. ``story`` brings what stands here
-    to sight.
-    """
+    """The report and the buttons under it. ``bridge`` keeps the reader's bests in the browser. ``today`` begins the
+    game of the day. ``keep`` hands the reader a picture, by its file's name. ``theme`` says in which theme pictures are
+    shown. ``story`` brings what stands here to sight."""
 
     def __init__(
         self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None],

@@ -56,15 +56,8 @@ class ReviewPanel:
     for the time line: a step, its sign, and what it was.
     """
 
-    def __init__(
-        self,
-        control: Controller,
-        bridge: Bridge,
-        keep: Callable[[str, Scene], None],
-        theme: Callable[[], str],
-        place: Box,
-        story: Callable[[], None],
-    ) -> None:
+    def __init__(self, control: Controller, bridge: Bridge, keep: Callable[[str, Scene], None],
+                 theme: Callable[[], str], place: Box, story: Callable[[], None]) -> None:
         self._bridge, self._theme, self._story = bridge, theme, story
         self._control, self._made = control, maker(control.guard)
         self._of: Match | None = None  # the match whose review is shown

@@ -205,10 +205,8 @@ class Turns(Sight):
         self._cover()
 
     def _go_on(self) -> None:
-        """After a person's action: the machines answer, orders that waited are given, and the page is told.
-
-        A machine that needs long is awaited: the person's own action is shown first.
-        """
+        """After a person's action: the machines answer, orders that waited are given, and the page is told. A machine
+        that needs long is awaited: the person's own action is shown first."""
         said: list[str] = []
 
         def give_later() -> bool:
@@ -225,10 +223,8 @@ class Turns(Sight):
         on()
 
     def _answer(self, on: Callable[[], None]) -> bool:
-        """The machine players' moves, until a person must decide or the game is over; whether they are all made.
-
-        What takes longer than a click may goes on at the desk, which calls ``on`` when it is done.
-        """
+        """The machine players' moves, until a person must decide or the game is over; whether they are all made. What
+        takes longer than a click may goes on at the desk, which calls ``on`` when it is done."""
         match = self.match
         if match.over or match.turn not in self.machines:
             return True

@@ -4,7 +4,4 @@ from __future__ import annotations
 
 from navalkit.core.words import Words
 
-# -- What the pages say of rooms -------------------------------------------------------------------
-
-
 ROOM = Words.load("navalkit.ui.rooms")

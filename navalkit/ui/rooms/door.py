@@ -115,12 +115,9 @@ class News:
             await asyncio.sleep(GLANCE)
 
 
-# --------------------------------------------------------------------------------------------------
-# The process behind the light page: it plays guests' orders and says what each of them sees, without a widget.
-#
+# -- The process behind the light page: it plays guests' orders and says what each of them sees, without a widget
 # It reads questions as lines of JSON and answers each with one line. A guest has the same controller as a page has, so
 # that board, orders, sentences and what may be known are the same; what leaves here is made of the guest's observation.
-
 
 log = logging.getLogger(__name__)
 
@@ -176,12 +173,9 @@ class Desk:
 
 
 def act(control: Controller, do: dict[str, Any]) -> dict[str, Any]:
-    """Do what a guest asks for, and say what they see then.
-
-    ``do``: one of ``point`` (a cell's id), ``give`` (the notation on a button), ``type`` (a line), ``undo``, ``agree``
-    (true or false), ``rules`` for the rules by id instead; {} only looks. NavalkitError for an order
-    that cannot be given.
-    """
+    """Do what a guest asks for, and say what they see then. ``do``: one of ``point`` (a cell's id), ``give`` (the
+    notation on a button), ``type`` (a line), ``undo``, ``agree`` (true or false), ``rules`` for the rules by id
+    instead; {} only looks. NavalkitError for an order that cannot be given."""
     if "rules" in do:
         return {"rules": [[id, rule.text] for id, rule in control.game.rules().items()]}
     for key, value in do.items():
@@ -222,10 +216,8 @@ def view(control: Controller) -> dict[str, Any]:
         "example": page.example,
         "orders": [_order(order) for order in control.orders()],
         "board": board(control.scene()),
-        "log": [
-            [event.text, event.rule, rules[event.rule].text if event.rule in rules else ""]
-            for event in control.events()[: -_LOG - 1 : -1]
-        ],
+        "log": [[event.text, event.rule, rules[event.rule].text if event.rule in rules else ""]
+                for event in control.events()[: -_LOG - 1 : -1]],
         "tables": [asdict(each) for each in _tables(control) if each is not None],
         "undo": {"asks": table.asks, "me": table.me, "can": control.can_undo() and not over},
         "clock": [table.left(player) for player in range(2)] if table.minutes else None,
@@ -252,11 +244,8 @@ def board(scene: Scene) -> dict[str, Any]:
 
 def _order(order: Order) -> dict[str, Any]:
     return {
-        "text": order.text,
-        "label": order.label,
-        "odds": _soon(order.odds) or "",
-        "help": order.help,
-        "primary": order.primary,
+        "text": order.text, "label": order.label, "odds": _soon(order.odds) or "", "help": order.help,
+        "primary": order.primary
     }
 
 
@@ -291,7 +280,6 @@ if __name__ == "__main__":
 
 
 # -- The part of a game's page that lets somebody on another device play the other side ------------
-
 
 DAY = 24 * 60
 MINUTES = (0, 10, 30, 60, 7 * DAY, 30 * DAY)
@@ -353,8 +341,6 @@ class Invite:
         """Open the panel, or close it."""
         self._open = not self._open
         self.show()
-
-    # Inside ---------------------------------------------------------------------------------------------------------
 
     def _text(self, table: Table | None) -> str:
         if table is None:

@@ -34,10 +34,7 @@ from ..widgets import HTML, Box, Dropdown, Heard, box, classed, shown
 from . import ROOM
 from .panel import RoomPanel, bars, come
 
-# --------------------------------------------------------------------------------------------------
-# A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a
-# place.
-
+# -- A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a place
 
 KIND = "lesson"
 SQUARES = "squares"
@@ -191,10 +188,8 @@ class LessonClass(RoomPanel):
         self.back = made("lesson.back", lambda: self._go(-1))
         self.on = made("lesson.next", lambda: self._go(1))
         self.fresh = made("lesson.fresh", self._renew)
-        self.widget = self.panel(
-            box("nk-room-row", self.ask, self.shut, self.tell),
-            box("nk-room-row", self.back, self.on, self.fresh),
-        )
+        self.widget = self.panel(box("nk-room-row", self.ask, self.shut, self.tell),
+                                 box("nk-room-row", self.back, self.on, self.fresh))
 
     @property
     def title(self) -> str:
@@ -259,9 +254,8 @@ class LessonPage(Shell):
         super().__init__(model, [KEY])
         model.changed = self.refresh
         self._heard, self._query = Heard(), ""
-        self.chooser = Dropdown(
-            options=[(title(each, folder), each) for each in lessons()], description=ROOM("lesson.which")
-        )
+        self.chooser = Dropdown(options=[(title(each, folder), each) for each in lessons()],
+                                description=ROOM("lesson.which"))
         self._heard.value(self.chooser, self.safe(self._chosen))
         self.status, self.question = classed(HTML(), "nk-status"), classed(HTML(), "nk-lesson-question")
         self.phones = LessonClass(model, self.bridge)

@@ -196,11 +196,9 @@ class Class(RoomPanel):
         self.put = made("class.put", self._ask_own)
         self.right = Dropdown(options=["", *_LETTERS], description=ROOM("class.right"))
         self._answer: Result | None = None  # of a question about what chance brings
-        self.widget = self.panel(
-            box("nk-room-row", *self.asks.values()),
-            box("nk-room-row", self.aloud, self.number, self.put),
-            box("nk-room-row", self.shut, self.right, self.tell),
-        )
+        self.widget = self.panel(box("nk-room-row", *self.asks.values()),
+                                 box("nk-room-row", self.aloud, self.number, self.put),
+                                 box("nk-room-row", self.shut, self.right, self.tell))
         self.show()
 
     def _asks(self, key: str, call: Callable[[], None]) -> KeyButton:
@@ -289,11 +287,9 @@ def bars(question: Question, result: Result, votes: Mapping[str, int]) -> str:
     labels = {choice.id: choice.label for choice in question.choices}
     most = max(votes.values(), default=1)
     ranked = sorted(votes.items(), key=lambda item: (item[0] not in result.right, -item[1], item[0]))
-    rows = "".join(
-        f"<span{' class=nk-room-correct' if id in result.right else ''}>{'✓ ' * (id in result.right)}"
-        f"{escape(labels.get(id, id))}</span><b>{n}</b><i style=width:{100 * n / most:.0f}%></i>"
-        for id, n in ranked[:MOST_LINES]
-    )
+    rows = "".join(f"<span{' class=nk-room-correct' if id in result.right else ''}>{'✓ ' * (id in result.right)}"
+                   f"{escape(labels.get(id, id))}</span><b>{n}</b><i style=width:{100 * n / most:.0f}%></i>"
+                   for id, n in ranked[:MOST_LINES])
     missed: Counter[tuple[str, str]] = Counter()
     for id, note in (result.notes or {}).items():
         if id in votes:

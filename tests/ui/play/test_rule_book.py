@@ -7,6 +7,7 @@ import re
 import pytest
 
 from navalkit.core.registry import names, package
+from navalkit.core.words import Voice, speaking
 from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controls import book, how_to_win

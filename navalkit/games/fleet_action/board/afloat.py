@@ -19,7 +19,6 @@ from .pieces import SMALLEST_TEXT, berths, disc, length, mine, ship, wreck
 
 # -- The part of the board that the page shows, and where its squares lie in px --------------------
 
-
 LEFT, TOP = 24.0, 20.0  # px beside and above the squares, for the numbers of rows and the letters of columns
 ROOMS = (800.0, 660.0), (390.0, 560.0)
 """Px of the scene where the page says nothing of its room: wide, and on a phone."""
@@ -86,16 +85,13 @@ class Window:
     def squares(self) -> Iterator[int]:
         """The squares in the window, in reading order."""
         for row in range(self.row, self.row + self.rows):
-            yield from range(
-                row * self.grid.columns + self.column, row * self.grid.columns + self.column + self.columns
-            )
+            yield from range(row * self.grid.columns + self.column,
+                             row * self.grid.columns + self.column + self.columns)
 
 
 def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None) -> Window:
-    """The whole board where there is room for it, else a window with the square ``middle`` near its middle.
-
-    ``tall``: for a phone. ``room``: px of the scene, the panel below included.
-    """
+    """The whole board where there is room for it, else a window with the square ``middle`` near its middle. ``tall``:
+    for a phone. ``room``: px of the scene, the panel below included."""
     width, height = room or ROOMS[tall]
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
     across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]
@@ -181,7 +177,6 @@ def _discs(w: Window, seen: Observation) -> Iterator[Piece]:
 
 
 # Names ----------------------------------------------------------------------------------------------------------
-
 
 def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = ()) -> tuple[Piece, ...]:
     """The names of ships, each where it hides no ship and no other name; one that has no such place is left out.

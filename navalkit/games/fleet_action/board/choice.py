@@ -119,17 +119,9 @@ def choose(glance: Sight, picks: Picks) -> Choice:
     moves, aims = places(seen.battle, own), targets(seen.battle, own)
     aim = picks.get(_AIM)
     return Choice(
-        unit=unit,
-        ships=ships,
-        foe=_foe(seen, ships, aims, picks.get(_FOE)),
-        aim=aim if aim in moves else None,
-        look=picks.get(_LOOK),
-        cards=CARDS in picks,
-        threats=THREATS in picks,
-        picked=bool(unit) and unit == picked,
-        orders=orders,
-        moves=moves,
-        targets=aims,
+        unit=unit, ships=ships, foe=_foe(seen, ships, aims, picks.get(_FOE)), aim=aim if aim in moves else None,
+        look=picks.get(_LOOK), cards=CARDS in picks, threats=THREATS in picks, picked=bool(unit) and unit == picked,
+        orders=orders, moves=moves, targets=aims
     )
 
 
@@ -222,9 +214,6 @@ def located(seen: Observation, side: int) -> tuple[int, ...]:
     return tuple(n for n in seen.battle.fleet(side) if ships[n].fate is Fate.AT_SEA and ships[n].square != HIDDEN)
 
 
-# Inside ---------------------------------------------------------------------------------------------------------
-
-
 def _unit(seen: Observation, orders: Mapping[str, tuple[Action, ...]], picked: str | None) -> str:
     """The one picked, if she has something to do or nobody has; else the first with something to do."""
     own = units(seen.battle, seen.me)
@@ -234,9 +223,8 @@ def _unit(seen: Observation, orders: Mapping[str, tuple[Action, ...]], picked: s
     return next((name for name in own if name in orders), next(iter(afloat), ""))
 
 
-def _foe(
-    seen: Observation, ships: tuple[int, ...], aims: Mapping[int, tuple[Guns | Torpedoes, ...]], picked: int | None
-) -> int | None:
+def _foe(seen: Observation, ships: tuple[int, ...], aims: Mapping[int, tuple[Guns | Torpedoes, ...]],
+         picked: int | None) -> int | None:
     """The enemy picked; in the firing phase she or else the nearest must be a target."""
     battle, state = seen.battle, seen.view
     number = picked if picked in battle.fleet(1 - seen.me) else None
@@ -246,12 +234,8 @@ def _foe(
     return min(aims, key=lambda n: (distance(battle.grid, own, state.ships[n].square), n))
 
 
-# --------------------------------------------------------------------------------------------------
-# A ship card as a `Scene`: the ship from above with her guns, her figures, and in pencil what the game makes of
-# them.
-#
+# -- A ship card as a `Scene`: the ship from above with her guns, her figures, and in pencil what the game makes of them
 # The same card serves as damage sheet: it shows guns out of action, tubes fired and the quarters of damage where given.
-
 
 WIDTH = 390.0
 _MARGIN, _LINE = 20.0, 24.0
@@ -261,22 +245,13 @@ _INK, _MUTED, _PENCIL, _HURT = Style("ink"), Style("muted"), Style("select"), St
 _COLUMNS = (("range", 258.0), ("damage", 314.0), ("firings", 370.0))
 # Along the hull from stern to bow, and across it: where the guns of an arc stand, and the way the next ones are put.
 _PLACES = {
-    "forward": (0.80, 0.0, -0.105),
-    "amidships": (0.46, 0.0, 0.09),
-    "aft": (0.17, 0.0, 0.105),
-    "port": (0.67, -1.0, -0.12),
-    "starboard": (0.67, 1.0, -0.12),
+    "forward": (0.80, 0.0, -0.105), "amidships": (0.46, 0.0, 0.09), "aft": (0.17, 0.0, 0.105),
+    "port": (0.67, -1.0, -0.12), "starboard": (0.67, 1.0, -0.12)
 }
 
 
-def card(
-    ship: ShipCard,
-    *,
-    damage: int = 0,
-    out: Sequence[int] = (),
-    loaded: Sequence[bool] = (),
-    orders: Mapping[int, Turret] | None = None,
-) -> Scene:
+def card(ship: ShipCard, *, damage: int = 0, out: Sequence[int] = (), loaded: Sequence[bool] = (),
+         orders: Mapping[int, Turret] | None = None) -> Scene:
     """The card of a ship.
 
     ``damage``: damage points she has taken. ``out``: guns out of action in each mount, in the order of her mounts; none
@@ -424,9 +399,7 @@ def _hull(left: float, length: float, beam: float) -> tuple[Point, ...]:
     return (*upper, *lower)
 
 
-# --------------------------------------------------------------------------------------------------
-# The board of Fleet Action in words: a square, and all of it, for screen readers and for what is pointed at.
-
+# -- The board of Fleet Action in words: a square, and all of it, for screen readers and for what is pointed at
 
 def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
     """What is on each of the squares, in words."""
@@ -441,10 +414,7 @@ def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
         for number in located(seen, side):
             own, unit = state.ships[number], battle.units[number]
             facts = {
-                "ship": unit.name,
-                "type": unit.card.type,
-                "side": battle.sides[side],
-                "heading": HEADINGS[own.heading],
+                "ship": unit.name, "type": unit.card.type, "side": battle.sides[side], "heading": HEADINGS[own.heading]
             }
             put([own.square], SAY("spoken.ship", damage=own.damage, rate=unit.card.sinking_rate, **facts))
     for number, ship in enumerate(state.ships):
@@ -471,24 +441,18 @@ def describe(seen: Observation) -> str:
     battle, state = seen.battle, seen.view
     names, told = battle.grid.names, []
     for side in (seen.me, 1 - seen.me):
-        ships = (
-            SAY("spoken.at", ship=battle.units[n].name, square=names[at.square], heading=HEADINGS[at.heading])
-            for n, at in ((n, state.ships[n]) for n in located(seen, side))
-        )
+        ships = (SAY("spoken.at", ship=battle.units[n].name, square=names[at.square], heading=HEADINGS[at.heading])
+                 for n, at in ((n, state.ships[n]) for n in located(seen, side)))
         told.append(f"{battle.sides[side]}: {', '.join(ships) or SAY('spoken.none')}.")
     unknown = ", ".join(battle.grid.names[s] for s in seen.discs)
     discs = SAY("desc.discs", squares=unknown) if unknown else ""
-    sunk = ", ".join(
-        f"{battle.units[n].name} at {battle.grid.names[ship.wreck]}"
-        for n, ship in enumerate(state.ships)
-        if ship.wreck >= 0
-    )
+    sunk = ", ".join(f"{battle.units[n].name} at {battle.grid.names[ship.wreck]}"
+                     for n, ship in enumerate(state.ships) if ship.wreck >= 0)
     wrecks = SAY("desc.wrecks", ships=sunk) if sunk else ""
     return " ".join(filter(None, (SAY("desc.you", side=battle.sides[seen.me], move=state.move), *told, discs, wrecks)))
 
 
 # -- The ships that squadrons of one's own are put together from (rule F39) ------------------------
-
 
 def _guns(card: ShipCard) -> str:
     """Her main guns, or those she has, and her torpedo tubes."""
@@ -508,6 +472,5 @@ def _stocked(card: ShipCard) -> Stocked:
     return Stocked(card.name, card.type, about, cells, worth)
 
 
-STOCK = Stock(
-    ("blue", "red"), {"scenario": OWN}, tuple(SAY("stock.head").split("|")), tuple(map(_stocked, TABLES.ships.values()))
-)
+STOCK = Stock(("blue", "red"), {"scenario": OWN}, tuple(SAY("stock.head").split("|")),
+              tuple(map(_stocked, TABLES.ships.values())))

@@ -72,10 +72,8 @@ class Item:
 
 
 class Panel:
-    """Collects the shapes and cells of the panel, row by row from its top, beneath the window ``w``.
-
-    ``tall``: for a phone. ``below``: where ship cards end that lie over the sea, ``y``: where the panel ends, in px.
-    """
+    """Collects the shapes and cells of the panel, row by row from its top, beneath the window ``w``. ``tall``: for a
+    phone. ``below``: where ship cards end that lie over the sea, ``y``: where the panel ends, in px."""
 
     def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool, below: float = 0) -> None:
         self.seen, self.choice = seen, choice
@@ -246,9 +244,8 @@ class Panel:
         """What to bear in mind of a ship that is to move."""
         seen, own, card = self.seen, self.seen.view.ships[ship], self.seen.battle.card(ship)
         guns = max((w.gun.range for w in weapons(card) if w.battery == "main"), default=0)
-        tubes = max(
-            (seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1), default=0
-        )
+        tubes = max((seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1),
+                    default=0)
         words = card.type[:1].upper() + card.type[1:]
         told = SAY("move.facts", type=words, heading=HEADINGS[own.heading], guns=guns, tubes=tubes)
         foe = self._nearest(own.square)
@@ -283,9 +280,8 @@ class Panel:
         """The enemy that lies nearest to a square, of those whose place is known."""
         seen = self.seen
         enemies = located(seen, 1 - seen.me)
-        return min(
-            enemies, key=lambda n: (distance(seen.battle.grid, square, seen.view.ships[n].square), n), default=None
-        )
+        return min(enemies, key=lambda n: (distance(seen.battle.grid, square, seen.view.ships[n].square), n),
+                   default=None)
 
     def _fire(self) -> None:
         """What the chosen ship can fire at the target picked, and the targets that lie in one square."""
@@ -346,10 +342,7 @@ def special_words(order: Special) -> str:
     return SAY({Sweep: "do.sweep", Reload: "do.reload", Leave: "do.leave"}[type(order)])
 
 
-# --------------------------------------------------------------------------------------------------
-# The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on
-# demand.
-
+# -- The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand
 
 CARD_WIDTH = 390.0
 SQUARE, TRACKED = 30.0, 44.0  # px of a square where the whole board is a small picture, and on the track chart
@@ -431,12 +424,9 @@ def middle(seen: Observation, choice: Choice) -> int | None:
 
 # What lies and sails on it --------------------------------------------------------------------------------------
 
-
 def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[Shape, ...]:
-    """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked.
-
-    While the pointer is over a ship, what she can fire at in place of all that.
-    """
+    """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked. While
+    the pointer is over a ship, what she can fire at in place of all that."""
     shapes: list[Shape] = [*(seascape.threats(w, seen) if choice.threats else ()), *seascape.reach(w, choice)]
     if choice.aim is None and (under := pointed_at(seen, hover)) is not None:
         lies = seen.view.ships[under]
@@ -483,7 +473,6 @@ def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
 
 # Cards ---------------------------------------------------------------------------------------------------------
 
-
 def _cards(seen: Observation, choice: Choice, width: float, tall: bool) -> tuple[list[Scene], float]:
     """The cards of the chosen ship and of the foe, side by side or one below the other; and where they end."""
     wanted = [number for number in (*choice.ships[:1], choice.foe) if number is not None] if choice.cards else []
@@ -511,15 +500,12 @@ def _card(seen: Observation, number: int, orders: Mapping[int, Turret]) -> Scene
 def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
     """A card in its place on the page, its cells named for the ship."""
     layers = tuple(Layer(each.name, tuple(moved(shape, dx, dy) for shape in each.flat)) for each in drawn.layers)
-    cells = tuple(
-        replace(cell, id=f"{name} {cell.id}", outline=tuple((x + dx, y + dy) for x, y in cell.outline))
-        for cell in drawn.cells
-    )
+    cells = tuple(replace(cell, id=f"{name} {cell.id}", outline=tuple((x + dx, y + dy) for x, y in cell.outline))
+                  for cell in drawn.cells)
     return Scene(drawn.width, drawn.height, layers, cells, drawn.title, drawn.desc)
 
 
 # Cells and words ------------------------------------------------------------------------------------------------
-
 
 def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
     """Every square of the window, with what a press on it does."""

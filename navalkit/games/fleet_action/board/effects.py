@@ -232,9 +232,7 @@ def _poses(points: Sequence[Point], was: float, last: float) -> Iterator[Pose]:
         yield x, y, heading
 
 
-# --------------------------------------------------------------------------------------------------
-# The damage sheet of a squadron as data, and as pages to print: a row a ship, with every gun and tube.
-
+# -- The damage sheet of a squadron as data, and as pages to print: a row a ship, with every gun and tube
 
 WIDTH, HEIGHT = 595.0, 842.0  # A4, in points
 _MARGIN, _ROW, _TOP = 40.0, 66.0, 96.0
@@ -262,10 +260,8 @@ class Row:
 
 
 def sheet(battle: Scenario, state: State, side: int) -> tuple[Row, ...]:
-    """The damage sheet of a side of `FleetAction.battle`: a row a ship, in the order of battle.
-
-    ``state``: the state, or the view of an observation; there the sheet of the enemy shows what is known of it.
-    """
+    """The damage sheet of a side of `FleetAction.battle`: a row a ship, in the order of battle. ``state``: the state,
+    or the view of an observation; there the sheet of the enemy shows what is known of it."""
     return tuple(_row(battle, state, ship) for ship in battle.fleet(side))
 
 
@@ -280,10 +276,8 @@ def _row(battle: Scenario, state: State, ship: int) -> Row:
         damage=own.damage,
         rate=card.sinking_rate,
         quarters=quarters(own.damage, card.sinking_rate),
-        guns=tuple(
-            (mount.gun, mount.arc, mount.battery, mount.guns - out, mount.guns)
-            for mount, out in zip(card.mounts, own.out, strict=True)
-        ),
+        guns=tuple((mount.gun, mount.arc, mount.battery, mount.guns - out, mount.guns)
+                   for mount, out in zip(card.mounts, own.out, strict=True)),
         torpedoes=tuple(
             (tubes.kind, tubes.tubes, bool(own.loaded >> number & 1)) for number, tubes in enumerate(card.torpedoes)
         ),
@@ -294,7 +288,6 @@ def _row(battle: Scenario, state: State, ship: int) -> Row:
 
 
 # Printed ------------------------------------------------------------------------------------------------------------
-
 
 def sheets(seen: Observation) -> tuple[Scene, ...]:
     """The damage sheet of one's own side, then that of the enemy as far as it is known; a page each. A4, higher
@@ -327,9 +320,8 @@ def _drawn(row: Row, y: float) -> Iterator[Shape]:
     yield Text(_NAME, y + 36, row.ship_class, _MUTED, 10, "start")
     if row.fate is not Fate.AT_SEA:
         yield Text(_NAME, y + 52, str(row.fate), Style("bad"), 11, "start", bold=True)
-    yield Text(
-        _DAMAGE, y + 16, SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters), _INK, 11, "start"
-    )
+    yield Text(_DAMAGE, y + 16, SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters), _INK, 11,
+               "start")
     yield Rect(_DAMAGE, y + 28, _BAR * min(1.0, row.damage / row.rate), 16, Style("vermilion"))
     for quarter in range(4):
         yield Rect(_DAMAGE + quarter * _BAR / 4, y + 28, _BAR / 4, 16, Style(None, "ink", 1))

@@ -16,7 +16,7 @@ from .. import sight
 from ..cards import BATTERIES
 from ..game import FleetAction
 from ..notation import split_orders
-from ..prospects import Volley, full_fire, left, prospect
+from ..prospects import full_fire, left, prospect
 from ..rules import play
 from ..rules.firing import failing
 from ..sight import Observation
@@ -231,9 +231,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         return sheets(glance.seen)
 
     @override
-    def effects(
-        self, game: FleetAction, moments: Sequence[Moment[Observation]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: FleetAction, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         return effects(moments, last)
 
     @override
@@ -242,11 +241,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         outcome = match.outcome
         if outcome is None:
             return None
-        rows = tuple(
-            (row.ship, game.battle.sides[side], str(row.fate), _damage(row))
-            for side in (0, 1)
-            for row in sheet(game.battle, match.state, side)
-        )
+        rows = tuple((row.ship, game.battle.sides[side], str(row.fate), _damage(row))
+                     for side in (0, 1) for row in sheet(game.battle, match.state, side))
         return Table(SAY("report.title"), tuple(SAY("report.head").split("|")), rows, outcome.text)
 
 
@@ -254,7 +250,6 @@ PAGE = FleetPage()
 
 
 # What a side is after -------------------------------------------------------------------------------------------
-
 
 def aims(battle: Scenario, side: int) -> str:
     """What a side gets points for, in a sentence."""
@@ -274,7 +269,6 @@ def _aim(battle: Scenario, aim: Objective) -> str:
 
 
 # Buttons --------------------------------------------------------------------------------------------------------
-
 
 def _moves(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
     """As far ahead as she goes, unless her division does so, and what is no movement."""
@@ -325,7 +319,6 @@ def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
 
 # Charts and tables ----------------------------------------------------------------------------------------------
 
-
 def _chart(seen: Observation, side: int, key: str) -> Chart:
     battle, state = seen.battle, seen.view
     found = full_fire(battle, state, side)
@@ -336,15 +329,10 @@ def _chart(seen: Observation, side: int, key: str) -> Chart:
     for n, fire in found.items():
         need, mean = left(battle, state, n), float(fire.mean)
         shares.append(min(1.0, mean / need))
-        sink = percent(_sinks(fire, need))
+        sink = percent(min(1.0, float(fire.row(need)[need])) if fire.most >= need else 0.0)
         labels.append(SAY("chart.label", mean=f"{mean:.0f}", sink=sink) if len(found) <= FEW_BARS else f"{mean:.0f}")
     note = SAY(f"chart.{key}.note")
     return Chart(key, SAY(f"chart.{key}"), "", names, tuple(shares), tuple(labels), True, note)
-
-
-def _sinks(fire: Volley, need: int) -> float:
-    """The chance that fire sinks a ship, as a float: over a bar it is read to a percent."""
-    return min(1.0, float(fire.row(need)[need])) if fire.most >= need else 0.0
 
 
 def _named(row: Row) -> str:
@@ -377,7 +365,6 @@ def _count(counts: dict[str, list[int]], what: str, left: int, all_: int) -> Non
 
 
 # -- The lobby's picture: two ships broadside on, with splashes where the salvo fell ---------------
-
 
 _fallen = ((150, 58, 5), (172, 40, 7), (140, 36, 4))
 _splash = "".join(f'<circle cx="{x}" cy="{y}" r="{r}"/>' for x, y, r in _fallen)

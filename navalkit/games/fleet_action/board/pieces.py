@@ -39,10 +39,8 @@ def turned(x: float, y: float, heading: int, points: Sequence[Point], along: flo
     """Points given forward and to starboard, in units of ``along`` and ``across`` px, about (x, y) on a heading."""
     angle = heading * pi / 4
     ahead, abeam = (sin(angle), -cos(angle)), (cos(angle), sin(angle))
-    return tuple(
-        (x + ahead[0] * u * along + abeam[0] * v * across, y + ahead[1] * u * along + abeam[1] * v * across)
-        for u, v in points
-    )
+    return tuple((x + ahead[0] * u * along + abeam[0] * v * across, y + ahead[1] * u * along + abeam[1] * v * across)
+                 for u, v in points)
 
 
 def length(type_: str, size: float) -> float:
@@ -63,10 +61,8 @@ def _beam(type_: str) -> float:
 
 @cache
 def ship(type_: str, side: int, size: float, letters: str, *, chosen: bool = False, hurt: int = 0) -> tuple[Flat, ...]:
-    """A ship from above, her bow up: deck in her side's colour, turrets, bridge, and the letters of her type.
-
-    ``hurt`` is in quarters of her sinking rate: as many clouds of smoke.
-    """
+    """A ship from above, her bow up: deck in her side's colour, turrets, bridge, and the letters of her type. ``hurt``
+    is in quarters of her sinking rate: as many clouds of smoke."""
     half = length(type_, size) / 2
     beam, slant = half * _beam(type_), 0.22 * side
 
@@ -120,10 +116,8 @@ def disc(side: int, size: float) -> tuple[Flat, ...]:
 def mine(side: int, size: float) -> tuple[Flat, ...]:
     """A moored mine with its horns, ringed in its side's colour."""
     r = 0.13 * size
-    horns = tuple(
-        Line(((0, 0), (1.7 * r * cos(k * pi / 4), 1.7 * r * sin(k * pi / 4))), Style(None, "ink", 1.5))
-        for k in range(8)
-    )
+    horns = tuple(Line(((0, 0), (1.7 * r * cos(k * pi / 4), 1.7 * r * sin(k * pi / 4))), Style(None, "ink", 1.5))
+                  for k in range(8))
     return (*horns, Circle(0, 0, r, Style("ink", SIDE_COLOURS[side], 2.0)))
 
 
@@ -171,9 +165,8 @@ def berths(count: int, size: float) -> tuple[tuple[Point, float], ...]:
     return tuple(((step * (2 * (i % 2) - 1), step * (2 * (i // 2 % 2) - 1)), 0.66 * size) for i in range(count))
 
 
-def chip(
-    x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bool = False, live: bool = True
-) -> tuple[Flat, ...]:
+def chip(x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bool = False,
+         live: bool = True) -> tuple[Flat, ...]:
     """A place to press: a rounded box with a bold line and one or two more; a chosen one has a thick edge."""
     style = Style("card", "select" if on else "card_line" if live else "grid", 2.5 if on else 1.0)
     step, middle = 15.0, x + w / 2
@@ -203,8 +196,7 @@ def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[
     shares = (min(1.0, max(0.0, 4 * damage / rate - quarter)) for quarter in range(4))
     return tuple(
         shape
-        for quarter, share in enumerate(shares)
-        for shape in (
+        for quarter, share in enumerate(shares) for shape in (
             Rect(x + quarter * each, y, share * each, 5, Style("vermilion")),
             Rect(x + quarter * each, y, each, 5, Style(None, "card_line", 1)),
         )

@@ -194,10 +194,7 @@ def words_at(w: Window, x: float, y: float, words: str, size: float) -> Text:
     return Text(min(max(x, w.left + half), w.left + w.columns * w.side - half), y, words, INK, size)
 
 
-# --------------------------------------------------------------------------------------------------
-# What is laid over the sea: places in reach, fields of fire, where a ship would lie, shots and the odds at
-# targets.
-
+# -- What is laid over the sea: places in reach, fields of fire, where a ship would lie, shots and the odds at targets
 
 _REACH, _LEFT = Style("select", opacity=0.22), Style(None, "select", 1.5, opacity=0.7)
 _TAG = 12.0  # px of the figures at a target
@@ -217,10 +214,8 @@ def reach(w: Window, choice: Choice) -> tuple[Shape, ...]:
 
 # Fields of fire -------------------------------------------------------------------------------------------------
 
-
-def field_of_fire(
-    w: Window, seen: Observation, ship: int, square: int, heading: int, *, foe: bool = False
-) -> tuple[Shape, ...]:
+def field_of_fire(w: Window, seen: Observation, ship: int, square: int, heading: int, *,
+                  foe: bool = False) -> tuple[Shape, ...]:
     """Where a ship's main guns bear from a place, deeper where more of them do; and how far her weapons reach."""
     tiles: list[Shape] = []
     for at in w.squares():
@@ -237,11 +232,8 @@ def _bearing(seen: Observation, ship: int, square: int, heading: int, at: int) -
     if at == square or at in battle.land or not sight.sighted(battle, seen.view, square, at):
         return 0
     far, relative = distance(battle.grid, square, at), (bearing(battle.grid, square, at) - heading) % 8
-    return sum(
-        mount.guns - lost
-        for mount, lost in zip(battle.card(ship).mounts, out, strict=True)
-        if mount.battery == "main" and TABLES.guns[mount.gun].range >= far and mount.bears(relative)
-    )
+    return sum(mount.guns - lost for mount, lost in zip(battle.card(ship).mounts, out, strict=True)
+               if mount.battery == "main" and TABLES.guns[mount.gun].range >= far and mount.bears(relative))
 
 
 def threats(w: Window, seen: Observation) -> tuple[Shape, ...]:
@@ -270,12 +262,9 @@ def torpedo_water(seen: Observation) -> frozenset[int]:
         run = max((battle.torpedo_range(foe, number) for number in sets), default=0)
         moving = seen.view.phase is Phase.MOVE
         places = {state.ships[foe].square, *(square for square, _ in reach_of(battle, state, foe) if moving)}
-        found.update(at for at in range(battle.grid.size) if run and _within(seen, places, at, run))
+        grid = battle.grid
+        found.update(s for s in range(grid.size) if run and any(distance(grid, place, s) <= run for place in places))
     return frozenset(found - battle.land)
-
-
-def _within(seen: Observation, places: Iterable[int], at: int, run: int) -> bool:
-    return any(distance(seen.battle.grid, place, at) <= run for place in places)
 
 
 def rings(w: Window, seen: Observation, ship: int, square: int, token: str) -> tuple[Shape, ...]:
@@ -306,7 +295,6 @@ def _border(w: Window, square: int, range_: int, style: Style) -> Iterable[Line]
 
 # Where she would lie --------------------------------------------------------------------------------------------
 
-
 def destination(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     """The chosen ships at the square picked, and an arrow for each heading they may take there."""
     if choice.aim is None:
@@ -319,9 +307,8 @@ def destination(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ..
             type_ = seen.battle.card(ship).type
             shapes += ghost(*w.centre(square), course, type_, seen.me, w.side)
     for heading, square in rose(w, choice).items():
-        points = turned(
-            *w.centre(square), heading, ((0.62, 0.0), (-0.45, 0.62), (-0.2, 0.0), (-0.45, -0.62)), *(w.side / 2,) * 2
-        )
+        points = turned(*w.centre(square), heading, ((0.62, 0.0), (-0.45, 0.62), (-0.2, 0.0), (-0.45, -0.62)),
+                        *(w.side / 2,) * 2)
         on = heading == course
         shapes.append(Polygon(points, Style("accent" if on else "card", "ink", 1.5)))
     return tuple(shapes)
@@ -336,7 +323,6 @@ def rose(w: Window, choice: Choice) -> Mapping[int, int]:
 
 
 # Shots ----------------------------------------------------------------------------------------------------------
-
 
 def shots(w: Window, seen: Observation) -> tuple[Shape, ...]:
     """Fire ordered, dashed; and fire of which the dice have been thrown, with its hits."""
@@ -398,12 +384,8 @@ def tag(w: Window, x: float, y: float, words: str, size: float = _TAG) -> tuple[
     return plate, Text(x, y, words, Style("ink"), size, bold=True)
 
 
-# --------------------------------------------------------------------------------------------------
-# The reasons of a decision, drawn on the board: the course or fire advised, what it rests on, what was not
-# taken.
-#
+# -- The reasons of a decision, drawn on the board: the course or fire advised, what it rests on, what was not taken
 # In one accent colour over everything else; places that were weighed and rejected are thin and grey.
-
 
 _CHOSEN, _ABOUT = Style(None, "accent", 3.0), Style(None, "accent", 1.5)
 _REJECTED = Style(None, "muted", 1.5, (3, 3), 0.8)

@@ -34,9 +34,7 @@ if TYPE_CHECKING:
     from ..game import FleetAction
 
 
-# --------------------------------------------------------------------------------------------------
-# How the gunnery player moves: each ship to where her guns do most to an enemy as the enemies lie now.
-
+# -- How the gunnery player moves: each ship to where her guns do most to an enemy as the enemies lie now
 
 @dataclass(frozen=True, slots=True)
 class Berth:
@@ -137,9 +135,8 @@ class _Captain(ABC):
             return self._move(sea, legal)
         return self._fire(sea, legal) if phase is Phase.FIRE else self._turret(sea, legal)
 
-    def weigh(
-        self, observation: Observation, legal: Sequence[Action], actions: Sequence[Action]
-    ) -> Steps[Sequence[Option]]:
+    def weigh(self, observation: Observation, legal: Sequence[Action],
+              actions: Sequence[Action]) -> Steps[Sequence[Option]]:
         """What orders are worth that the decision does not tell of, one a step."""
         sea, phase, found = Sea(observation, self.figures), observation.view.phase, list[Option]()
         turrets = self._turret(sea, legal).options if phase is Phase.TURRETS and len(legal) > 1 else ()
@@ -194,9 +191,8 @@ class Gunnery(_Captain):
         if not found:
             return Decision(Done(), self.name, SAY("why.stay"), options=(Option(Done()),), unit=SAY("unit.damage"))
         best = found[0]
-        options = tuple(
-            Option(b.action, b.guns, (self._fact(sea, b),), "" if b is best else SAY("not.later")) for b in found
-        )
+        options = tuple(Option(b.action, b.guns, (self._fact(sea, b),), "" if b is best else SAY("not.later"))
+                        for b in found)
         return Decision(best.action, self.name, self._why(sea, best), options=options, unit=SAY("unit.damage"))
 
     def _worth(self, sea: Sea, legal: Sequence[Action], action: Action) -> Option:

@@ -32,9 +32,7 @@ from ..rules.sailing import full_speed, squares_a_move
 from ..sight import Observation
 from ..state import HIDDEN, Fate, Guns, Scenario, State, Torpedoes, weapons, with_ship
 
-# --------------------------------------------------------------------------------------------------
-# Geometry for the players, as arrays: distances, bearings and lines of sight between all squares of a board.
-
+# -- Geometry for the players, as arrays: distances, bearings and lines of sight between all squares of a board
 
 Array = NDArray[Any]
 FAR = 10  # squares beyond every gun and torpedo: ranges are cut off here
@@ -42,12 +40,9 @@ UNREACHED = 999
 
 
 class Chart:
-    """A board with its land.
-
-    ``distance`` and ``bearing`` (squares x squares): squares from the first to the second, and the heading nearest to
-    the line from the first to the second. ``ahead`` (squares x 8): the next square on each heading; the square itself
-    where there is no sea.
-    """
+    """A board with its land. ``distance`` and ``bearing`` (squares x squares): squares from the first to the second,
+    and the heading nearest to the line from the first to the second. ``ahead`` (squares x 8): the next square on each
+    heading; the square itself where there is no sea."""
 
     def __init__(self, grid: SquareGrid, land: frozenset[int]) -> None:
         self.grid, self.land = grid, land
@@ -102,13 +97,11 @@ def sailing_distance(grid: SquareGrid, land: frozenset[int], goals: frozenset[in
 
 
 # -- How a side best shares out its fire, by its expected worth with exact chances to sink ---------
-#
 # The worth of fire at a ship is her points value times the expected share of her that it destroys: all of her if she
 # sinks, else ``AFLOAT`` of the share of her sinking rate that the damage makes up. With the damage from everything
 # ordered so far, V(x) is the worth still to come if a further x points are done. Another fire with damage probabilities
 # f is then worth sum f(x) V(x) - V(0), and turns V into sum f(y) V(x + y): one scalar product to weigh it, one
 # correlation to take it.
-
 
 Source = tuple[str, str, int]  # ship, battery, torpedo set: what can be ordered at one target only
 Row = NDArray[np.float64]
@@ -142,15 +135,13 @@ def sources(battle: Scenario, state: State) -> dict[Source, dict[int, Order]]:
     return found
 
 
-def share_out(
-    battle: Scenario, state: State, *, worth: Mapping[int, float] | None = None, torpedo_price: float = 0.0
-) -> Plan:
+def share_out(battle: Scenario, state: State, *, worth: Mapping[int, float] | None = None,
+              torpedo_price: float = 0.0) -> Plan:
     """The best fire of the side on turn: greedily, then each source in turn moved to where it does most.
 
     ``state``: in the firing phase; a player gives the view of his observation. ``worth``: target -> what sinking her is
     worth; the points value of her card where it is not given. ``torpedo_price``: expected worth that a torpedo set must
-    add to be fired. In the plan no single source would do better at another target, or held
-    back.
+    add to be fired. In the plan no single source would do better at another target, or held back.
     """
     choices = sources(battle, state)
     ships = sorted({target for options in choices.values() for target in options})
@@ -158,11 +149,8 @@ def share_out(
     sharing = _Sharing(
         choices,
         {n: _value(battle, state, n, given.get(n, points(battle.card(n)))) for n in ships},
-        {
-            (source, target): volley(battle, state, order).row(left(battle, state, target))
-            for source, options in choices.items()
-            for target, order in options.items()
-        },
+        {(source, target): volley(battle, state, order).row(left(battle, state, target))
+         for source, options in choices.items() for target, order in options.items()},
         torpedo_price,
     )
     sharing.greedily()
@@ -177,19 +165,11 @@ def share_out(
 
 
 class _Sharing:
-    """Which source fires at which target, on the way to the best.
+    """Which source fires at which target, on the way to the best. ``choices`` are as from `sources`, ``fresh`` the
+    worth V of each target before any of them fires, ``rows`` the damage probabilities of each source at each target."""
 
-    ``choices`` are as from `sources`, ``fresh`` the worth V of each target before any of them fires, ``rows`` the
-    damage probabilities of each source at each target.
-    """
-
-    def __init__(
-        self,
-        choices: Mapping[Source, Mapping[int, Order]],
-        fresh: Mapping[int, Row],
-        rows: Mapping[tuple[Source, int], Row],
-        torpedo_price: float,
-    ) -> None:
+    def __init__(self, choices: Mapping[Source, Mapping[int, Order]], fresh: Mapping[int, Row],
+                 rows: Mapping[tuple[Source, int], Row], torpedo_price: float) -> None:
         self.choices, self.fresh, self.rows, self.torpedo_price = choices, fresh, rows, torpedo_price
         self.values = dict(fresh)
         self.aim: dict[Source, int | None] = dict.fromkeys(choices)
@@ -259,10 +239,7 @@ def _after(value: Row, fire: Row) -> Row:
     return np.correlate(np.append(value, np.full(len(fire) - 1, value[-1])), fire, "valid")
 
 
-# --------------------------------------------------------------------------------------------------
-# What a ship's fire does on average, by range and bearings: the table behind all that a player calculates
-# ahead.
-
+# -- What a ship's fire does on average, by range and bearings: the table behind all that a player calculates ahead
 
 SIDES_SHOWN = ("end", "diagonal", "beam", "diagonal")
 """What a target shows to one who bears 0, 1, 2 or 3 eighth-turns from its heading, and so on round (rule F18)."""
@@ -271,9 +248,7 @@ SIDES_SHOWN = ("end", "diagonal", "beam", "diagonal")
 @lru_cache(maxsize=512)
 def gun_power(card: ShipCard, out: tuple[int, ...]) -> Array:
     """Mean damage of all guns in a move, fired at one target throughout: ``FAR + 1`` ranges x 8 bearings of the target.
-
-    Bearings are relative to the ship's heading. ``out``: guns out of action in each mount.
-    """
+    Bearings are relative to the ship's heading. ``out``: guns out of action in each mount."""
     table = np.zeros((FAR + 1, 8))
     for weapon in weapons(card):
         means = np.array([float(weapon.gun.mean_damage(r)) for r in range(FAR + 1)])
@@ -286,10 +261,8 @@ def gun_power(card: ShipCard, out: tuple[int, ...]) -> Array:
 
 @lru_cache(maxsize=4096)
 def torpedo_power(card: ShipCard, loaded: int, left: int, yards: int) -> Array:
-    """Mean damage of all loaded torpedoes, that beyond what sinks the target left out.
-
-    ``FAR + 1`` ranges x 4 bearings of the ship relative to the target's heading (half a circle).
-    """
+    """Mean damage of all loaded torpedoes, that beyond what sinks the target left out. ``FAR + 1`` ranges x 4 bearings
+    of the ship relative to the target's heading (half a circle)."""
     sets = [tubes for n, tubes in enumerate(card.torpedoes) if loaded >> n & 1]
     ranges = [TABLES.torpedoes[tubes.kind].squares(yards) for tubes in sets]
     table = np.zeros((FAR + 1, 4))
@@ -305,16 +278,13 @@ def torpedo_power(card: ShipCard, loaded: int, left: int, yards: int) -> Array:
 
 @lru_cache(maxsize=4096)
 def power(card: ShipCard, out: tuple[int, ...], loaded: int, left: int, yards: int) -> Array:
-    """Mean damage of a ship's whole fire at one target, at most what sinks it.
-
-    ``FAR + 1`` ranges x 8 bearings of the target x 4 bearings of the ship from the target.
-    """
+    """Mean damage of a ship's whole fire at one target, at most what sinks it. ``FAR + 1`` ranges x 8 bearings of the
+    target x 4 bearings of the ship from the target."""
     both = gun_power(card, out)[:, :, None] + torpedo_power(card, loaded, left, yards)[:, None, :]
     return np.asarray(np.minimum(both, left))
 
 
 # -- What the ships of a battle are worth to its sides, in points of the scenario (rule F36) -------
-
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
@@ -330,18 +300,13 @@ class Stakes:
 
 def destroyed(share: Array) -> Array:
     """What of a ship's remaining value is gained by damage that is, on average, so large a share of what sinks her.
-
-    Half of it is a hurt ship, the other half is had only if she sinks, which a small share hardly ever does.
-    """
+    Half of it is a hurt ship, the other half is had only if she sinks, which a small share hardly ever does."""
     return np.asarray(AFLOAT * share + (1 - AFLOAT) * share**2)
 
 
 def stakes(battle: Scenario, view: State, me: int, figures: Mapping[str, float]) -> Stakes:
-    """What is at stake as a side sees it.
-
-    Damage is worth something only while it does not sink: a ship with damage d of her rate R has lost
-    ``AFLOAT * d / R`` of her value, and the rest goes with the points that are left.
-    """
+    """What is at stake as a side sees it. Damage is worth something only while it does not sink: a ship with damage d
+    of her rate R has lost ``AFLOAT * d / R`` of her value, and the rest goes with the points that are left."""
     prices = _prices(battle)
     whole = sum(price.sunk + price.away for price in prices)
     fight = figures["fighting_value"] * whole / sum(price.card for price in prices)
@@ -386,7 +351,6 @@ def _points(battle: Scenario, ship: int, aim: str) -> float:
 
 
 # -- The figures the players go by, and the sentences that give their reasons ----------------------
-
 
 _ROWS = read(HOME, "data/bots.toml")["figure"]
 FIGURES: Mapping[str, float] = {row["name"]: float(sourced(row, f"figure {row['name']}")["value"]) for row in _ROWS}
@@ -440,7 +404,6 @@ def onward(seen: Observation, ship: int, places: Array) -> Array:
 
 # Walks ----------------------------------------------------------------------------------------------------------
 
-
 def _followed(seen: Observation, ship: int, until: int) -> Array:
     """Where a hidden ship may be after so many moves, from what is known of her."""
     unit, last = seen.battle.units[ship], seen.view.ships[ship].seen
@@ -463,9 +426,7 @@ def _allowance(seen: Observation, ship: int, move: int) -> int:
 
 
 @lru_cache(maxsize=512)
-def _walked(
-    battle: Scenario, side: int, starts: tuple[Place, ...], since: int, allowances: tuple[int, ...]
-) -> Array:
+def _walked(battle: Scenario, side: int, starts: tuple[Place, ...], since: int, allowances: tuple[int, ...]) -> Array:
     """The chance of every square and heading after moves of those lengths from any of the starts."""
     if not allowances:
         found = np.zeros((battle.grid.size, 8))
@@ -476,10 +437,8 @@ def _walked(
 
 
 def _move(battle: Scenario, side: int, allowance: int, move: int, places: Array) -> Array:
-    """One move of a walk from places with their chances: squares x 8 before and after.
-
-    Ships that have spent equally much are moved on together, those that have spent least first.
-    """
+    """One move of a walk from places with their chances: squares x 8 before and after. Ships that have spent equally
+    much are moved on together, those that have spent least first."""
     closed = battle.land | battle.halves[1 - side] if sight.is_screened(battle, move) else battle.land
     to, chance = _steps(battle.grid, closed)
     spent = np.zeros((allowance + 1, *places.shape))
@@ -508,9 +467,7 @@ def _move(battle: Scenario, side: int, allowance: int, move: int, places: Array)
 @lru_cache(maxsize=32)
 def _steps(grid: SquareGrid, closed: frozenset[int]) -> tuple[Array, Array]:
     """The next square on every heading, squares x 8, and the chance of a step: squares x headings x turns before it.
-
-    What is wanting to 1 is the chance to lie to.
-    """
+    What is wanting to 1 is the chance to lie to."""
     to, may = np.zeros((grid.size, 8), dtype=np.int64), np.zeros((grid.size, 8), dtype=bool)
     for square in range(grid.size):
         for heading in range(8):
@@ -527,7 +484,6 @@ def _steps(grid: SquareGrid, closed: frozenset[int]) -> tuple[Array, Array]:
 
 # Discs ----------------------------------------------------------------------------------------------------------
 
-
 def _told_by(discs: Sequence[int], walked: Array) -> tuple[Array, Array]:
     """What discs say: the chance that a disc is a ship, discs x ships; and how each ship would head there, x 8."""
     there = walked[:, list(discs)].transpose(1, 0, 2) + UNLIKELY
@@ -537,11 +493,8 @@ def _told_by(discs: Sequence[int], walked: Array) -> tuple[Array, Array]:
 
 def assigned(weights: Array) -> Array:
     """The chance that each disc is each ship, if a way to give ships to discs is as likely as the product of its
-    weights; discs x ships.
-
-    Sets of ships are numbers in binary. ``before[k]`` sums the ways to give the first k discs to each set, ``after[k]``
-    those to give the others to the ships that are left.
-    """
+    weights; discs x ships. Sets of ships are numbers in binary. ``before[k]`` sums the ways to give the first k discs
+    to each set, ``after[k]`` those to give the others to the ships that are left."""
     count = len(weights)
     weights = weights / weights.max(axis=1, keepdims=True, initial=0.0) if count else weights
     if count > EXACT:
@@ -554,8 +507,6 @@ def assigned(weights: Array) -> Array:
         for ship, free in enumerate(without):
             before[k + 1, free | 1 << ship] += before[k, free] * weights[k, ship]
             after[count - 1 - k, free] += after[count - k, free | 1 << ship] * weights[count - 1 - k, ship]
-    found = [
-        [before[k, free] @ after[k + 1, free | 1 << ship] * weights[k, ship] for ship, free in enumerate(without)]
-        for k in range(count)
-    ]
+    found = [[before[k, free] @ after[k + 1, free | 1 << ship] * weights[k, ship] for ship, free in enumerate(without)]
+             for k in range(count)]
     return np.array(found).reshape(count, count) / max(float(after[0, 0]), np.finfo(float).tiny)

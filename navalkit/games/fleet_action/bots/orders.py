@@ -21,10 +21,7 @@ from ..state import Action, Done, Fate, Guns, Lay, Leave, Move, Reload, State, S
 from .belief import SAY, Array, Plan, gun_power
 from .sea import Foe, Places, Sea, Task, mean_mine, passing, range_values, task_values, tasks
 
-# --------------------------------------------------------------------------------------------------
-# What places are worth to a ship: fire dealt and taken there, what comes after, her tasks, mines, and her
-# division.
-
+# -- What places are worth to a ship: fire dealt and taken there, what comes after, her tasks, mines, and her division
 
 @dataclass(frozen=True, slots=True)
 class Survey:
@@ -222,9 +219,7 @@ def _apart(surveys: dict[int, Survey], ships: Sequence[int]) -> float:
     return sum(float(surveys[s].total.max() - surveys[s].total[0]) for s in ships)
 
 
-def _in_company(
-    sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: dict[int, Survey]
-) -> list[Weighed]:
+def _in_company(sea: Sea, who: str, places: dict[tuple[int, int], Move], surveys: dict[int, Survey]) -> list[Weighed]:
     """A division's moves in which all its ships can follow the guide, best first."""
     ships = movers(sea.battle, sea.view, who)
     if not all(ship in surveys for ship in ships):
@@ -261,7 +256,6 @@ def _end(sea: Sea, guide: int, square: int, ship: int) -> int | None:
 
 
 # Other orders ---------------------------------------------------------------------------------------------------
-
 
 def _special(sea: Sea, surveys: dict[int, Survey], action: Action) -> Weighed | None:
     """An order that is no move, if it is worth giving."""
@@ -318,10 +312,7 @@ def _most(found: Survey | None) -> float:
     return 0.0 if found is None else float(found.total.max() - found.total[0])
 
 
-# --------------------------------------------------------------------------------------------------
-# The reasons of the players, as data: what was asked, with the lines and cells that show the answer on the
-# board.
-
+# -- The reasons of the players, as data: what was asked, with the lines and cells that show the answer on the board
 
 LEAST = 0.05  # points: less is not worth telling
 _RULES = {"leave": "F12", "reload": "F21", "sweep": "F26", "lay": "F23"}
@@ -341,7 +332,6 @@ def foe_name(sea: Sea, foe: Foe) -> str:
 
 
 # Movement ---------------------------------------------------------------------------------------------------------
-
 
 def standing(sea: Sea) -> Finding:
     """How things stand, and which enemy is worth most."""
@@ -462,7 +452,6 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
 
 # Fire -------------------------------------------------------------------------------------------------------------
 
-
 def why_fire(sea: Sea, plan: Plan) -> str:
     """Why the next order of the plan is given: of the first what all of them do, of each further one what it adds."""
     if not plan.orders:
@@ -481,11 +470,8 @@ def of_fire(sea: Sea, plan: Plan) -> tuple[Finding, ...]:
     numbers, names, ships = sea.battle.numbers, sea.battle.grid.names, sea.view.ships
     for target in sorted({numbers[order.target] for order in plan.orders}, key=lambda n: (-plan.sunk[n], n)):
         name, square = sea.battle.units[target].name, names[ships[target].square]
-        lines = tuple(
-            Mark("line", (names[ships[numbers[order.ship]].square], square), str(order))
-            for order in plan.orders
-            if order.target == name
-        )
+        lines = tuple(Mark("line", (names[ships[numbers[order.ship]].square], square), str(order))
+                      for order in plan.orders if order.target == name)
         chance = percent(plan.sunk[target])
         fact = Fact(SAY("fact.sunk"), chance, (Mark("cell", (square,), chance), *lines))
         found.append(Finding("F19", SAY("sink.ask", foe=name), SAY("sink", chance=chance), (fact,)))
@@ -498,10 +484,8 @@ def fire_options(battle: Any, view: State, legal: Sequence[Any], plan: Plan, cho
         return (Option(chosen),)
     same = [order for order in legal if _same_weapon(order, chosen) and order != chosen]
     rest = [order for order in plan.orders if order != chosen and order not in same]
-    return tuple(
-        _fire_option(battle, view, order, SAY(f"not.{why}") if why else "")
-        for order, why in ((chosen, ""), *((o, "target") for o in same), *((o, "turn") for o in rest))
-    )
+    return tuple(_fire_option(battle, view, order, SAY(f"not.{why}") if why else "")
+                 for order, why in ((chosen, ""), *((o, "target") for o in same), *((o, "turn") for o in rest)))
 
 
 def aim_option(battle: Any, view: State, order: Any) -> Option:
@@ -532,7 +516,6 @@ def _fire_option(battle: Any, view: State, order: Guns | Torpedoes, rejected: st
 
 
 # Turrets ----------------------------------------------------------------------------------------------------------
-
 
 def turret_losses(sea: Sea, legal: Sequence[Turret]) -> list[tuple[float, int, Turret, str]]:
     """For each mount that may go the mean damage it costs against the nearest enemy, and all round; least first."""

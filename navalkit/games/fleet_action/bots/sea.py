@@ -115,10 +115,8 @@ class Sea:
         self.belief = belief = believe(seen)
         waits = self.view.side == self.view.first and self.view.phase is Phase.MOVE
         if not belief.discs:
-            return [
-                self._believed((n,), (1.0,), onward(seen, n, places) if waits else places)
-                for n, places in zip(belief.ships, belief.places, strict=True)
-            ]
+            return [self._believed((n,), (1.0,), onward(seen, n, places) if waits else places)
+                    for n, places in zip(belief.ships, belief.places, strict=True)]
         found = []
         for square, row, headings in zip(belief.discs, belief.which, belief.disc_headings, strict=True):
             likely = [(n, float(chance)) for n, chance in zip(belief.ships, row, strict=True) if chance >= DOUBT]
@@ -149,20 +147,15 @@ class Sea:
         if seen.discs:
             shared = (1 / len(unknown),) * len(unknown)
             return [Foe(unknown, shared, square, _all_round(square), _even(8), False) for square in seen.discs]
-        return [
-            Foe((n,), (1.0,), battle.units[n].square, _all_round(battle.units[n].square), _even(8), False)
-            for n in unknown
-            if battle.units[n].square >= 0
-        ]
+        return [Foe((n,), (1.0,), battle.units[n].square, _all_round(battle.units[n].square), _even(8), False)
+                for n in unknown if battle.units[n].square >= 0]
 
     # What fire is worth ------------------------------------------------------------------------------------------
 
     def ours(self, ship: int, foe: Foe, before: float = 0.0, fish: bool = True) -> Array:
-        """Worth of a ship's fire at an enemy: ranges x bearings of it x bearings of the ship (see `power`).
-
-        ``before`` is the share of what sinks it that others do to it anyway; what they do is not counted again.
-        Without ``fish`` her torpedoes are left out.
-        """
+        """Worth of a ship's fire at an enemy: ranges x bearings of it x bearings of the ship (see `power`). ``before``
+        is the share of what sinks it that others do to it anyway; what they do is not counted again. Without ``fish``
+        her torpedoes are left out."""
         if (key := (ship, foe, before, fish)) not in self._ours:
             self._ours[key] = self._at_them(ship, foe, before, fish)
         return self._ours[key]
@@ -177,10 +170,8 @@ class Sea:
         own, card = self.view.ships[ship], self.battle.card(ship)
         yards = self.battle.torpedo_yards
         return np.asarray(
-            sum(
-                chance * power(card, own.out, own.loaded * fish, self._left(n), yards) / self._left(n)
-                for n, chance in zip(foe.ships, foe.chances, strict=True)
-            )
+            sum(chance * power(card, own.out, own.loaded * fish, self._left(n), yards) / self._left(n)
+                for n, chance in zip(foe.ships, foe.chances, strict=True))
         )
 
     @cached_property
@@ -214,9 +205,8 @@ class Sea:
         tables = []
         for n, chance in zip(foe.ships, foe.chances, strict=True):
             other = self.view.ships[n]
-            fire = power(
-                self.battle.card(n), other.out, other.loaded * fish, self._left(ship), self.battle.torpedo_yards
-            )
+            fire = power(self.battle.card(n), other.out, other.loaded * fish, self._left(ship),
+                         self.battle.torpedo_yards)
             tables.append(chance * self.figures["boldness"] * self._worth(ship, fire))
         return np.asarray(sum(tables))
 
@@ -314,21 +304,15 @@ def _all_round(square: int) -> Places:
     return Places(np.full(8, square), np.arange(8))
 
 
-# --------------------------------------------------------------------------------------------------
-# What a range promises for later moves: a ship that can fight closes to where her weapons tell, a crippled one
-# opens.
-#
+# -- What a range promises for later moves: a ship that can fight closes to where her weapons tell, a crippled one opens
 # A battle is a matter of a few moves, and torpedoes decide it: fire not brought to bear is lost. So a ship that can
 # fight loses a share of her value for every square she lies beyond the range she fights at: that of her torpedoes
 # while she has any, else just inside that of her main guns. A crippled ship gains by every square instead. Enemies
 # count as far as they are likely to be her target.
 
-
 def range_values(sea: Sea, ship: int, ranges: int) -> Array:
-    """The value of being at each range from 0 up, enemy by enemy, for a ship of one's own.
-
-    Enemies x ranges, in points of the scenario.
-    """
+    """The value of being at each range from 0 up, enemy by enemy, for a ship of one's own. Enemies x ranges, in points
+    of the scenario."""
     beyond = np.maximum(0, np.arange(ranges) - fighting_range(sea, ship))
     pull = sea.figures["away"] if is_crippled(sea, ship) else -sea.figures["pull"]
     drawn = np.outer(sea.aims[sea.own.index(ship)], pull * sea.stakes.value[ship] * beyond)
@@ -397,9 +381,7 @@ def is_crippled(sea: Sea, ship: int) -> bool:
     return quarters(own.damage, card.sinking_rate) >= sea.figures["retreat"]
 
 
-# --------------------------------------------------------------------------------------------------
-# What a ship is sent to do besides fighting, as a value of every square: exits, islands, harbours, depot ships.
-
+# -- What a ship is sent to do besides fighting, as a value of every square: exits, islands, harbours, depot ships
 
 UNARMED = "merchant", DEPOT  # ships not built to fight
 REPAIR = 0.1  # share of the sinking rate mended in a move in harbour (rule F22)
@@ -449,11 +431,8 @@ def _shelter(sea: Sea, ship: int) -> Iterator[Task]:
     worth = sea.stakes.point[ship] * REPAIR * card.sinking_rate
     if (ports := battle.harbours[sea.me]) and quarters(own.damage, card.sinking_rate) >= sea.figures["crippled"]:
         yield Task("F22", "task.harbour", sea.figures["moves_in_harbour"] * worth, ports)
-    depots = frozenset(
-        sea.view.ships[n].square
-        for n in battle.fleet(sea.me)
-        if battle.card(n).type == DEPOT and sea.view.ships[n].fate is Fate.AT_SEA and n != ship
-    )
+    depots = frozenset(sea.view.ships[n].square for n in battle.fleet(sea.me)
+                       if battle.card(n).type == DEPOT and sea.view.ships[n].fate is Fate.AT_SEA and n != ship)
     if card.torpedoes and not own.loaded and full_load(battle, ship) and (depots | ports):
         yield Task("F21", "task.reload", sea.figures["reloading"] * sea.stakes.value[ship], depots | ports)
 
@@ -479,10 +458,8 @@ def mean_mine() -> float:
 
 
 def passing(sea: Sea) -> Array:
-    """For every square without mines of one's own, how likely enemies are to pass it, times the worth of a point.
-
-    An enemy bound for an exit is as likely to pass each of the squares at the same distance on its shortest ways there.
-    """
+    """For every square without mines of one's own, how likely enemies are to pass it, times the worth of a point. An
+    enemy bound for an exit is as likely to pass each of the squares at the same distance on its shortest ways there."""
     battle, total = sea.battle, np.zeros(sea.battle.grid.size)
     for foe in sea.foes:
         for n, chance in zip(foe.ships, foe.chances, strict=True):

@@ -32,7 +32,6 @@ from .gunnery import armed, firings_left, may_be_fired_at, may_fire, torpedo_rea
 
 # -- Damage: sinking, speed lost, guns out of action in the owner's choice (rules F19, F20) --------
 
-
 def hit(battle: Scenario, state: State, ship: int, points: int, square: int | None = None) -> Step:
     """A ship takes damage; if it exceeds her sinking rate she sinks (rule F19), in ``square`` if not in her own."""
     unit, own = battle.units[ship], state.ships[ship]
@@ -69,12 +68,8 @@ def mounts_left(battle: Scenario, state: State, ship: int) -> tuple[int, ...]:
 
 def failing(battle: Scenario, state: State) -> tuple[int, ...]:
     """The ships that have main guns to lose, blue's first."""
-    return tuple(
-        ship
-        for side in (0, 1)
-        for ship in battle.fleet(side)
-        if state.ships[ship].fate is Fate.AT_SEA and due(battle, state, ship) > 0
-    )
+    return tuple(ship for side in (0, 1) for ship in battle.fleet(side)
+                 if state.ships[ship].fate is Fate.AT_SEA and due(battle, state, ship) > 0)
 
 
 def knock_out(battle: Scenario, state: State, ship: int, mount: int) -> Step:
@@ -203,11 +198,9 @@ def shots(battle: Scenario, state: State, action: Guns | Torpedoes) -> tuple[Sho
     ship, target = battle.numbers[action.ship], battle.numbers[action.target]
     if isinstance(action, Torpedoes):
         return (Shot(ship, target, True, action.number - 1),)
-    return tuple(
-        Shot(ship, target, False, weapon, firing)
-        for weapon in armed(battle, state, ship, target, action.battery)
-        for firing in _firings(battle, state, ship, weapon, action.once)
-    )
+    return tuple(Shot(ship, target, False, weapon, firing)
+                 for weapon in armed(battle, state, ship, target, action.battery)
+                 for firing in _firings(battle, state, ship, weapon, action.once))
 
 
 def aim(battle: Scenario, state: State, action: Guns | Torpedoes) -> Step:
@@ -224,7 +217,6 @@ def _firings(battle: Scenario, state: State, ship: int, weapon: int, once: bool)
 
 
 # Dice -----------------------------------------------------------------------------------------------------------
-
 
 def next_shot(state: State) -> Shot | None:
     """The shot whose dice are thrown next; None if all have been."""

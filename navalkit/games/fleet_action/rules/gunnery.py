@@ -17,12 +17,9 @@ from ..cards import SAY, TABLES, Gun, Mount, ShipCard, Torpedo, find, guns_out, 
 from ..state import Fate, Scenario, Ship, Shot, State, Task, Weapon, weapons
 
 # -- Dice of one move, exactly: salvos of guns, a ship's whole fire, torpedo sets, a mine ----------
-#
 # A salvo is one die a gun and firing. The first firing at a target hits on sixes at the gun's greatest range and on
 # fives too inside it; each further firing at the same target hits on fours too. A die that hits on ``need`` or more
-# does so in ``7 - need`` of six cases, so that the weight of k hits of n is C(n, k) (7 - need)**k (need - 1)**(n -
-# k).
-
+# does so in ``7 - need`` of six cases, so that the weight of k hits of n is C(n, k) (7 - need)**k (need - 1)**(n - k).
 
 FAR, NEAR, AGAIN = 6, 5, 4  # the lowest die that hits: at greatest range, inside it, in a further firing
 ASPECTS: Mapping[str, int] = {"beam": 4, "diagonal": 5, "end": 6}
@@ -126,9 +123,8 @@ def guns_left(card: ShipCard, quarters: int, range: int | None = None, relative:
     return tuple(left)
 
 
-def broadside(
-    attacker: ShipCard | str, range: int, relative: int = 2, *, guns: Sequence[int] | None = None
-) -> Dist[int]:
+def broadside(attacker: ShipCard | str, range: int, relative: int = 2, *,
+              guns: Sequence[int] | None = None) -> Dist[int]:
     """Damage points of a ship's whole fire in one move, all mounts that bear at one target (rule F13).
 
     Parameters
@@ -280,13 +276,10 @@ def firings_left(battle: Scenario, state: State, ship: int, weapon: int) -> int:
 
 def armed(battle: Scenario, state: State, ship: int, target: int, battery: str) -> tuple[int, ...]:
     """The weapons of that battery ("" any) that can still fire at the target, by number."""
-    return tuple(
-        number
-        for number, weapon in enumerate(weapons(battle.card(ship)))
-        if battery in ("", weapon.battery)
-        and firings_left(battle, state, ship, number)
-        and bearing_guns(battle, state, ship, weapon, target)
-    )
+    return tuple(number for number, weapon in enumerate(weapons(battle.card(ship)))
+                 if battery in ("", weapon.battery)
+                 and firings_left(battle, state, ship, number)
+                 and bearing_guns(battle, state, ship, weapon, target))
 
 
 def aspect(battle: Scenario, attacker: Ship, target: Ship) -> str:

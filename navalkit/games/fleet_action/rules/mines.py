@@ -21,7 +21,6 @@ IN_PASSING = 4  # sweepers that clear a square as they pass
 
 # Laying (F23) ---------------------------------------------------------------------------------------------------
 
-
 def lay_orders(battle: Scenario, state: State, ship: int) -> Iterator[Lay]:
     """The ways in which a ship can lay mines now."""
     own, card, name = state.ships[ship], battle.card(ship), battle.units[ship].name
@@ -66,7 +65,6 @@ def lay(battle: Scenario, state: State, action: Lay) -> Step:
 
 # Striking (F24, F25) --------------------------------------------------------------------------------------------
 
-
 def struck(battle: Scenario, state: State, ship: int, squares: Iterable[int]) -> tuple[Struck, ...]:
     """The mined squares on a ship's way."""
     if battle.card(ship).type == SWEEPER:
@@ -101,7 +99,6 @@ def strike(battle: Scenario, state: State, action: Mine) -> Step:
 
 
 # Sweeping (F26, F27) --------------------------------------------------------------------------------------------
-
 
 def sweep_orders(battle: Scenario, state: State, ship: int) -> Iterator[Sweep]:
     """Whether a ship can sweep where she lies."""

@@ -42,7 +42,6 @@ from . import firing, mines, sailing
 
 # -- Islands, points and victory (rules F35 to F37) ------------------------------------------------
 
-
 DRAW = "draw"
 
 
@@ -109,11 +108,8 @@ def winner(state: State) -> int:
 def report(battle: Scenario, state: State) -> dict[str, Any]:
     """What the last sentence of a battle is made from."""
     return {
-        "move": state.move,
-        "blue": battle.sides[0],
-        "red": battle.sides[1],
-        "blue_points": score(battle, state, 0),
-        "red_points": score(battle, state, 1),
+        "move": state.move, "blue": battle.sides[0], "red": battle.sides[1], "blue_points": score(battle, state, 0),
+        "red_points": score(battle, state, 1)
     }
 
 
@@ -121,7 +117,6 @@ ZONES = 4
 
 
 # What actions do of which no other module knows -----------------------------------------------------------------
-
 
 def _first(battle: Scenario, state: State, action: First) -> Step:
     state = replace(state, first=action.side)
@@ -143,26 +138,14 @@ def _done(battle: Scenario, state: State, action: Done) -> Step:
 
 
 DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = {
-    First: _first,
-    Weather: _weather,
-    Enter: sailing.enter,
-    Move: sailing.move,
-    Lay: mines.lay,
-    Sweep: sailing.sweep,
-    Reload: sailing.reload,
-    Leave: sailing.leave,
-    Done: _done,
-    Mine: mines.strike,
-    Guns: firing.aim,
-    Torpedoes: firing.aim,
-    Hits: firing.throw,
-    Turret: firing.choose,
+    First: _first, Weather: _weather, Enter: sailing.enter, Move: sailing.move, Lay: mines.lay, Sweep: sailing.sweep,
+    Reload: sailing.reload, Leave: sailing.leave, Done: _done, Mine: mines.strike, Guns: firing.aim,
+    Torpedoes: firing.aim, Hits: firing.throw, Turret: firing.choose
 }
 """What each action does. It must be legal."""
 
 
 # What comes after it --------------------------------------------------------------------------------------------
-
 
 def act(battle: Scenario, state: State, action: Action) -> Step:
     """What a legal action does, up to where something is to be decided or diced for again."""

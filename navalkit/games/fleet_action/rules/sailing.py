@@ -36,7 +36,6 @@ from .firing import restore
 
 # -- Movement: allowances, ways to a square and heading, stacking, depot ships (rules F4 to F11) ---
 
-
 ROOM = 4  # what a square holds: one large ship, two destroyers or four motor torpedo boats
 LARGE = 3500  # tons: above that a ship has a square to herself
 LIGHT = 10_000  # tons: below that high seas slow a ship
@@ -70,9 +69,8 @@ def squares_a_move(battle: Scenario, state: State, ship: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def ways(
-    grid: SquareGrid, closed: frozenset[int], start: int, heading: int, allowance: int, shunned: frozenset[int]
-) -> Mapping[tuple[int, int], Way]:
+def ways(grid: SquareGrid, closed: frozenset[int], start: int, heading: int, allowance: int,
+         shunned: frozenset[int]) -> Mapping[tuple[int, int], Way]:
     """All places a ship can reach: (square, heading) -> the way there.
 
     The way is that over the fewest ``shunned`` squares, of those the cheapest, of those the one that turns latest.
@@ -88,9 +86,8 @@ def ways(
     return {place: way for place, (_, way) in best.items() if place != (start, heading)}
 
 
-def _courses(
-    grid: SquareGrid, closed: frozenset[int], start: int, heading: int, allowance: int
-) -> Iterator[tuple[int, int, Way]]:
+def _courses(grid: SquareGrid, closed: frozenset[int], start: int, heading: int,
+             allowance: int) -> Iterator[tuple[int, int, Way]]:
     """Every way there is, those that go straight ahead first; last those that begin with turning about (F7)."""
     todo = [(start, (heading + 4) % 8, Way((), 1))] if allowance else []
     todo.append((start, heading, Way((), 0)))
@@ -129,7 +126,6 @@ def reach(battle: Scenario, state: State, ship: int) -> Mapping[tuple[int, int],
 
 # Stacking (F9) --------------------------------------------------------------------------------------------------
 
-
 def room(card: ShipCard) -> int:
     """How much of a square's `ROOM` a ship takes."""
     if card.displacement > LARGE:
@@ -147,10 +143,8 @@ def crowding(state: State, movers: Collection[int]) -> Mapping[int, list[int]]:
 
 
 def has_room(battle: Scenario, square: int, lying: Collection[int], movers: Collection[int]) -> bool:
-    """Whether the movers may end their move in a square where those others lie.
-
-    Harbours take any number; beside a depot ship there is as much room as if she were not there.
-    """
+    """Whether the movers may end their move in a square where those others lie. Harbours take any number; beside a
+    depot ship there is as much room as if she were not there."""
     side = battle.side(next(iter(movers)))
     if any(battle.side(other) != side for other in lying):
         return False
@@ -163,7 +157,6 @@ def has_room(battle: Scenario, square: int, lying: Collection[int], movers: Coll
 
 
 # Divisions (F11) ------------------------------------------------------------------------------------------------
-
 
 def can_move(state: State, ship: int) -> bool:
     """Whether a ship is on the board and has done nothing yet in this move."""
@@ -201,7 +194,6 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
 
 # Depot ships --------------------------------------------------------------------------------------------------------
 
-
 def depot(battle: Scenario, state: State, ship: int) -> int | None:
     """The depot ship of her own side in a ship's square, if there is one."""
     square = state.ships[ship].square
@@ -216,15 +208,11 @@ def carried(battle: Scenario, state: State, ship: int) -> tuple[int, ...]:
     """The ships that take on torpedoes beside that depot ship, and go where she goes."""
     if battle.card(ship).type != DEPOT:
         return ()
-    return tuple(
-        other
-        for other in battle.fleet(battle.side(ship))
-        if state.ships[other].task is Task.RELOAD and depot(battle, state, other) == ship
-    )
+    return tuple(other for other in battle.fleet(battle.side(ship))
+                 if state.ships[other].task is Task.RELOAD and depot(battle, state, other) == ship)
 
 
 # -- Harbours and depot ships: repairs and torpedoes (rules F21, F22) ------------------------------
-
 
 def full_load(battle: Scenario, ship: int) -> int:
     """The value of `Ship.loaded` with all sets loaded."""
@@ -253,11 +241,6 @@ def why_not_reload(battle: Scenario, state: State, action: Reload) -> str | None
     return None if can_move(state, ship) else SAY("no.moved", name=action.ship)
 
 
-def _tenth(rate: int, move: int) -> int:
-    """A tenth of a sinking rate in whole points, the fractions made up in later moves: ten moves restore all of it."""
-    return move * rate // 10 - (move - 1) * rate // 10
-
-
 def work(battle: Scenario, state: State) -> Step:
     """What harbours and depot ships have done at the end of a move."""
     events: list[Event] = []
@@ -272,7 +255,8 @@ def work(battle: Scenario, state: State) -> Step:
             state = with_ship(state, number, loaded=full_load(battle, number))
             events.append(SAY.event("F21", "reloaded", to=to, ship=name))
         if ship.damage and rests:
-            mended = min(ship.damage, _tenth(rate, state.move))
+            tenth = state.move * rate // 10 - (state.move - 1) * rate // 10  # ten moves restore all of it
+            mended = min(ship.damage, tenth)
             state = restore(battle, with_ship(state, number, damage=ship.damage - mended), number)
             events.append(SAY.event("F22", "repaired", to=to, ship=name, damage=ship.damage - mended, rate=rate))
         if state.ships[number] != ship and not ship.told and not sight.known(battle, state, number):
@@ -359,7 +343,6 @@ def _why_not_move(battle: Scenario, state: State, action: Action) -> str | None:
 
 # What orders do -------------------------------------------------------------------------------------------------
 
-
 def move(battle: Scenario, state: State, action: Move) -> Step:
     """Ships go to their places; for the mined squares they have passed dice become due."""
     grid = battle.grid
@@ -409,7 +392,6 @@ def sweep(battle: Scenario, state: State, action: Sweep) -> Step:
 
 
 # Entry (F34) ----------------------------------------------------------------------------------------------------
-
 
 def entering(battle: Scenario, state: State) -> tuple[int, tuple[int, ...]] | None:
     """The next ship to come onto the board in this move, and the squares diced for; None if there is none."""

@@ -44,11 +44,8 @@ Hunted = Sight[State]
 
 
 class SeaCamera(Camera):
-    """Which part of the sea is looked at: it follows by itself until it is moved by hand.
-
-    It stays where it is as long as it holds what matters and is near enough to read it, so that the sea does not jump
-    from step to step.
-    """
+    """Which part of the sea is looked at: it follows by itself until it is moved by hand. It stays where it is as long
+    as it holds what matters and is near enough to read it, so that the sea does not jump from step to step."""
 
     keys = ("smaller", "larger", "left", "right", "up", "down", "all", "follow")
 
@@ -157,7 +154,6 @@ def matters(sight: Hunted) -> Iterable[Hex]:
 
 # The end of a hunt ----------------------------------------------------------------------------------------------------
 
-
 def decisive(row: Sequence[Moment[State]]) -> int:
     """The moment that decided a hunt: the last sinking, else the last hit, else the last time contact was lost."""
     for key in ("sinking", "hit", "loss"):
@@ -178,7 +174,6 @@ def wrecks(row: Sequence[Moment[State]]) -> Iterator[tuple[str, Place]]:
 
 
 # The board ------------------------------------------------------------------------------------------------------------
-
 
 def board(sight: Hunted, view: View) -> Scene:
     """The sea at the moment looked at, with the evidence of the decision."""
@@ -278,7 +273,6 @@ def _ring(view: View, state: State, who: str) -> tuple[float, float, float]:
 
 
 # The board of a question ----------------------------------------------------------------------------------------------
-
 
 def window(state: State, who: str) -> View:
     """The part of the sea a phone sees: all she can reach, and the markers where that leaves cells to tap."""

@@ -64,7 +64,6 @@ def shown_boat(state: State) -> Boat | None:
 
 # Firing solutions -----------------------------------------------------------------------------------------------------
 
-
 def can_fire(state: State, boat: Boat | None, sea: Sea) -> bool:
     """Whether a boat is high enough to fire, with a ship in sight."""
     return boat is not None and boat.depth <= LAUNCH_DEPTH and bool(in_sight(state, boat, sea))
@@ -89,7 +88,6 @@ def _fire(glance: Seen) -> Awaited[Mapping[int, Solution]] | None:
 
 
 # The order in the making --------------------------------------------------------------------------------------------
-
 
 class Choice(NamedTuple):
     """What the next order holds besides the way: the depth in feet, and what is fired, by course."""
@@ -169,7 +167,6 @@ def _turns(start: Place, path: Sequence[Place]) -> tuple[int, ...]:
 
 # What it looks like --------------------------------------------------------------------------------------------------
 
-
 def height(width: float) -> float:
     """Pixels of a panel that wide: two rows for fingers on a phone, else one."""
     return _HEAD + (2 if width < NARROW else 1) * (_ROW + GAP) + 2
@@ -207,9 +204,8 @@ class Panel:
         cells: list[Cell] = []
         deep = self.width if narrow else 0.42 * self.width
         self._depths(shapes, cells, (GAP, y, deep - GAP))
-        self._courses(
-            shapes, cells, (GAP, y + _ROW + GAP, deep - GAP) if narrow else (deep + 10, y, self.width - deep - 10)
-        )
+        self._courses(shapes, cells,
+                      (GAP, y + _ROW + GAP, deep - GAP) if narrow else (deep + 10, y, self.width - deep - 10))
         return tuple(shapes), tuple(cells)
 
     def _head(self) -> Iterator[Shape]:
@@ -277,10 +273,7 @@ class Panel:
         return SAY("panel.odds", ships=", ".join(f"{id} {percent(chance)}" for id, chance in hits))
 
 
-# --------------------------------------------------------------------------------------------------
-# The attack computer on the sea: where ships may be in the next two turns, and the tracks of torpedoes fired
-# now.
-
+# -- The attack computer on the sea: where ships may be in the next two turns, and the tracks of torpedoes fired now
 
 AHEAD = 2  # turns looked ahead
 SHIPS = 6  # the nearest ships that it follows, within ``RANGE`` hexes
@@ -350,12 +343,8 @@ def _free(state: State, at: Hex, direction: int) -> int:
     return next(ways, LABELS[0])
 
 
-# --------------------------------------------------------------------------------------------------
-# A turn as a film: the convoy's move, the escorts one by one, charges, torpedoes, searches, guns, the boats'
-# moves.
-#
+# -- A turn as a film: the convoy's move, the escorts one by one, charges, torpedoes, searches, guns, the boats' moves
 # All of it comes from what the captain saw and was told: the moments, and the pieces of the last scene.
-
 
 _SAIL, _HEX, _NEXT, _BOAT = 340, 75, 130, 280  # ms of the fleet's move, of a hex, between two escorts, of a boat's move
 _RUN, _FALL, _READ = 420, 70, 800  # ms of torpedoes, between two charges, of what is to be read

@@ -122,15 +122,8 @@ def _rejected(view: View, decision: EscortDecision, state: State) -> list[Shape]
 
 
 LAYERS: Mapping[str, Callable[[View, EscortDecision, State], list[Shape]]] = {
-    "forbidden hexes": _forbidden,
-    "radials": _radials,
-    "circle": _circle,
-    "sonar reach": _sonar,
-    "rejected path": _rejected,
-    "vector": _vector,
-    "path": _path,
-    "assault zone": _zone,
-    "target hex": _target,
+    "forbidden hexes": _forbidden, "radials": _radials, "circle": _circle, "sonar reach": _sonar,
+    "rejected path": _rejected, "vector": _vector, "path": _path, "assault zone": _zone, "target hex": _target
 }
 """Name of a layer -> what draws it, from back to front."""
 
@@ -147,13 +140,8 @@ def lit(view: View, hexes: Iterable[Hex]) -> Layer:
     return Layer("lit", tuple(Polygon(view.outline(h), Style(EVIDENCE, EVIDENCE, 2.5, opacity=0.5)) for h in hexes))
 
 
-def sea_chart(
-    state: State,
-    decision: EscortDecision | None = None,
-    ships: Iterable[str] | None = None,
-    around: Hex | None = None,
-    marked: Iterable[Hex] = (),
-) -> Scene:
+def sea_chart(state: State, decision: EscortDecision | None = None, ships: Iterable[str] | None = None,
+              around: Hex | None = None, marked: Iterable[Hex] = ()) -> Scene:
     """The sea around some ships and the escorts' target hexes, as lessons show it.
 
     Parameters

@@ -52,17 +52,13 @@ from .shapes import CLOSEST, TALL, WIDE, Box, View, everything, fit, followed
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 
-
 NEAR = {Role.ESCORT: 8, Role.MERCHANT: 10, Role.CAPITAL: 10}
 """Hexes at which a ship that was further off is reported."""
 
 
 def alarmed(before: State, now: State) -> bool:
-    """Whether something has happened between two positions that a captain must know of.
-
-    A marker laid or changed, a ship hit or sunk, torpedoes at the end of their run, a boat hurt or gone, or a ship
-    that has come near.
-    """
+    """Whether something has happened between two positions that a captain must know of. A marker laid or changed, a
+    ship hit or sunk, torpedoes at the end of their run, a boat hurt or gone, or a ship that has come near."""
     return now.over or any(part(before) != part(now) for part in (_markers, _ships, _boats)) or _approached(before, now)
 
 
@@ -89,16 +85,12 @@ def _near(state: State, boat: Boat) -> set[str]:
 
 # -- The lobby's picture: hexes, a submarine, an escort and the bearing it hears her on ------------
 
-
-PICTURE = svg(
-    hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d="M88 94 186 46"/>',
-    hull(72, 100, 66, -26, "#0072b2", "S"), hull(206, 38, 66, 150, "#d55e00"),
-    '<g class="nk-art-line"><circle cx="122" cy="56" r="11"/><circle cx="122" cy="56" r="4"/></g>',
-)
+PICTURE = svg(hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d="M88 94 186 46"/>',
+              hull(72, 100, 66, -26, "#0072b2", "S"), hull(206, 38, 66, 150, "#d55e00"),
+              '<g class="nk-art-line"><circle cx="122" cy="56" r="11"/><circle cx="122" cy="56" r="4"/></g>')
 
 
 # -- The legend under the sea: what is what, for as much of it as there is at this moment ----------
-
 
 LONG, HIGH, SIZE = 24.0, 22.0, 12.0  # px of a ship and of the line, and of its words
 _LEFT, _RIGHT, _EM = 30.0, 58.0, 0.54  # px kept free beside it, and mean width of a letter, of its size
@@ -147,7 +139,6 @@ def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
 
 
 # -- The window on the sea, which is too large to show at once, and the buttons that move it -------
-
 
 PAN = 0.35  # share of the window that one press of an arrow moves it
 ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can
@@ -387,9 +378,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         return framed(glance.seen, look)
 
     @override
-    def effects(
-        self, game: OnPatrol, moments: Sequence[Moment[State]], look: Look, before: Scene, last: Scene
-    ) -> Sequence[Effect]:
+    def effects(self, game: OnPatrol, moments: Sequence[Moment[State]], look: Look, before: Scene,
+                last: Scene) -> Sequence[Effect]:
         held = look.window
         return performed(moments, held.view, last) if isinstance(held, Window) else ()
 
@@ -455,15 +445,11 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         usual = "dive" if glance.seen.marker(boat.id) and boat.depth < deeper else "ahead" if most else "stay"
         wanted += [
             (key, BoatOrder(boat.id, (0,), depth), depth)
-            for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher))
-            if depth != boat.depth
+            for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher)) if depth != boat.depth
         ]
-        return tuple(
-            Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
-            for key, order, value in wanted
-            for said in [SAY(f"order.{key}", value=value)]
-            if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None
-        )
+        return tuple(Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
+                     for key, order, value in wanted for said in [SAY(f"order.{key}", value=value)]
+                     if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None)
 
     @override
     def spoken(self, glance: Seen, action: Action) -> str:
@@ -473,10 +459,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         said = super().spoken(glance, action)
         if not isinstance(action, BoatOrder) or said != str(action):
             return said
-        shots = [
-            SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.COURSES[course - 1])
-            for number, course, kind in action.shots
-        ]
+        shots = [SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.COURSES[course - 1])
+                 for number, course, kind in action.shots]
         return ", ".join([str(action._replace(shots=())), *shots])  # by the names that are on the board
 
     @override
@@ -524,10 +508,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return None
         matches = [match, *(other for _, other in others)]
         ends = [m.outcome.facts if m.outcome else {} for m in matches]
-        rows = [
-            (SAY(f"report.{key}"), *(str(facts.get(key, "-")) for facts in ends))
-            for key in ("points", "ships_sunk", "boats_lost", "turns")
-        ]
+        rows = [(SAY(f"report.{key}"), *(str(facts.get(key, "-")) for facts in ends))
+                for key in ("points", "ships_sunk", "boats_lost", "turns")]
         rows.insert(3, (SAY("report.fired"), *(str(m.state.launched) for m in matches)))
         head = ("", SAY("report.you"), *(name for name, _ in others))
         return Table(SAY("report.title"), head, tuple(rows), outcome.text)

@@ -28,9 +28,6 @@ from ..sea.tables import TABLES
 from . import shapes as hulls
 from .shapes import NIGHT, Box, Named, View, everything, fit, labels, rim, water
 
-# -- The sentences of the board --------------------------------------------------------------------
-
-
 SAY = words("page.toml")
 
 
@@ -41,18 +38,9 @@ _SEEN = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
 _ZONED = (*_SEEN, MarkerKind.CONTACT)
 
 
-def scene(
-    state: State,
-    view: View | None = None,
-    *,
-    orders: Mapping[Hex, Any] | None = None,
-    wakes: Sequence[Sequence[Place]] | None = None,
-    over: Sequence[Layer] = (),
-    under: Sequence[Layer] = (),
-    shunned: Sequence[Box] = (),
-    pointable: bool = False,
-    night: bool = False,
-) -> Scene:
+def scene(state: State, view: View | None = None, *, orders: Mapping[Hex, Any] | None = None,
+          wakes: Sequence[Sequence[Place]] | None = None, over: Sequence[Layer] = (), under: Sequence[Layer] = (),
+          shunned: Sequence[Box] = (), pointable: bool = False, night: bool = False) -> Scene:
     """The sea at one moment.
 
     ``view``: by default one that holds everything. ``orders``: hexes a press on which gives an order. ``wakes``: places
@@ -111,7 +99,6 @@ def track(states: Sequence[State], night: bool) -> Scene:
 
 
 # What sails ---------------------------------------------------------------------------------------------------------
-
 
 def piece(view: View, id: str, place: Place, shapes: tuple[Flat, ...]) -> Piece:
     """A piece that lies on the two hexes of a place."""
@@ -191,7 +178,6 @@ def _counter(kind: MarkerKind, long: float, under: bool) -> tuple[Flat, ...]:
 
 # What lies beneath them ---------------------------------------------------------------------------------------------
 
-
 def _targets(view: View, markers: Iterable[Marker]) -> Iterator[Shape]:
     """Each target hex in cross hairs, and where charges are about to fall round it."""
     for marker in markers:
@@ -243,7 +229,6 @@ def _charges(view: View, charges: Iterable[Charge]) -> Iterator[Shape]:
 
 # Cells and words ----------------------------------------------------------------------------------------------------
 
-
 def _cells(view: View, state: State, orders: Mapping[Hex, Any], hexes: Iterable[Hex]) -> tuple[Cell, ...]:
     """What can be pointed at: hexes with an order, hexes with something on them, or all in the window."""
     told = contents(state)
@@ -289,19 +274,13 @@ def describe(state: State) -> str:
     """The moment in a few sentences, for those who do not see the board."""
     ships = sum(v.role is not Role.ESCORT and not v.sunk for v in state.vessels)
     lines = [SAY("sea.turn", turn=state.turn, ships=ships, escorts=len(state.escorts))]
-    lines += [
-        SAY("sea.boat", boat=b.id, bow=b.place.bow, course=b.place.direction, depth=b.depth, hull=b.hull)
-        for b in state.boats
-        if b.active
-    ]
+    lines += [SAY("sea.boat", boat=b.id, bow=b.place.bow, course=b.place.direction, depth=b.depth, hull=b.hull)
+              for b in state.boats if b.active]
     lines += [SAY("sea.marker", boat=m.boat, kind=m.kind, place=m.place) for m in state.markers]
     return " ".join(lines)
 
 
-# --------------------------------------------------------------------------------------------------
-# A whole hunt as one HTML document to print or to keep: what happened, turn by turn, and every escort's
-# reasons.
-
+# -- A whole hunt as one HTML document to print or to keep: what happened, turn by turn, and every escort's reasons
 
 PICTURE = (1000.0, 580.0)  # size of a turn's picture in pixels
 SIGNS = {"contact": "◆", "loss": "◇", "attack": "●", "hit": "✚", "sinking": "✖"}
@@ -375,12 +354,9 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> str:
 
 
 def _key_moments(row: Sequence[Moment[State]]) -> str:
-    lines = [
-        f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
-        f"<td>{_told(m, only_key=True)}</td></tr>"
-        for m in row
-        if m.keys
-    ]
+    lines = [f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
+             f"<td>{_told(m, only_key=True)}</td></tr>"
+             for m in row if m.keys]
     return f"<h2>{SAY('hunt_report.moments')}</h2>{_table('moments', lines)}" if lines else ""
 
 
@@ -429,16 +405,12 @@ def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> str:
         rules = " ".join(dict.fromkeys(finding.rule for finding in decision.findings))
         reason = escape(str(decision.reason))
         why = f"<details><summary>{reason}</summary><pre>{escape(decision.explain())}</pre></details>"
-        rows.append(
-            f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
-            f"<td class=nk-hunt-rule>{escape(rules)}</td></tr>"
-        )
+        rows.append(f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
+                    f"<td class=nk-hunt-rule>{escape(rules)}</td></tr>")
     return _table("prolonged" if moves[0][0].phase is Phase.END else "escorts", rows)
 
 
-# --------------------------------------------------------------------------------------------------
-# Blank sheets for the desk, as A4 pages in points: a sheet of hexes to draw a hunt on, and the submarine's log.
-
+# -- Blank sheets for the desk, as A4 pages in points: a sheet of hexes to draw a hunt on, and the submarine's log
 
 LANDSCAPE = (842.0, 595.0)
 _MARGIN = 36.0

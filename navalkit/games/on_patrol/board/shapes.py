@@ -130,9 +130,7 @@ def _wake(long: float, beam: float) -> tuple[Flat, ...]:
     return tuple(shapes)
 
 
-# --------------------------------------------------------------------------------------------------
-# Names beside ships that do not lie over one another: each takes the first free place round its ship.
-
+# -- Names beside ships that do not lie over one another: each takes the first free place round its ship
 
 SIZE = 13.0
 _WIDE = 0.58  # of a letter, in its size
@@ -152,15 +150,11 @@ class Named(NamedTuple):
     keep: bool = False  # whether the name is wanted even where no place is free
 
 
-def labels(
-    named: Iterable[Named], size: tuple[float, float], shunned: Sequence[Box] = (), taken: Sequence[Box] = ()
-) -> list[Piece]:
-    """The names as pieces, the first named the first placed; one without a free place is left out.
-
-    ``named``: in the order of their weight. ``size``: of the window: names stay inside it. ``shunned``: what names do
-    not lie over as long as there is another place, as (left, top, right, bottom). ``taken``: where no name stands, as
-    on a hull.
-    """
+def labels(named: Iterable[Named], size: tuple[float, float], shunned: Sequence[Box] = (),
+           taken: Sequence[Box] = ()) -> list[Piece]:
+    """The names as pieces, the first named the first placed; one without a free place is left out. ``named``: in the
+    order of their weight. ``size``: of the window: names stay inside it. ``shunned``: what names do not lie over as
+    long as there is another place, as (left, top, right, bottom). ``taken``: where no name stands, as on a hull."""
     named, narrow = list(named), size[0] < _NARROW  # there names far off, and lines to them, would be a tangle
     full: list[Box] = [*taken, *(box for each in named for box in _hull_boxes(each))]
     pieces = []
@@ -240,7 +234,6 @@ def _meet(a: Box, b: Box) -> bool:
 
 
 # -- The part of the unbounded sea that is looked at, and how large --------------------------------
-
 
 WIDE, TALL = (800.0, 680.0), (390.0, 430.0)  # pixels of the board, on a wide page and on a phone
 SIZES = (3.5, 5.0, 7.0, 9.0, 12.0, 16.0, 22.0, 30.0)  # sides of a hex in pixels, one a zoom step
@@ -324,9 +317,7 @@ def fit(hexes: Iterable[Hex], size: tuple[float, float] = WIDE, rim: tuple[float
 
 def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: int | None = None) -> View:
     """The view about a boat: it leans toward the middle of what is near her, and is the closer the nearer that is.
-
-    ``size``: px. ``zoom``: as chosen by hand.
-    """
+    ``size``: px. ``zoom``: as chosen by hand."""
     near = sorted(others, key=lambda h: (boat.distance(h), h))
     distance = boat.distance(near[0]) if near else 0
     if zoom is None:
@@ -334,10 +325,8 @@ def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: 
     view = View(boat, zoom, size)
     if near:
         points = [view.layout.center(h) for h in near]
-        lean = [
-            max(-LEAN * whole, min(LEAN * whole, sum(each) / len(points) - whole / 2))
-            for each, whole in zip(zip(*points, strict=True), size, strict=True)
-        ]
+        lean = [max(-LEAN * whole, min(LEAN * whole, sum(each) / len(points) - whole / 2))
+                for each, whole in zip(zip(*points, strict=True), size, strict=True)]
         view = View(view.layout.hex_at(size[0] / 2 + lean[0], size[1] / 2 + lean[1]), zoom, size)
     return view
 
@@ -349,11 +338,8 @@ def everything(state: State) -> list[Hex]:
     return ships + boats + [t.at for t in state.torpedoes] + [m.target for m in state.markers]
 
 
-# --------------------------------------------------------------------------------------------------
-# The sea under the ships: depths, a few waves, a faint grid, night and light, coordinates along the edges.
-#
+# -- The sea under the ships: depths, a few waves, a faint grid, night and light, coordinates along the edges
 # All of it hangs on the view and the lights alone, so that it is drawn anew only when one of them changes.
-
 
 GRID_FROM = 9.0  # side of a hex in pixels from which the grid is drawn
 NIGHT = Style("black", opacity=0.42)  # what lies over the sea at night

@@ -15,7 +15,6 @@ from ..sea.tables import SAY, TABLES, Sea
 
 # -- What every kind of roll gives: its odds, and what follows from a result -----------------------
 
-
 class Resolution(NamedTuple):
     """What follows: the new state, rolls to be made next (before those already waiting), and what happened."""
 
@@ -44,18 +43,14 @@ class Limits(NamedTuple):
 
 
 def limits(boat: Boat) -> Limits:
-    """What damage leaves a boat (H1): of test depth and speeds the share that is left of her hull.
-
-    Depth is rounded down to 25 ft, never less than periscope depth; speeds are rounded up.
-    """
+    """What damage leaves a boat (H1): of test depth and speeds the share that is left of her hull. Depth is rounded
+    down to 25 ft, never less than periscope depth; speeds are rounded up."""
     type_ = TABLES.boats[boat.type]
     hull = max(0, boat.hull)
     depth = type_.test_depth * hull // type_.hull // STEP * STEP
-    return Limits(
-        max(COMBAT.figures["least_depth"], depth),
-        -(-type_.submerged * hull // type_.hull),
-        -(-type_.surfaced * hull // type_.hull),
-    )
+    return Limits(max(COMBAT.figures["least_depth"], depth),
+                  -(-type_.submerged * hull // type_.hull),
+                  -(-type_.surfaced * hull // type_.hull))
 
 
 def below_limit(boat: Boat) -> int:
@@ -93,10 +88,6 @@ def lose(state: State, boat: Boat, points: int) -> tuple[State, tuple[Event, ...
     return after, (SAY.event("H3", "sunk_boat", boat=boat.id, value=value),)
 
 
-def _odds(state: State, task: Task, _sea: Sea) -> Dist[int]:
-    return crush(state.boat(task.target))
-
-
 def _crush(state: State, task: Task, result: int, _sea: Sea) -> Resolution:
     boat = state.boat(task.target)
     after, sunk = lose(state, boat, result)
@@ -106,12 +97,10 @@ def _crush(state: State, task: Task, result: int, _sea: Sea) -> Resolution:
     return Resolution(after, (), (told, *sunk))
 
 
-HULL_HANDLERS = {"crush": Handler(_odds, _crush)}
+HULL_HANDLERS = {"crush": Handler(lambda state, task, sea: crush(state.boat(task.target)), _crush)}
 
 
-# --------------------------------------------------------------------------------------------------
-# Who sees whom, by day, by night and by the light of star shells and burning ships (104.1.4, 104.1.5, 107).
-
+# -- Who sees whom, by day, by night and by the light of star shells and burning ships (104.1.4, 104.1.5, 107)
 
 AWASH = 25  # feet: the deepest a boat can be seen at (104.1.4)
 _FIGURES = COMBAT.figures
@@ -131,10 +120,8 @@ def off(h: Hex, vessel: Vessel) -> int:
 
 
 def burning(state: State, vessel: Vessel) -> int:
-    """Hexes a ship lights like day (107.2.2, 107.2.3); 0 if she does not.
-
-    A tanker torpedoed on an earlier turn does, until the star shells of the turn after she sinks.
-    """
+    """Hexes a ship lights like day (107.2.2, 107.2.3); 0 if she does not. A tanker torpedoed on an earlier turn does,
+    until the star shells of the turn after she sinks."""
     if not 0 < vessel.torpedoed < state.turn or TABLES.vessels[vessel.type].kind != "tanker":
         return 0
     if vessel.sunk and (state.turn, state.phase) > (vessel.sunk + 1, Phase.BOATS):
@@ -213,11 +200,9 @@ def can_see_each_other(state: State, vessel: Vessel, boat: Boat, sea: Sea) -> bo
 
 
 def star_shells(state: State, sea: Sea) -> Resolution:
-    """Phase 9 (107.1): by night two star shells for every marker, on its target hex and three hexes ahead of that.
-
-    The escort furthest from the target hex fires them. They burn until phase 8 of the next turn; those of the turn
-    before are out.
-    """
+    """Phase 9 (107.1): by night two star shells for every marker, on its target hex and three hexes ahead of that. The
+    escort furthest from the target hex fires them. They burn until phase 8 of the next turn; those of the turn before
+    are out."""
     lights: list[Light] = []
     events = []
     ships = state.escorts if sea.night and sea.has("star shells") else ()
@@ -232,23 +217,18 @@ def star_shells(state: State, sea: Sea) -> Resolution:
 
 
 def as_escorts_see(state: State, sea: Sea) -> State:
-    """The state as far as the escorts know it, which is all that their moves may rest on.
-
-    Ships, markers, torpedo tracks, charges and lights are open to them, and so is what they hold in contact. Of
-    the boats only those that are visible exist, and of them only place and depth.
-    """
+    """The state as far as the escorts know it, which is all that their moves may rest on. Ships, markers, torpedo
+    tracks, charges and lights are open to them, and so is what they hold in contact. Of the boats only those that are
+    visible exist, and of them only place and depth."""
     boats = tuple(Boat(b.id, "", b.place, b.depth, 0, 0) for b in state.boats if visible(state, b, sea))
     return replace(state, boats=boats, todo=(), points=(), launched=0)
 
 
 # -- Gunfire at surfaced boats (mode 5) and ramming (108.1.5) --------------------------------------
 
-
 def gun(rating: int, distance: int, gunnery: bool = False) -> Dist[int]:
     """Hull points the guns of a ship, rated 0 to 4, cost a surfaced boat in a turn, by the hexes between them (G1).
-
-    ``gunnery``: whether the advanced game's tables are in force.
-    """
+    ``gunnery``: whether the advanced game's tables are in force."""
     row = COMBAT.guns.get(("gunnery" if gunnery else "", rating))
     if row is None:
         return Dist.point(0)
@@ -264,15 +244,10 @@ def ram(tons: int) -> Dist[int]:
 
 
 def gunfire(state: State, sea: Sea) -> tuple[Task, ...]:
-    """Phase 7: a roll for every ship that has a boat marked as surfaced in sight and in range of her guns (G1).
-
-    Each fires at the nearest such boat; no gun is fired at a boat with any other marker.
-    """
-    targets = [
-        boat
-        for boat in state.boats
-        if boat.active and (m := state.marker(boat.id)) is not None and m.kind is MarkerKind.SURFACED
-    ]
+    """Phase 7: a roll for every ship that has a boat marked as surfaced in sight and in range of her guns (G1). Each
+    fires at the nearest such boat; no gun is fired at a boat with any other marker."""
+    targets = [boat for boat in state.boats
+               if boat.active and (m := state.marker(boat.id)) is not None and m.kind is MarkerKind.SURFACED]
     tasks = []
     for vessel in state.vessels:
         for boat in sorted(targets, key=lambda b: (vessel.place.bow.distance(b.place.bow), b.id)):

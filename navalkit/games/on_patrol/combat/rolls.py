@@ -21,17 +21,13 @@ __all__ = ["HANDLERS", "Handler", "Resolution", "opening", "still_due"]
 
 # -- Anti-submarine attacks (105.4.12): the escorts' guess of the depth first, then the damage -----
 
-
 MISS = "miss"
 
 
 def attacks(state: State) -> tuple[Task, ...]:
-    """Phase 5: a roll for each charge and each boat it may harm (A1).
-
-    A boat is attacked at her bow hex. For a weapon that is set to a depth the depth table is rolled first, for
-    Hedgehog the damage at once. ``Task.detail`` is (weapon, hexes off, number of the charge), which keeps two
-    charges of one escort on one hex apart.
-    """
+    """Phase 5: a roll for each charge and each boat it may harm (A1). A boat is attacked at her bow hex. For a weapon
+    that is set to a depth the depth table is rolled first, for Hedgehog the damage at once. ``Task.detail`` is (weapon,
+    hexes off, number of the charge), which keeps two charges of one escort on one hex apart."""
     tasks = []
     for number, charge in enumerate(state.charges, 1):
         weapon = COMBAT.weapons[charge.weapon]
@@ -53,11 +49,9 @@ def depth_roll() -> Dist[int | str]:
 
 
 def damage_of(weapon: str, error: int = 0, distance: int = 0) -> Dist[int]:
-    """Hull points a weapon costs a boat (A2).
-
-    ``weapon``: "depth charge", "k-gun", "hedgehog", "squid" or "one-ton charge". ``error``: feet between its setting
-    and the boat's depth; 0 for Hedgehog. ``distance``: hexes from the boat's bow hex.
-    """
+    """Hull points a weapon costs a boat (A2). ``weapon``: "depth charge", "k-gun", "hedgehog", "squid" or "one-ton
+    charge". ``error``: feet between its setting and the boat's depth; 0 for Hedgehog. ``distance``: hexes from the
+    boat's bow hex."""
     row = COMBAT.damage.get((weapon, distance, error))
     return row.dist() if row else Dist.point(0)
 
@@ -75,10 +69,6 @@ def one_attack(weapon: str, distance: int = 0, depth: int = 100) -> Dist[int]:
 def _facts(task: Task) -> dict[str, Any]:
     text = COMBAT.weapons[str(task.detail[0])].text
     return {"escort": task.actor, "weapon": text, "hex": task.at, "boat": task.target}
-
-
-def _depth_odds(_state: State, _task: Task, _sea: Sea) -> Dist[int | str]:
-    return depth_roll()
 
 
 def _depth_resolve(state: State, task: Task, result: int | str, _sea: Sea) -> Resolution:
@@ -104,11 +94,12 @@ def _damage_resolve(state: State, task: Task, result: int, _sea: Sea) -> Resolut
     return Resolution(after, (), (told, *sunk))
 
 
-ATTACK_HANDLERS = {"depth": Handler(_depth_odds, _depth_resolve), "damage": Handler(_damage_odds, _damage_resolve)}
+ATTACK_HANDLERS = {
+    "depth": Handler(lambda *_: depth_roll(), _depth_resolve), "damage": Handler(_damage_odds, _damage_resolve)
+}
 
 
 # -- Sonar and radar (108.3): what an escort may find, how surely, and whom she holds in contact ---
-
 
 SONAR_REACH = max(row.reach for row in COMBAT.sonar.values())  # hexes: nothing further off is ever found by sonar
 _FIGURES = COMBAT.figures
@@ -121,20 +112,16 @@ def searching(vessel: Vessel) -> bool:
 
 
 def duty(state: State, vessel: Vessel, boat: Boat) -> str:
-    """What a ship's sonar is about (L1): to "hunt" a boat she knows where to look for, or to "sweep".
-
-    She hunts if she held the boat in contact, or follows her marker and that is upright.
-    """
+    """What a ship's sonar is about (L1): to "hunt" a boat she knows where to look for, or to "sweep". She hunts if she
+    held the boat in contact, or follows her marker and that is upright."""
     marker = state.marker(boat.id)
     follows = vessel.hunt.boat == boat.id and marker is not None and marker.kind is not MarkerKind.INVERTED
     return "hunt" if follows or boat.id in vessel.hunt.contact else "sweep"
 
 
 def covers(place: Place, at: Hex, depth: int = 0) -> bool:
-    """Whether a hex is in the sonar beam of a ship at a place, for boats at that depth in feet (L1).
-
-    Out of it are what is too far off, what is under her (further round the deeper it is), and what is dead astern.
-    """
+    """Whether a hex is in the sonar beam of a ship at a place, for boats at that depth in feet (L1). Out of it are what
+    is too far off, what is under her (further round the deeper it is), and what is dead astern."""
     row = COMBAT.sonar_row("hunt", depth)
     distance = place.bow.distance(at)
     if row is None or not row.blind < distance <= row.reach:
@@ -241,10 +228,8 @@ def opening(state: State, sea: Sea) -> Resolution:
 
 
 def still_due(state: State, task: Task) -> bool:
-    """Whether a roll still matters: not for a boat that is sunk meanwhile, nor for a ship that is sinking.
-
-    A torpedo that meets a sinking ship is rolled all the same.
-    """
+    """Whether a roll still matters: not for a boat that is sunk meanwhile, nor for a ship that is sinking. A torpedo
+    that meets a sinking ship is rolled all the same."""
     if task.kind == "stop":
         return not state.vessel(task.target).sunk
     return task.kind == "torpedo" or all(boat.active for boat in state.boats if boat.id == task.target)

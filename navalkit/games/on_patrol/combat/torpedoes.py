@@ -21,7 +21,6 @@ ARMING = COMBAT.figures["arming"]
 
 # Tubes -----------------------------------------------------------------------------------------------------------
 
-
 def tubes_for(place: Place, direction: int) -> tuple[str, Hex]:
     """The tubes that bear on a course, and the hex where their torpedoes appear (T1).
 
@@ -37,11 +36,8 @@ def tubes_for(place: Place, direction: int) -> tuple[str, Hex]:
 
 def ready(boat: Boat, end: str, type: str = "") -> tuple[int, ...]:
     """Indices of the tubes at an end that can fire now, those with a certain type of torpedo if one is named."""
-    return tuple(
-        i
-        for i, tube in enumerate(boat.tubes)
-        if tube.end == end and tube.torpedo and tube.ready == 0 and type in ("", tube.torpedo)
-    )
+    return tuple(i for i, tube in enumerate(boat.tubes)
+                 if tube.end == end and tube.torpedo and tube.ready == 0 and type in ("", tube.torpedo))
 
 
 def why_not_launch(boat: Boat, shots: Sequence[Shot]) -> str | None:
@@ -112,7 +108,6 @@ def reload(state: State) -> Resolution:
 
 # The run -----------------------------------------------------------------------------------------------------------
 
-
 class Run(NamedTuple):
     """How far a torpedo got: None when its run is over; the ship it has met, if any; hexes left this turn."""
 
@@ -122,10 +117,8 @@ class Run(NamedTuple):
 
 
 def run(state: State, torpedo: Torpedo, hexes: int) -> Run:
-    """Run a torpedo straight on, up to some hexes or to the next ship it has not met yet (T2).
-
-    The hex it is in counts first: a ship may have steamed into it. Sinking ships are met like others, boats are not.
-    """
+    """Run a torpedo straight on, up to some hexes or to the next ship it has not met yet (T2). The hex it is in counts
+    first: a ship may have steamed into it. Sinking ships are met like others, boats are not."""
     longest = COMBAT.torpedoes[torpedo.type].range
     ships = [(vessel.id, vessel.place.hexes) for vessel in state.vessels if vessel.id not in torpedo.met]
     while True:
@@ -168,7 +161,6 @@ def torpedo_phase(state: State) -> Resolution:
 
 # The hit -----------------------------------------------------------------------------------------------------------
 
-
 def aspect(direction: int, vessel: Vessel) -> str:
     """How a track on that course meets a ship: "beam" from forward of it, "quarter" from abaft, or "end"."""
     turn = abs(turn_between(vessel.place.direction, direction)) % 3
@@ -181,11 +173,9 @@ def size_shift(tons: int) -> int:
 
 
 def hit(type: str, aspect: str, run: int, sea: Sea, tons: int = 5000) -> Dist[str]:
-    """What a torpedo does in a ship's hex: "hit", "dud", "unarmed" or "miss" (T3 to T5).
-
-    ``aspect``: "beam", "quarter" or "end". ``run``: hexes behind it. ``sea``: whether torpedoes must arm and may be
-    duds, and the year. ``tons``: of the ship.
-    """
+    """What a torpedo does in a ship's hex: "hit", "dud", "unarmed" or "miss" (T3 to T5). ``aspect``: "beam", "quarter"
+    or "end". ``run``: hexes behind it. ``sea``: whether torpedoes must arm and may be duds, and the year. ``tons``: of
+    the ship."""
     strikes = COMBAT.aspects[aspect].chance(run, size_shift(tons))
     if sea.has("arming") and run < ARMING:
         return either(strikes, "unarmed", "miss")

@@ -23,9 +23,6 @@ from . import manoeuvre, pattern
 from .manoeuvre import Intention, Leg
 from .pattern import Ban, Hindrances, Placement, Unit, aim, hindrances, nearest_parallel, rammer, rams
 
-# -- An escort's decision in the making: what its rules have settled so far, and what they said ----
-
-
 ACTIONS = TABLES.actions
 SAY = words("escort.toml")
 
@@ -51,17 +48,15 @@ class Thought:
         self.findings: list[Finding] = []
         self.rejected: list[Option] = []
 
-    def say(
-        self, rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (), **facts: Any
-    ) -> None:
+    def say(self, rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (),
+            **facts: Any) -> None:
         """Note what a rule answered; ``marks`` is its evidence on the board."""
         if self.trace:
             self.findings.append(self.finding(rule, key, marks, children, **facts))
 
     @staticmethod
-    def finding(
-        rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (), **facts: Any
-    ) -> Finding:
+    def finding(rule: str, key: str, /, marks: Iterable[Mark] = (), children: Iterable[Finding] = (),
+                **facts: Any) -> Finding:
         topic = key.partition(".")[0]
         told = tuple(Fact(name, value) for name, value in facts.items())
         shown = (Fact("board", key, tuple(marks)),)
@@ -160,7 +155,6 @@ class EscortDecision(Decision):
 
 
 # The rules, in order -------------------------------------------------------------------------------------------------
-
 
 def _mode(t: Thought) -> None:
     """104.2.1: the marker sets the mode."""
@@ -384,27 +378,13 @@ def _decide(t: Thought) -> EscortDecision:
     bow = ship.place.bow
     shown = {**t.closed.ending, **t.closed.forbidden, **t.closed.taken}
     return EscortDecision(
-        action,
-        ship.id,
-        _summary(t),
-        tuple(t.findings),
-        (Option(action), *t.rejected),
-        escort=ship.id,
-        mode=t.row.mode,
-        marker=t.marker,
-        target=t.target,
-        radial=t.intention.radial,
-        distances=tuple((r, r.distance(bow)) for r in radials(t.target)) if t.target else (),
-        vector=t.intention.vector,
-        circle=Circle(t.target, t.ring) if t.ring and t.target else None,
-        speed=len(t.path),
-        path=t.path,
+        action, ship.id, _summary(t), tuple(t.findings), (Option(action), *t.rejected), escort=ship.id, mode=t.row.mode,
+        marker=t.marker, target=t.target, radial=t.intention.radial,
+        distances=tuple((r, r.distance(bow)) for r in radials(t.target)) if t.target else (), vector=t.intention.vector,
+        circle=Circle(t.target, t.ring) if t.ring and t.target else None, speed=len(t.path), path=t.path,
         intended=t.intention.legs,
         forbidden=tuple(sorted((h, ban) for h, ban in shown.items() if h.distance(bow) <= t.speed + 2)),
-        weapons=t.weapons,
-        zone=t.zone,
-        rejected=tuple(t.rejected),
-        hunt=hunt,
+        weapons=t.weapons, zone=t.zone, rejected=tuple(t.rejected), hunt=hunt
     )
 
 
@@ -413,24 +393,16 @@ def _after(t: Thought) -> Hunt:
     path = tuple(leg.place for leg in t.path)
     kept = t.path == t.intention.legs
     left_zone = (
-        t.attacking
-        and t.target is not None
-        and bool(path)
-        and manoeuvre.in_zone(t.ship.place, t.target)
+        t.attacking and t.target is not None and bool(path) and manoeuvre.in_zone(t.ship.place, t.target)
         and not manoeuvre.in_zone(path[-1], t.target)
     )
     boat = t.ship.hunt.boat
     ran = t.intention.ran
     if not kept and t.target is not None:
         ran = t.ran or any(manoeuvre.in_zone(place, t.target) for place in path)
-    return replace(
-        t.ship.hunt,
-        ring=t.ring,
-        ran=t.target if t.attacking and ran else None,
-        plan=t.intention.plan if kept else (),
-        aim=t.target if kept and t.intention.plan else None,
-        cleared=boat if left_zone and boat not in t.ship.hunt.contact else "",
-    )
+    return replace(t.ship.hunt, ring=t.ring, ran=t.target if t.attacking and ran else None,
+                   plan=t.intention.plan if kept else (), aim=t.target if kept and t.intention.plan else None,
+                   cleared=boat if left_zone and boat not in t.ship.hunt.contact else "")
 
 
 def _summary(t: Thought) -> Text:

@@ -84,18 +84,9 @@ class _Steering:
         self.enter(self.place.entering(-1 if turn == 3 else max(-1, min(1, turn))), rule, why)
 
 
-def approach(
-    start: Place,
-    target: Hex,
-    hexes: int,
-    *,
-    plan: tuple[Place, ...] = (),
-    zone: bool = True,
-    ran: bool = False,
-    stop_at: int = 0,
-    forbidden: HexSet = frozenset(),
-    taken: HexSet = frozenset(),
-) -> Intention:
+def approach(start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] = (), zone: bool = True,
+             ran: bool = False, stop_at: int = 0, forbidden: HexSet = frozenset(),
+             taken: HexSet = frozenset()) -> Intention:
     """Radial movement (105.3, 105.4.9): a vector onto the nearest radial, along it to the target, through, and back.
 
     * ``target``: the target hex.
@@ -160,10 +151,8 @@ def ring_for(target: Hex, bow: Hex, kept: int) -> int:
 
 
 def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = ()) -> Intention:
-    """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise.
-
-    ``start``, ``target``, ``hexes`` and ``plan``: as in ``approach``. ``ring``: radius of the circle in hexes.
-    """
+    """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise. ``start``,
+    ``target``, ``hexes`` and ``plan``: as in ``approach``. ``ring``: radius of the circle in hexes."""
     around = Circle(target, ring)
     steering = _Steering(start, plan)
     aimed: Radial | None = None
@@ -190,13 +179,8 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
 
 def onto_circle(place: Place, around: Circle) -> tuple[Place, ...]:
     """The shortest legal way onto a circle, ending so that one turn at most leads on along it."""
-    goals = [
-        Place(h, turned(course, turn))
-        for h in around.hexes()
-        for course in (around.course(h),)
-        for turn in (-1, 0, 1)
-        if h != place.bow
-    ]
+    goals = [Place(h, turned(course, turn))
+             for h in around.hexes() for course in (around.course(h),) for turn in (-1, 0, 1) if h != place.bow]
     path = shortest_path(place, goals)
     assert path
     return tuple(path)

@@ -69,12 +69,9 @@ def reach(weapon: str, path: Sequence[Place], zone: Collection[Hex], closed: Col
 
 
 def cover(units: Sequence[Unit], ranked: Sequence[tuple[int, Hex]], marked: Collection[Hex] = ()) -> list[Placement]:
-    """Spread weapons over the zone.
-
-    ``ranked``: the zone by priority, (rank, hex), as ``assault_zone`` gives it. ``marked``: hexes with earlier escorts'
-    attacks: only what is thrown goes there, and only what can reach no vacant hex. They come in the order of rounds and
-    priority.
-    """
+    """Spread weapons over the zone. ``ranked``: the zone by priority, (rank, hex), as ``assault_zone`` gives it.
+    ``marked``: hexes with earlier escorts' attacks: only what is thrown goes there, and only what can reach no vacant
+    hex. They come in the order of rounds and priority."""
     vacant = [Unit(unit.weapon, {h: step for h, step in unit.reach.items() if h not in marked}) for unit in units]
     placed, left = _rounds(vacant, ranked)
     again = [units[i] for i in left if units[i].weapon in THROWN and units[i].reach]
@@ -120,9 +117,7 @@ def _match(units: Sequence[Unit], free: Sequence[int], order: Sequence[Hex]) -> 
     return holder
 
 
-# --------------------------------------------------------------------------------------------------
-# Whose turn it is among the escorts, what each steers for, and which of them rams (105.4.5 and mode 5).
-
+# -- Whose turn it is among the escorts, what each steers for, and which of them rams (105.4.5 and mode 5)
 
 class Turn(NamedTuple):
     """What orders escorts in phase 3: those that hunt before those that return, the nearest first (105.4.5)."""
@@ -148,10 +143,8 @@ def turn_order(state: State, ship: Vessel) -> Turn:
 
 
 def _off(place: Place, at: Hex) -> float:
-    """How far a bow points off a hex, in order of the true angle: -1 straight at it, 1 straight away.
-
-    A quotient of whole numbers far below 2**26: as floats equal ones are equal, and others differ as they should.
-    """
+    """How far a bow points off a hex, in order of the true angle: -1 straight at it, 1 straight away. A quotient of
+    whole numbers far below 2**26: as floats equal ones are equal, and others differ as they should."""
     if place.bow == at:
         return -1.0
     (q, r), ahead = (at.q - place.bow.q, at.r - place.bow.r), Hex(0, 0).step(place.direction)
@@ -188,9 +181,7 @@ def rammer(state: State, boat: str) -> str:
     return next(moved, "") or min(group, key=lambda id: turn_order(state, group[id]), default="")
 
 
-# --------------------------------------------------------------------------------------------------
-# What the escorts find out (104.1.3), row by row, and who hunts which boat by which mode (104.2.1).
-
+# -- What the escorts find out (104.1.3), row by row, and who hunts which boat by which mode (104.2.1)
 
 IN_SIGHT = (MarkerKind.SURFACED, MarkerKind.VISIBLE)  # markers that move with the boat
 UPRIGHT = (*IN_SIGHT, MarkerKind.CONTACT)  # markers of boats whose whereabouts are known
@@ -211,7 +202,6 @@ def mode(state: State, boat: str) -> int:
 
 # The Submarine Detection Table -----------------------------------------------------------------------------------
 
-
 def sight(state: State, sea: Sea) -> Step:
     """Rows "visible" and "disappears": boats in sight carry their own marker with them; one that is lost from
     sight leaves a contact marker where she was seen last, which in phase 8 is where her move began."""
@@ -230,11 +220,9 @@ def sight(state: State, sea: Sea) -> Step:
 
 
 def search_ends(state: State, sea: Sea) -> Step:
-    """Rows "found" and "missed", when all searches of phase 6 are rolled.
-
-    A search has missed a boat if an escort that hunts her really searched and found nothing, wherever the boat may be,
-    or if one has run through the assault zone and holds no contact. A torpedo marker stays: it is no submarine marker.
-    """
+    """Rows "found" and "missed", when all searches of phase 6 are rolled. A search has missed a boat if an escort that
+    hunts her really searched and found nothing, wherever the boat may be, or if one has run through the assault zone
+    and holds no contact. A torpedo marker stays: it is no submarine marker."""
     events = []
     searched = {v.hunt.boat for v in state.escorts if searching(v)} | {v.hunt.cleared for v in state.escorts}
     for boat in _active(state):
@@ -276,7 +264,6 @@ def _active(state: State) -> list[Boat]:
 
 # The Escort Action Table -----------------------------------------------------------------------------------------
 
-
 def assign(state: State) -> Step:
     """Consult the table at the start and at the end of each turn: which escort hunts which boat (104.2.1, 104.2.2).
 
@@ -291,7 +278,8 @@ def assign(state: State) -> Step:
         if boat in hunted.values():
             continue
         forces = [[v for v in ships if hunted[v.id] == other] for other in marked if other in hunted.values()]
-        sent = [v for force in forces for v in _nearest(state, force, boat)[: len(force) // 2]]
+        nearest = (sorted(force, key=lambda v: _way(state, v, boat)) for force in forces)
+        sent = [v for force in nearest for v in force[: len(force) // 2]]
         hunted |= dict.fromkeys((v.id for v in (sent if forces else ships)), boat)
     for v in ships:
         if not hunted[v.id] and marked:
@@ -314,19 +302,13 @@ def _set_out(state: State, ships: Sequence[Vessel], hunted: dict[str, str]) -> S
     return Step(state, tuple(events))
 
 
-def _nearest(state: State, ships: Sequence[Vessel], boat: str) -> list[Vessel]:
-    return sorted(ships, key=lambda v: _way(state, v, boat))
-
-
 def _way(state: State, ship: Vessel, boat: str) -> tuple[object, ...]:
     """What orders ships by nearness to a boat's marker, ties by the smaller turn and the station; and boats for a
     ship, ties by number."""
     return (*turn_order(state, replace(ship, hunt=Hunt(boat=boat))), boat)
 
 
-# --------------------------------------------------------------------------------------------------
-# Who stands in an escort's way, and the nearest legal path beside the one she would take (105.4, 108.1, 108.2).
-
+# -- Who stands in an escort's way, and the nearest legal path beside the one she would take (105.4, 108.1, 108.2)
 
 _HEDGEHOG = "hedgehog"
 _TURNS = (0, -1, 1)
@@ -433,16 +415,14 @@ def nearest_parallel(start: Place, intended: Sequence[Place], closed: Hindrances
     return ()
 
 
-def _paths(
-    start: Place, intended: Sequence[Place], closed: Hindrances
-) -> Iterator[tuple[int, int, int, tuple[int, ...], tuple[Place, ...]]]:
+def _paths(start: Place, intended: Sequence[Place],
+           closed: Hindrances) -> Iterator[tuple[int, int, int, tuple[int, ...], tuple[Place, ...]]]:
     """All legal paths as long as ``intended`` that are not yet worse than the best, as sortable tuples."""
     best = [10**6]
     taken, forbidden, ending = closed.taken.keys(), closed.forbidden.keys(), closed.ending
 
-    def extend(
-        path: tuple[Place, ...], ranks: tuple[int, ...], cost: int
-    ) -> Iterator[tuple[int, int, int, tuple[int, ...], tuple[Place, ...]]]:
+    def extend(path: tuple[Place, ...], ranks: tuple[int, ...],
+               cost: int) -> Iterator[tuple[int, int, int, tuple[int, ...], tuple[Place, ...]]]:
         place = path[-1] if path else start
         if len(path) == len(intended):
             if not any(h in ending for h in place.hexes):

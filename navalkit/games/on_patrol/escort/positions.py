@@ -30,7 +30,6 @@ from .pattern import Placement, aim, next_to_move, waiting
 
 # -- The decision behind any move of an escort, in every mode: what a stepper shows ----------------
 
-
 SAY = words("explain.toml")
 PROLONGED = 7
 
@@ -67,11 +66,8 @@ def explain(state: State, escort: str, sea: Sea) -> EscortDecision:
     runs = state.phase is Phase.END and state.moved[:1] == (escort,) and not state.todo
     if runs and state.marker(state.vessel(escort).hunt.boat) is not None:  # none if it is supposed to be gone
         return _run(state, escort)
-    return decide(as_escorts_see(replace(state, moved=_others(state, escort)), sea), escort)
-
-
-def _others(state: State, escort: str) -> tuple[str, ...]:
-    return tuple(id for id in state.moved if id != escort)
+    moved = tuple(id for id in state.moved if id != escort)
+    return decide(as_escorts_see(replace(state, moved=moved), sea), escort)
 
 
 def _run(state: State, escort: str) -> EscortDecision:
@@ -99,29 +95,14 @@ def _run(state: State, escort: str) -> EscortDecision:
     )  # fmt: skip
     reason = SAY.phrase("summary", mode=PROLONGED, target=target, hexes=len(legs), weapons=len(weapons))
     return EscortDecision(
-        move,
-        escort,
-        reason,
-        findings,
-        (Option(move),),
-        escort=escort,
-        mode=PROLONGED,
-        marker=marker,
-        target=target,
-        radial=radial,
-        distances=tuple((r, r.distance(ship.place.bow)) for r in radials(target)),
-        speed=len(legs),
-        path=legs,
-        intended=legs,
-        weapons=weapons,
-        zone=zone,
-        hunt=ship.hunt,
+        move, escort, reason, findings, (Option(move),), escort=escort, mode=PROLONGED, marker=marker, target=target,
+        radial=radial, distances=tuple((r, r.distance(ship.place.bow)) for r in radials(target)), speed=len(legs),
+        path=legs, intended=legs, weapons=weapons, zone=zone, hunt=ship.hunt
     )
 
 
-def _placements(
-    legs: tuple[Leg, ...], zone: tuple[tuple[int, Hex], ...], charges: tuple[Charge, ...]
-) -> tuple[Placement, ...]:
+def _placements(legs: tuple[Leg, ...], zone: tuple[tuple[int, Hex], ...],
+                charges: tuple[Charge, ...]) -> tuple[Placement, ...]:
     """The charges of a run with the rank of their hexes, in the order in which they were placed."""
     ranks = {h: rank for rank, h in zone}
     count: dict[Hex, int] = {}
@@ -204,7 +185,6 @@ def find(name: str) -> Position:
 
 # Reading ---------------------------------------------------------------------------------------------------------
 
-
 def position(row: Mapping[str, Any], group: str = "") -> Position:
     """A position from its row, checked.
 
@@ -232,16 +212,8 @@ def position(row: Mapping[str, Any], group: str = "") -> Position:
         package=f.one_of("package", TABLES.packages, "advanced"),
         year=f.whole("year", range(1939, 1946), 1943),
     )
-    made = Position(
-        id=f.text("id"),
-        title=f.text("title"),
-        about=f.text("about"),
-        group=group,
-        rule=f.text("rule"),
-        says=f.text("says", ""),
-        escort=f.text("escort", "E1"),
-        state=state,
-    )
+    made = Position(id=f.text("id"), title=f.text("title"), about=f.text("about"), group=group, rule=f.text("rule"),
+                    says=f.text("says", ""), escort=f.text("escort", "E1"), state=state)
     f.done()
     return made
 
@@ -267,26 +239,13 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
     place = _place(f, "ships", words)
     post = Hex.parse(more["post"]) if "post" in more else place.bow
     plan = tuple(as_place(f, "ships", text) for text in more["plan"].split("/")) if "plan" in more else ()
-    hunt = Hunt(
-        boat=more.get("hunts", ""),
-        contact=tuple(more["holds"].split()) if "holds" in more else (),
-        ring=int(more.get("ring", 0)),
-        plan=plan,
-        aim=Hex.parse(more["aim"]) if "aim" in more else None,
-        ran=Hex.parse(more["ran"]) if "ran" in more else None,
-    )
+    hunt = Hunt(boat=more.get("hunts", ""), contact=tuple(more["holds"].split()) if "holds" in more else (),
+                ring=int(more.get("ring", 0)), plan=plan, aim=Hex.parse(more["aim"]) if "aim" in more else None,
+                ran=Hex.parse(more["ran"]) if "ran" in more else None)
     return Vessel(
-        id,
-        ROLES[id[0]],
-        type,
-        place,
-        int(more.get("speed", 1)),
-        hits=int(more.get("hits", 0)),
-        stopped="stopped" in more,
-        station=more.get("station", id[1:] if id[0] == "E" else ""),
-        offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r),
-        hunt=hunt,
-        charges=int(more.get("one-ton", 0)),
+        id, ROLES[id[0]], type, place, int(more.get("speed", 1)), hits=int(more.get("hits", 0)),
+        stopped="stopped" in more, station=more.get("station", id[1:] if id[0] == "E" else ""),
+        offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r), hunt=hunt, charges=int(more.get("one-ton", 0))
     )
 
 

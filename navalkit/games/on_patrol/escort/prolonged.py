@@ -91,11 +91,8 @@ def run(state: State) -> EscortMove:
     path = [ship.place.ahead(n) for n in range(1, RUN + 1)]
     zone = assault_zone(aim(marker), marker.place.direction)
     hexes, others = frozenset(h for _, h in zone), _others(state, ship)
-    units = [
-        pattern.Unit(weapon, pattern.reach(weapon, path, hexes, others))
-        for weapon, count in arms(state, ship)
-        for _ in range(count)
-    ]
+    units = [pattern.Unit(weapon, pattern.reach(weapon, path, hexes, others))
+             for weapon, count in arms(state, ship) for _ in range(count)]
     placed = pattern.cover(units, zone)
     return EscortMove(ship.id, tuple(path), tuple(Charge(p.weapon, ship.id, p.at) for p in placed))
 

@@ -55,34 +55,29 @@ def piece_at(state: State, h: Hex) -> Piece:
 
 # Changing the sea ------------------------------------------------------------------------------------------------
 
-
 def with_escort(state: State, escort: str, place: Place) -> State:
     """The sea with an escort elsewhere; a manoeuvre she had begun is forgotten. IllegalActionError if another ship lies
     there."""
     vessel = state.vessel(escort)
     for other in state.vessels:
         if other.id != escort and set(other.place.hexes) & set(place.hexes):
-            hexes = _shared(other.place, place)
+            hexes = str(next(h for h in other.place.hexes if h in place.hexes))
             raise IllegalActionError(WHY("whatif.lies_on_put", other=other.id, place=hexes, escort=escort))
     hunt = replace(vessel.hunt, plan=(), aim=None, ring=0)
     return state.with_vessel(replace(vessel, place=place, hunt=hunt))
 
 
 def with_marker(state: State, boat: str, place: Place) -> State:
-    """The sea with a boat's marker elsewhere; where she has none, one of the escorts' own colour is laid.
-
-    The Escort Action Table is consulted anew: escorts that hunted nobody may be sent after her.
-    """
+    """The sea with a boat's marker elsewhere; where she has none, one of the escorts' own colour is laid. The Escort
+    Action Table is consulted anew: escorts that hunted nobody may be sent after her."""
     old = state.marker(boat)
     return assign(state.with_marker(Marker(boat, old.kind if old else MarkerKind.CONTACT, place))).state
 
 
 def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
-    """The sea with the marker that sets a mode.
-
-    ``boat``: whose marker it is. ``mode``: 1 to 6; in mode 1 she has no marker. ``place``: where the marker goes if
-    there is none yet. IllegalActionError if there is no such mode for a marker to set.
-    """
+    """The sea with the marker that sets a mode. ``boat``: whose marker it is. ``mode``: 1 to 6; in mode 1 she has no
+    marker. ``place``: where the marker goes if there is none yet. IllegalActionError if there is no such mode for a
+    marker to set."""
     if mode not in KINDS:
         raise IllegalActionError(WHY("whatif.marker_sets_modes", first=min(KINDS), last=max(KINDS), mode=mode))
     kind, old = KINDS[mode], state.marker(boat)
@@ -91,12 +86,7 @@ def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
     return assign(state.with_marker(Marker(boat, kind, old.place if old else place))).state
 
 
-def _shared(a: Place, b: Place) -> str:
-    return str(next(h for h in a.hexes if h in b.hexes))
-
-
 # Comparing decisions ---------------------------------------------------------------------------------------------
-
 
 def _radial(d: EscortDecision) -> str:
     if d.radial is None:

@@ -35,16 +35,8 @@ def _count(number: int, what: str, most: int = 1000) -> int:
     return number
 
 
-def torpedo(
-    type: str,
-    range: int,
-    aspect: str = "beam",
-    spread: int = 1,
-    *,
-    ship: str = "tramp",
-    package: str = "advanced",
-    year: int = 1942,
-) -> Dist[int]:
+def torpedo(type: str, range: int, aspect: str = "beam", spread: int = 1, *, ship: str = "tramp",
+            package: str = "advanced", year: int = 1942) -> Dist[int]:
     """How many of some torpedoes launched together hit and explode, if all of them reach the ship (T3 to T5).
 
     Parameters
@@ -249,9 +241,8 @@ class Depth(NamedTuple):
     sunk: Fraction
 
 
-def depth_to_go(
-    type: str = "viic", *, points: int | None = None, distance: int = 10, speed: int = 1, weapon: str = "depth charge"
-) -> tuple[Depth, ...]:
+def depth_to_go(type: str = "viic", *, points: int | None = None, distance: int = 10, speed: int = 1,
+                weapon: str = "depth charge") -> tuple[Depth, ...]:
     """How deep should a boat go? Every depth from 25 ft down, with what it costs and what it saves.
 
     Parameters

@@ -38,7 +38,6 @@ __all__ = [
 ]  # fmt: skip
 
 # -- How deadly are the escorts' weapons? The tables of combat.toml beside what history shows ------
-#
 #     python -m navalkit.games.on_patrol.odds
 #
 # The question of every line: a boat, unhurt, has just been found, her marker is right. She makes off under water;
@@ -46,7 +45,6 @@ __all__ = [
 # through the target hex and lays the fullest pattern of one turn (105.4). How often does it sink her, and what does
 # it cost her? A captain who foresees the escort's path does better, one who lies still may do worse ("worst hex").
 # All of it is exact: the mean over the six radials, the hexes she can reach, and all rolls.
-
 
 SAY = words("runs.toml")
 MARKER = Place(Hex.parse("M20"), 6)
@@ -213,10 +211,8 @@ def patterns(boat: str = "viic", depth: int = 200) -> str:
     rows.append("{:<26}{:>8}{:>12}{:>12}{:>11}{:>11}{:>8}{:>18}".format(*SAY("pattern.head").split(", ")))
     for line in lines():
         m = measure(line, boat, depth)
-        rows.append(
-            f"{line.label:<26}{float(m.charges):>8.1f}{_one_in(m.sunk):>12}{_one_in(line.history):>12}"
-            f"{float(m.worst):>11.1%}{float(m.lost):>11.2f}{float(m.untouched):>8.0%}{m.patterns:>18.1f}"
-        )
+        rows.append(f"{line.label:<26}{float(m.charges):>8.1f}{_one_in(m.sunk):>12}{_one_in(line.history):>12}"
+                    f"{float(m.worst):>11.1%}{float(m.lost):>11.2f}{float(m.untouched):>8.0%}{m.patterns:>18.1f}")
     return "\n".join(rows)
 
 
@@ -363,9 +359,8 @@ def measured(armament: Armament) -> str:
         found = Runs(*read("measured.toml")[armament.label][captain])
         low, high = found.interval
         shares.append(SAY("against", captain=captain, share=found.share, low=low, high=high))
-    return SAY(
-        "measured.line", what=SAY(armament.label), year=armament.year, shares=", ".join(shares), war=_war(armament)
-    )
+    return SAY("measured.line", what=SAY(armament.label), year=armament.year, shares=", ".join(shares),
+               war=_war(armament))
 
 
 def _war(armament: Armament) -> str:

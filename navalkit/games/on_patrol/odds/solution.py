@@ -70,11 +70,9 @@ class Solution:
 
 
 def solutions(state: State, boat: Boat, sea: Sea, type: str = "") -> tuple[Solution, ...]:
-    """The solutions on all six courses from where a boat lies.
-
-    ``state``: in phase 8, before the boat fires. ``boat``: at the place she fires from. ``type``: the torpedo, by
-    default what the first ready tube of that end holds; courses without a ready tube are left out.
-    """
+    """The solutions on all six courses from where a boat lies. ``state``: in phase 8, before the boat fires. ``boat``:
+    at the place she fires from. ``type``: the torpedo, by default what the first ready tube of that end holds; courses
+    without a ready tube are left out."""
     return finish(solving(state, boat, sea, type))
 
 
@@ -107,16 +105,13 @@ def _groups(ships: Iterable[Vessel], flight: bool) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=512)
-def _hits(
-    ships: tuple[Vessel, ...], course: int, row: str, base: int, at: Hex, direction: int, type: str, sea: Sea
-) -> dict[str, Fraction]:
+def _hits(ships: tuple[Vessel, ...], course: int, row: str, base: int, at: Hex, direction: int, type: str,
+          sea: Sea) -> dict[str, Fraction]:
     torpedo = COMBAT.torpedoes[type]
     groups = sorted(_groups(ships, row == EMERGENCY), key=lambda group: not group.sails)
     sailing = [group for group in groups if group.sails]
-    dice = {
-        heading: Counter((cell.before, cell.hexes, cell.after) for cell in cells(row, heading, base))
-        for heading in DIRECTIONS
-    }
+    dice = {heading: Counter((cell.before, cell.hexes, cell.after) for cell in cells(row, heading, base))
+            for heading in DIRECTIONS}
     most = max((group.top if hexes is None else hexes for group in sailing for _, hexes, _ in dice[course]), default=0)
     lane = _Lane(at, direction, torpedo.speed, groups)
     # Where the fleet may be, by the ships already missed. A weight is the number of ways to get there, times WHOLE, so
@@ -176,9 +171,8 @@ def _shift(node: int, g: int) -> int:
     return (node >> (3 + BITS * g) & ((1 << BITS) - 1)) - MIDDLE
 
 
-def _ways(
-    course: int, dice: Mapping[tuple[int, int | None, int], int], sailing: Sequence[Group], turn: int
-) -> list[tuple[int, int]]:
+def _ways(course: int, dice: Mapping[tuple[int, int | None, int], int], sailing: Sequence[Group],
+          turn: int) -> list[tuple[int, int]]:
     """What the fleet die may bring: what is added to where the fleet is, and on how many faces."""
     found: dict[int, int] = defaultdict(int)
     for (before, hexes, after), faces in dice.items():

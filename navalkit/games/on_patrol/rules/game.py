@@ -43,7 +43,6 @@ from .sequence import Action, boat_moved, next_boat, on_turn, proceed, start
 
 # -- What a captain may order a boat (104.1.1): how far she goes, how deep, and what she fires -----
 
-
 DIVE = 50  # feet a boat's depth may change by in a turn
 LISTED_TURNS = 1
 LISTED_SALVOES = (1, 2, 4)
@@ -63,10 +62,8 @@ def carried_out(boat: Boat, order: Order) -> Boat:
 
 
 def why_not_order(state: State, order: Order, sea: Sea) -> str | None:
-    """What is wrong with an order to the boat it names, in one sentence; None if she may carry it out.
-
-    The one verifier: whether it is her turn is for the rules to say, all else is asked here.
-    """
+    """What is wrong with an order to the boat it names, in one sentence; None if she may carry it out. The one
+    verifier: whether it is her turn is for the rules to say, all else is asked here."""
     boat = state.boat(order.boat)
     reason = _why_not_dive(boat, order) or _why_not_move(state, boat, order)
     if reason or not order.shots:
@@ -179,7 +176,6 @@ def carry_out(state: State, order: Order, sea: Sea) -> Step:
 
 # -- Points and victory (W1): ships sunk against boats lost or damaged -----------------------------
 
-
 def damage_points(boat: Boat) -> int:
     """What damage to a boat that is not sunk costs: of half her value the share of hull points lost, rounded down."""
     type_ = TABLES.boats[boat.type]
@@ -213,12 +209,8 @@ def outcome(state: State, sea: Sea) -> Outcome:
         lost=WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost"),
     )
     facts = {
-        "points": total,
-        "ships_sunk": len(ships),
-        "boats_lost": len(boats),
-        "boats_away": away,
-        "boats_found": len(state.found),
-        "turns": state.turn,
+        "points": total, "ships_sunk": len(ships), "boats_lost": len(boats), "boats_away": away,
+        "boats_found": len(state.found), "turns": state.turn
     }
     return Outcome((float(total), float(-total)), how, text, facts)
 
@@ -265,8 +257,6 @@ class OnPatrol(Game[State, Action, State]):
         """What is played."""
         self.sea: Sea = self.scenario.sea(self.options["package"])
         """What stays the same through the game."""
-
-    # The protocol ------------------------------------------------------------------------------------------------
 
     def initial(self) -> State:
         state = begin(self.scenario, self.sea.package, None, self.options["base_course"])
@@ -332,8 +322,6 @@ class OnPatrol(Game[State, Action, State]):
 
     def outcome(self, state: State) -> Outcome | None:
         return outcome(state, self.sea) if self.turn(state) == TERMINAL else None
-
-    # Notation and players ----------------------------------------------------------------------------------------
 
     def parse_action(self, text: str) -> Action:
         return sequence.parse_action(text)

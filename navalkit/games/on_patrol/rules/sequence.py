@@ -58,10 +58,8 @@ def next_boat(state: State) -> str | None:
 
 
 def start(state: State, sea: Sea) -> Step:
-    """The first state: boats in sight are marked and the Escort Action Table consulted (104.2.2).
-
-    A boat at 25 ft or less is taken for seen at the start, even by night.
-    """
+    """The first state: boats in sight are marked and the Escort Action Table consulted (104.2.2). A boat at 25 ft or
+    less is taken for seen at the start, even by night."""
     seen = sight(state, sea)
     for boat in seen.state.boats:
         if boat.depth <= AWASH and seen.state.marker(boat.id) is None:
@@ -87,7 +85,7 @@ def proceed(state: State, sea: Sea) -> Step:
             state = replace(state, todo=state.todo[1:])
         if on_turn(state) is not None:
             break
-        closed = _CLOSE.get(state.phase, _nothing)(state, sea)
+        closed = _CLOSE[state.phase](state, sea) if state.phase in _CLOSE else Step(state)
         state = closed.state
         events += closed.events
         if not state.over:
@@ -98,7 +96,6 @@ def proceed(state: State, sea: Sea) -> Step:
 
 
 # How phases begin ------------------------------------------------------------------------------------------------
-
 
 def _open(state: State, sea: Sea) -> Resolution:
     """The phase that follows, as it begins."""
@@ -138,20 +135,12 @@ def _end(state: State, sea: Sea) -> Resolution:
 
 
 _OPEN: Mapping[Phase, Callable[[State, Sea], Resolution]] = {
-    Phase.CONVOY: _convoy,
-    Phase.CAPITAL: _capital,
-    Phase.BOATS: _boats,
-    Phase.STAR_SHELLS: _star_shells,
-    Phase.END: _end,
+    Phase.CONVOY: _convoy, Phase.CAPITAL: _capital, Phase.BOATS: _boats, Phase.STAR_SHELLS: _star_shells,
+    Phase.END: _end
 }
 
 
 # How phases end --------------------------------------------------------------------------------------------------
-
-
-def _nothing(state: State, _sea: Sea) -> Step:
-    return Step(state)
-
 
 def _exploded(state: State, sea: Sea) -> Step:
     """The charges of the turn are gone."""
@@ -179,13 +168,8 @@ def _ended(state: State) -> str:
 
 
 _CLOSE: Mapping[Phase, Callable[[State, Sea], Step]] = {
-    Phase.TORPEDOES: sight,
-    Phase.ATTACKS: _exploded,
-    Phase.SEARCH: _searched,
-    Phase.GUNFIRE: sight,
-    Phase.BOATS: sight,
-    Phase.STAR_SHELLS: sight,
-    Phase.END: _consult,
+    Phase.TORPEDOES: sight, Phase.ATTACKS: _exploded, Phase.SEARCH: _searched, Phase.GUNFIRE: sight, Phase.BOATS: sight,
+    Phase.STAR_SHELLS: sight, Phase.END: _consult
 }
 """Boats in sight are marked at the end of every phase from the fourth on: while ships move, markers lie still, for
 modes are fixed at the end of a turn (104.2.1)."""
@@ -199,7 +183,6 @@ def boat_moved(state: State, id: str) -> State:
 
 
 # -- Text <-> action and text <-> state of On Patrol -----------------------------------------------
-
 
 Action = Order | EscortMove | Roll
 
@@ -296,11 +279,9 @@ def _parse_escort(line: str) -> EscortMove:
         raise NotationError(WHY("notation.no_move_escort", line=brief(line)))
     escort, places, charges = match.groups()
     marked = (charge.lower().rpartition(" on ") for charge in charges.split(", ")[1:])
-    return EscortMove(
-        escort,
-        tuple(map(_read_place, (places or "").split())),
-        tuple(Charge(weapon, escort, Hex.parse(at)) for weapon, _, at in marked),
-    )
+    return EscortMove(escort,
+                      tuple(map(_read_place, (places or "").split())),
+                      tuple(Charge(weapon, escort, Hex.parse(at)) for weapon, _, at in marked))
 
 
 def _parse_roll(line: str) -> Roll:
@@ -325,7 +306,6 @@ def _word(text: str) -> str | int:
 
 
 # States ----------------------------------------------------------------------------------------------------------
-
 
 def _read_place(text: str) -> Place:
     """The place of "M20/3" (NotationError if it is none)."""

@@ -48,10 +48,8 @@ class Bands:
         return self.within[-1]
 
     def roll(self, distance: int, shift: int = 0) -> int:
-        """The greatest roll that succeeds at a distance in hexes (or what the row counts), 0 if none does.
-
-        ``shift``: bands further, nearer if negative; nothing comes nearer than the first.
-        """
+        """The greatest roll that succeeds at a distance in hexes (or what the row counts), 0 if none does. ``shift``:
+        bands further, nearer if negative; nothing comes nearer than the first."""
         band = next((i for i, limit in enumerate(self.within) if distance <= limit), None)
         if band is None or max(0, band + shift) >= len(self.upto):
             return 0
@@ -81,10 +79,8 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class TorpedoType:
-    """A type of torpedo: ``speed`` in hexes a turn, ``range`` in hexes, ``warhead`` in kg.
-
-    ``duds`` has pairs (last year, greatest d66 roll at which a hit fails).
-    """
+    """A type of torpedo: ``speed`` in hexes a turn, ``range`` in hexes, ``warhead`` in kg. ``duds`` has pairs (last
+    year, greatest d66 roll at which a hit fails)."""
 
     id: str
     name: str
@@ -124,10 +120,8 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True)
 class Search(Bands):
-    """A row of sonar or radar: for boats down to ``depth`` feet; nothing is found up to ``blind`` hexes.
-
-    Sonar has rows for two duties: to "sweep", and to "hunt" a boat whose place is known.
-    """
+    """A row of sonar or radar: for boats down to ``depth`` feet; nothing is found up to ``blind`` hexes. Sonar has rows
+    for two duties: to "sweep", and to "hunt" a boat whose place is known."""
 
     depth: int
     blind: int = 0

@@ -197,11 +197,8 @@ def _stations(form: Formation, with_b: bool) -> Iterator[Station]:
 
 
 def _all_stations(form: Formation, with_b: bool) -> Iterator[Station]:
-    """As ``_stations``, but with places named twice.
-
-    The wings are measured from the outermost columns and reach as far aft as the longer of the two, so that
-    both sides are alike.
-    """
+    """As ``_stations``, but with places named twice. The wings are measured from the outermost columns and reach as far
+    aft as the longer of the two, so that both sides are alike."""
     course, columns = form.direction, form.from_port
     sides = {"port": columns[0][0].bow, "starboard": columns[-1][0].bow}
     length = GAP * (max(len(columns[0]), len(columns[-1])) - 1)

@@ -22,10 +22,7 @@ from .tables import FLEET_DIE, TABLES, WHY, BoatStart, Edges, Scenario, Sea
 __all__ = ["BoatStart", "Edges", "Scenario", "Sea", "begin", "names", "scenario"]
 
 
-# --------------------------------------------------------------------------------------------------
-# The sea at the start of a scenario: ships in formation, escorts on their stations, boats with all tubes
-# loaded.
-
+# -- The sea at the start of a scenario: ships in formation, escorts on their stations, boats with all tubes loaded
 
 def begin(made: Scenario, package: str = "", die: int | None = None, base: bool = False) -> State:
     """The sea at the start, before the Escort Action Table is consulted for the first time (104.2.2).
@@ -38,16 +35,8 @@ def begin(made: Scenario, package: str = "", die: int | None = None, base: bool 
     sea = made.sea(package)
     row = sea.row(made.speed)
     boats = tuple(_boat(f"S{n}", boat, sea.year) for n, boat in enumerate(made.boats, 1))
-    state = State(
-        turn=1,
-        phase=Phase.CONVOY,
-        fleet=Fleet(Place(Hex(0, 0), DIRECTIONS[0]), row),
-        vessels=(),
-        boats=boats,
-        todo=(Task("formation"),),
-        package=sea.package,
-        year=sea.year,
-    )
+    state = State(turn=1, phase=Phase.CONVOY, fleet=Fleet(Place(Hex(0, 0), DIRECTIONS[0]), row), vessels=(),
+                  boats=boats, todo=(Task("formation"),), package=sea.package, year=sea.year)
     roll = made.die or die
     if len(made.ships) == TWELVE_SHIPS and roll is None:
         return state
@@ -74,13 +63,8 @@ def begin(made: Scenario, package: str = "", die: int | None = None, base: bool 
             vessels.append(
                 Vessel(id, role, type, place, speed, station=name, offset=offset, fuel=fuel, charges=charges)
             )
-    return replace(
-        state,
-        fleet=Fleet(guide, row, base=guide.direction if base else 0),
-        vessels=tuple(vessels),
-        todo=(Task("fleet"),),
-        markers=tuple(_markers(made, boats)),
-    )
+    return replace(state, fleet=Fleet(guide, row, base=guide.direction if base else 0), vessels=tuple(vessels),
+                   todo=(Task("fleet"),), markers=tuple(_markers(made, boats)))
 
 
 def _ships(made: Scenario, form: Formation) -> dict[str, Place]:

@@ -29,9 +29,7 @@ else:
         return new
 
 
-# --------------------------------------------------------------------------------------------------
-# What makes the rules quicker and changes nothing in them: `replace` for states, and answers kept (`Latest`).
-
+# -- What makes the rules quicker and changes nothing in them: `replace` for states, and answers kept (`Latest`)
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -44,12 +42,9 @@ def _of(kind: type) -> tuple[Callable[[Any], tuple[Any, ...]], dict[str, Callabl
 
 
 class Latest(Generic[S, T]):
-    """A function that answers for what it was asked about last without asking again.
-
-    One action asks several times who moves next, and what she does, of one and the same state; a cache by value
-    would spend more on the hash of a state than on the answer. What is equal is nearly always made of the same objects,
-    and so is found equal at once.
-    """
+    """A function that answers for what it was asked about last without asking again. One action asks several times who
+    moves next, and what she does, of one and the same state; a cache by value would spend more on the hash of a state
+    than on the answer. What is equal is nearly always made of the same objects, and so is found equal at once."""
 
     def __init__(self, function: Callable[[S], T]) -> None:
         self._function = function
@@ -309,7 +304,6 @@ class State(OneLine):
 
 
 # -- What can be done: a boat's order, an escort's prescribed move, and what chance gives ----------
-
 
 class Roll(NamedTuple):
     """What chance gave for the first of ``State.todo``: a word or a number, by the kind of task."""

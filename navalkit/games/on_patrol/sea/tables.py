@@ -36,10 +36,6 @@ __all__ = [
     "FormationRow", "Package", "TABLES", "Tables", "VesselType", "fleet_move", "load",
 ]  # fmt: skip
 
-
-# -- The sentences of the log, and those that refuse something -------------------------------------
-
-
 SAY = words("log.toml")
 WHY = words("refusals.toml")
 
@@ -166,10 +162,8 @@ def load(data: Mapping[str, Any]) -> Tables:
         scale=scale,
         vessels={id: vessel(id, row) for id, row in data["vessel"].items()},
         boats={id: boat(id, row) for id, row in data["boat"].items()},
-        packages={
-            id: _make(Package, {**row, "id": id, "parts": tuple(row["parts"])}, f"package.{id}")
-            for id, row in data["package"].items()
-        },
+        packages={id: _make(Package, {**row, "id": id, "parts": tuple(row["parts"])}, f"package.{id}")
+                  for id, row in data["package"].items()},
         fleet_rows={row.id: row for row in fleet_rows},
         fleet={row.id: row.moves for row in fleet_rows},
         action_rows=action_rows,
@@ -185,7 +179,6 @@ TABLES = load(DATA := read("data.toml"))
 
 # -- What a scenario is: its ships, boats and edges, and what stays the same through the whole game 
 
-
 class Edges(NamedTuple):
     """The edges of the map, the last row or column still on it; None where the sea goes on for ever."""
 
@@ -198,10 +191,8 @@ class Edges(NamedTuple):
         """Whether a hex lies off the map."""
         north, east, south, west = self
         return (
-            (north is not None and h.row < north)
-            or (south is not None and h.row > south)
-            or (west is not None and h.column < west)
-            or (east is not None and h.column > east)
+            (north is not None and h.row < north) or (south is not None and h.row > south)
+            or (west is not None and h.column < west) or (east is not None and h.column > east)
         )
 
 
@@ -291,13 +282,10 @@ class Scenario:
         return tuple(t for t in self.ships if TABLES.vessels[t].role is Role.CAPITAL)
 
 
-# --------------------------------------------------------------------------------------------------
-# The fleet's move (104.3, 104.4): one die for all that sails in unison, and what escorts must keep clear of.
-#
+# -- The fleet's move (104.3, 104.4): one die for all that sails in unison, and what escorts must keep clear of
 # Merchants, capital ships and the escorts in formation make the same turns and enter as many hexes, so that their
 # places relative to one another stay the same. Only a ship dead in the water, or something else in the way, makes a
 # ship fall behind; and capital ships that flee go each at her own speed.
-
 
 Entry: TypeAlias = tuple[Vessel, Hex]  # a hex that a ship entered
 
@@ -306,7 +294,6 @@ CLEAR = TABLES.scale["clear"]
 
 
 # Stations ------------------------------------------------------------------------------------------------------------
-
 
 def station(state: State, vessel: Vessel) -> Place:
     """A ship's place in the formation now: her offset from the guide, on the fleet's course."""
@@ -342,16 +329,13 @@ def cells(row: str, course: int, base: int) -> tuple[FleetMove, ...]:
     the fleet more than 60 degrees off it is made to the other side."""
     moves = TABLES.fleet[row]
     other = {(cell.before, cell.after): cell for cell in moves}
-    return tuple(
-        other[-cell.before, -cell.after]
-        if base and abs(turn_between(base, turned(course, cell.before + cell.after))) > 1
-        else cell
-        for cell in moves
-    )
+    return tuple(other[-cell.before, -cell.after]
+                 if base and abs(turn_between(base, turned(course, cell.before + cell.after))) > 1
+                 else cell
+                 for cell in moves)
 
 
 # The move ------------------------------------------------------------------------------------------------------------
-
 
 def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[Task, ...]]:
     """The sea after the fleet die: phases 1 and 2 of a turn.
@@ -419,14 +403,11 @@ def _new_fleet(state: State, cell: FleetMove, die: int, vessels: Iterable[Vessel
     return state.fleet._replace(guide=guide, die=die)
 
 
-def _sail(
-    state: State, movers: list[Vessel], cell: FleetMove, course: int, flight: bool
-) -> tuple[dict[str, Vessel], list[Entry]]:
-    """The ships after their move, by id, and all the hexes they entered.
-
-    Ships in unison are not in one another's way. But where some have fallen behind, a stern may still swing into
-    another ship: such a ship waits where she is, and all is worked out anew with her lying there.
-    """
+def _sail(state: State, movers: list[Vessel], cell: FleetMove, course: int,
+          flight: bool) -> tuple[dict[str, Vessel], list[Entry]]:
+    """The ships after their move, by id, and all the hexes they entered. Ships in unison are not in one another's way.
+    But where some have fallen behind, a stern may still swing into another ship: such a ship waits where she is, and
+    all is worked out anew with her lying there."""
     waiting: set[str] = set()
     while True:
         moved, entered = {v.id: replace(v, speed=0, held=True) for v in movers if v.id in waiting}, list[Entry]()
@@ -447,9 +428,8 @@ def _sail(
         waiting.add(clash)
 
 
-def _move(
-    vessel: Vessel, cell: FleetMove, course: int, hexes: int, still: HexSet, taken: HexSet
-) -> tuple[Vessel, list[Hex]]:
+def _move(vessel: Vessel, cell: FleetMove, course: int, hexes: int, still: HexSet,
+          taken: HexSet) -> tuple[Vessel, list[Hex]]:
     """A ship after her move as far as she can make it (104.3.3), and the hexes she entered: she stops ``CLEAR`` hexes
     short of a ship that lies ``still`` ahead of her bow, and enters no hex that is ``taken``. She makes all turns."""
     place, entered = Place(vessel.place.bow, course), list[Hex]()
@@ -495,7 +475,6 @@ def leave_map(state: State, sea: Sea) -> tuple[State, tuple[Event, ...]]:
 
 
 # What escorts must keep clear of -------------------------------------------------------------------------------------
-
 
 def could_enter(state: State, vessel: Vessel) -> dict[Hex, str]:
     """Every hex a merchant or capital ship might enter with the next fleet die (108.1.1, 108.1.3).

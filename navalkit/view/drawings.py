@@ -231,13 +231,11 @@ def drawing(name: str, width: float, x: float = 0.0, y: float = 0.0) -> tuple[Fl
 
 def _placed(shape: Flat, x: float, y: float, half: float) -> Flat:
     def style(of: Style) -> Style:
-        return Style(
-            of.fill,
-            of.stroke,
-            max(1.0, of.width * half) if of.stroke else 1.0,
-            tuple(d * half for d in of.dash),
-            of.opacity,
-        )
+        return Style(of.fill,
+                     of.stroke,
+                     max(1.0, of.width * half) if of.stroke else 1.0,
+                     tuple(d * half for d in of.dash),
+                     of.opacity)
 
     def at(points: tuple[Point, ...]) -> tuple[Point, ...]:
         return tuple((x + u * half, y + v * half) for u, v in points)

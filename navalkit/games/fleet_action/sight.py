@@ -180,13 +180,10 @@ def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
     sea = [square for square in range(battle.grid.size) if square not in taken]
     for field, square in zip(hidden, rng.choice(sea, len(hidden), replace=False), strict=True):
         open_fields.append(replace(field, square=int(square), swept=int(rng.integers(2))))
-    return replace(
-        state,
-        ships=tuple(ships),
-        fields=tuple(sorted(open_fields, key=lambda field: (field.square, field.side))),
-        shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
-        islands=tuple(replace(hold, claims=()) for hold in state.islands),
-    )
+    return replace(state, ships=tuple(ships),
+                   fields=tuple(sorted(open_fields, key=lambda field: (field.square, field.side))),
+                   shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
+                   islands=tuple(replace(hold, claims=()) for hold in state.islands))
 
 
 def _repaired(ship: Ship, full: int, rng: Any) -> Ship:

@@ -116,12 +116,9 @@ def searching(observation: Observation, n: int, rng: np.random.Generator, groups
     """The work of `worlds` in short steps; it yields the share that is done."""
     grid = observation.sea.grid
     beside_submarines = {s for sub in observation.squares(SUBMARINE) for s in grid.neighbours[sub]}
-    task = Fleets(
-        observation.sea.waters,
-        hits=observation.squares(HIT),
-        water={*observation.squares(EMPTY + SUBMARINE + MISSILES), *beside_submarines},
-        beside=observation.squares(MISSILES),
-    )
+    task = Fleets(observation.sea.waters, hits=observation.squares(HIT),
+                  water={*observation.squares(EMPTY + SUBMARINE + MISSILES), *beside_submarines},
+                  beside=observation.squares(MISSILES))
     fleets = yield from part(task.growing(n, rng, groups=groups), 0, 0.7)
     return (yield from part(_Beside(observation, fleets).weighing(n, rng), 0.7, 1))
 

@@ -180,19 +180,15 @@ def draw(sea: Sea, state: State, possible: Callable[[object], bool]) -> Draw:
     names, fleet, submarines = sea.grid.names, state.fleet, state.submarines
     slot = f"{state.phase} {state.tries}"
     if state.phase is Phase.FLEET:
-        return Unlisted(
-            lambda rng: HideFleet(tuple(f"{names[s[0]]}-{names[s[-1]]}" for s in sea.draw_fleet(rng))),
-            possible,
-            lambda: sea.fleets,
-            slot=slot,
-        )
+        return Unlisted(lambda rng: HideFleet(tuple(f"{names[s[0]]}-{names[s[-1]]}" for s in sea.draw_fleet(rng))),
+                        possible,
+                        lambda: sea.fleets,
+                        slot=slot)
     if state.phase is Phase.SUBMARINES:
-        return Unlisted(
-            lambda rng: HideSubmarines(tuple(names[s] for s in sea.draw_submarines(fleet, rng))),
-            possible,
-            lambda: sea.count_submarines(fleet),
-            slot=slot,
-        )
+        return Unlisted(lambda rng: HideSubmarines(tuple(names[s] for s in sea.draw_submarines(fleet, rng))),
+                        possible,
+                        lambda: sea.count_submarines(fleet),
+                        slot=slot)
     if state.phase is Phase.MISSILES:
         return Unlisted(
             lambda rng: HideMissiles(
@@ -276,12 +272,9 @@ class TaskForce(Game[State, Action, Observation]):
             raise OptionError(SAY("no.no_room", map=where))
 
     def initial(self) -> State:
-        return State(
-            afloat=tuple(range(len(OWN))),
-            anti_air=self.options["anti_air"],
-            strikes=self.options["strike_fighters"],
-            helicopters=(1, 2, 3) if self.options["helicopters"] else (),
-        )
+        return State(afloat=tuple(range(len(OWN))), anti_air=self.options["anti_air"],
+                     strikes=self.options["strike_fighters"],
+                     helicopters=(1, 2, 3) if self.options["helicopters"] else ())
 
     def turn(self, state: State) -> int:
         if state.phase in HIDING:

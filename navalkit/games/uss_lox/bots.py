@@ -42,13 +42,11 @@ class _Captain(ABC):
         order, values = self._weigh(observation, np.random.default_rng(rng))
         action = next(a for a in legal if _kind(a) == order)
         options = tuple(
-            Option(
-                a,
-                values.get(_kind(a)),
-                self._facts(observation, a),
-                self._rejection(observation, a, action, values),
-                "",
-            )
+            Option(a,
+                   values.get(_kind(a)),
+                   self._facts(observation, a),
+                   self._rejection(observation, a, action, values),
+                   "")
             for a in sorted(legal, key=lambda a: (a != action, -values.get(_kind(a), 0.0)))
         )
         return Decision(action, self.name, self._reason(observation, action, values), options=options, unit=self.unit)

@@ -227,13 +227,11 @@ class _Table:
             look = small(known[i], w) if i < len(known) else back(w)
             found.append(Piece(f"theirs {i}", x + i * step + w / 2, y + w * RATIO / 2, look, flips=True, what="theirs"))
             if i < len(known):
-                self._cell(
-                    f"theirs {i}",
-                    x + i * step,
-                    y,
-                    w,
-                    SAY("table.held", card=known[i].title, side=SIDES[1 - self.seen.me]),
-                )
+                self._cell(f"theirs {i}",
+                           x + i * step,
+                           y,
+                           w,
+                           SAY("table.held", card=known[i].title, side=SIDES[1 - self.seen.me]))
         return tuple(found)
 
     def row(self, side: int, place: int) -> tuple[Piece, ...]:
@@ -256,13 +254,11 @@ class _Table:
         if last is not None:
             played = f"played {side} {_turn_of(seen, side)}"
             found.append(self._laid(played, self.layout.played, y, last, ("played", side)))
-            self._cell(
-                f"played {side}",
-                self.layout.played,
-                y,
-                w,
-                SAY("table.last", side=SIDES[side], by=side, card=last.title),
-            )
+            self._cell(f"played {side}",
+                       self.layout.played,
+                       y,
+                       w,
+                       SAY("table.last", side=SIDES[side], by=side, card=last.title))
             if self.layout is _WIDE:
                 self.flat.append(Text(self.layout.played, y - 13, SAY("table.last.short"), _MUTED, 14, anchor="start"))
         return (*found, *self._targets(side, y))

@@ -444,12 +444,10 @@ def with_names(question: Exercise, names: Mapping[str, Any]) -> Exercise:
     return _made(question.id, question.family, names, question.row)
 
 
-def exercise(
-    id: str, title: str, kind: str, answer: str | Mapping[str, str] | Callable[..., Any], hints: Sequence[str],
-    wrong: Sequence[Mapping[str, Any]] = (), after: str = "", ask: str = "",
-    draw: Mapping[str, Sequence[Any]] = NO_NAMES, let: Mapping[str, str] = NO_NAMES, where: Sequence[str] = (),
-    numbers_of: str = "", **more: Any
-) -> Exercise:
+def exercise(id: str, title: str, kind: str, answer: str | Mapping[str, str] | Callable[..., Any], hints: Sequence[str],
+             wrong: Sequence[Mapping[str, Any]] = (), after: str = "", ask: str = "",
+             draw: Mapping[str, Sequence[Any]] = NO_NAMES, let: Mapping[str, str] = NO_NAMES, where: Sequence[str] = (),
+             numbers_of: str = "", **more: Any) -> Exercise:
     """An exercise from what a TOML table holds, or from Python.
 
     Parameters

@@ -114,12 +114,10 @@ class Ending:
         )
         self.again.add_class("nk-play-again")
         self.walk = classed(HTML(), "nk-play-walk")
-        self.looking = box(
-            "nk-ask",
-            made("review.again", lambda: control.try_from(control.ply)),
-            made("review.back", self._back),
-            self.walk,
-        )
+        self.looking = box("nk-ask",
+                           made("review.again", lambda: control.try_from(control.ply)),
+                           made("review.back", self._back),
+                           self.walk)
 
     @cached_property
     def review(self) -> ReviewPanel:

@@ -118,11 +118,10 @@ def choose(glance: Sight, picks: Picks) -> Choice:
     ships, own = unit_ships(seen, unit), orders.get(unit, ())
     moves, aims = places(seen.battle, own), targets(seen.battle, own)
     aim = picks.get(_AIM)
-    return Choice(
-        unit=unit, ships=ships, foe=_foe(seen, ships, aims, picks.get(_FOE)), aim=aim if aim in moves else None,
-        look=picks.get(_LOOK), cards=CARDS in picks, threats=THREATS in picks, picked=bool(unit) and unit == picked,
-        orders=orders, moves=moves, targets=aims
-    )
+    return Choice(unit=unit, ships=ships, foe=_foe(seen, ships, aims, picks.get(_FOE)),
+                  aim=aim if aim in moves else None, look=picks.get(_LOOK), cards=CARDS in picks,
+                  threats=THREATS in picks, picked=bool(unit) and unit == picked, orders=orders, moves=moves,
+                  targets=aims)
 
 
 def places(battle: Scenario, orders: Iterable[Action]) -> dict[int, dict[int, Move]]:

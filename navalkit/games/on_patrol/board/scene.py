@@ -235,12 +235,10 @@ def _cells(view: View, state: State, orders: Mapping[Hex, Any], hexes: Iterable[
     wanted = {h for h in (*orders, *told, *hexes) if view.holds(h)}
     reading = sorted(wanted, key=lambda h: (view.layout.center(h)[1], view.layout.center(h)[0]))
     return tuple(
-        Cell(
-            h.label,
-            view.outline(h),
-            SAY("sea.hex", hex=h, things=told[h]) if h in told else SAY("sea.open", hex=h),
-            action=orders.get(h),
-        )
+        Cell(h.label,
+             view.outline(h),
+             SAY("sea.hex", hex=h, things=told[h]) if h in told else SAY("sea.open", hex=h),
+             action=orders.get(h))
         for h in reading
     )
 

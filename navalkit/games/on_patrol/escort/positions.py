@@ -94,11 +94,10 @@ def _run(state: State, escort: str) -> EscortDecision:
                 covered=len({w.at for w in weapons})),
     )  # fmt: skip
     reason = SAY.phrase("summary", mode=PROLONGED, target=target, hexes=len(legs), weapons=len(weapons))
-    return EscortDecision(
-        move, escort, reason, findings, (Option(move),), escort=escort, mode=PROLONGED, marker=marker, target=target,
-        radial=radial, distances=tuple((r, r.distance(ship.place.bow)) for r in radials(target)), speed=len(legs),
-        path=legs, intended=legs, weapons=weapons, zone=zone, hunt=ship.hunt
-    )
+    return EscortDecision(move, escort, reason, findings, (Option(move),), escort=escort, mode=PROLONGED, marker=marker,
+                          target=target, radial=radial,
+                          distances=tuple((r, r.distance(ship.place.bow)) for r in radials(target)), speed=len(legs),
+                          path=legs, intended=legs, weapons=weapons, zone=zone, hunt=ship.hunt)
 
 
 def _placements(legs: tuple[Leg, ...], zone: tuple[tuple[int, Hex], ...],
@@ -242,11 +241,10 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
     hunt = Hunt(boat=more.get("hunts", ""), contact=tuple(more["holds"].split()) if "holds" in more else (),
                 ring=int(more.get("ring", 0)), plan=plan, aim=Hex.parse(more["aim"]) if "aim" in more else None,
                 ran=Hex.parse(more["ran"]) if "ran" in more else None)
-    return Vessel(
-        id, ROLES[id[0]], type, place, int(more.get("speed", 1)), hits=int(more.get("hits", 0)),
-        stopped="stopped" in more, station=more.get("station", id[1:] if id[0] == "E" else ""),
-        offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r), hunt=hunt, charges=int(more.get("one-ton", 0))
-    )
+    return Vessel(id, ROLES[id[0]], type, place, int(more.get("speed", 1)), hits=int(more.get("hits", 0)),
+                  stopped="stopped" in more, station=more.get("station", id[1:] if id[0] == "E" else ""),
+                  offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r), hunt=hunt,
+                  charges=int(more.get("one-ton", 0)))
 
 
 def _boat(f: Fields, line: object) -> Boat:

@@ -186,13 +186,9 @@ def measure(line: Line, boat: str = "viic", depth: int = 200) -> Measure:
     def mean(points: int) -> Dist[int]:
         return Dist.mixture((1, odds.attack(case, depth=depth, points=points)) for case in cases)
 
-    return Measure(
-        charges=Fraction(sum(len(placed) for placed in patterns), len(patterns)),
-        left=mean(type_.hull),
-        hull=type_.hull,
-        worst=max(odds.attack(case, depth=depth, points=type_.hull)[0] for case in cases),
-        patterns=float(_until_sunk([mean(points) for points in range(1, type_.hull + 1)])),
-    )
+    return Measure(charges=Fraction(sum(len(placed) for placed in patterns), len(patterns)), left=mean(type_.hull),
+                   hull=type_.hull, worst=max(odds.attack(case, depth=depth, points=type_.hull)[0] for case in cases),
+                   patterns=float(_until_sunk([mean(points) for points in range(1, type_.hull + 1)])))
 
 
 def _until_sunk(left: Sequence[Dist[int]]) -> Fraction:

@@ -201,13 +201,9 @@ def outcome(state: State, sea: Sea) -> Outcome:
     ships = [score.of for score in state.points if score.kind == "sunk"]
     boats = [boat.id for boat in state.boats if boat.sunk]
     away = sum(boat.away > 0 for boat in state.boats)
-    text = SAY(
-        f"result.{how}",
-        points=total,
-        goal=sea.points,
-        sunk=WHY("victory.ships_sunk", ids=", ".join(ships)) if ships else WHY("victory.no_ship_sunk"),
-        lost=WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost"),
-    )
+    text = SAY(f"result.{how}", points=total, goal=sea.points,
+               sunk=WHY("victory.ships_sunk", ids=", ".join(ships)) if ships else WHY("victory.no_ship_sunk"),
+               lost=WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost"))
     facts = {
         "points": total, "ships_sunk": len(ships), "boats_lost": len(boats), "boats_away": away,
         "boats_found": len(state.found), "turns": state.turn
@@ -385,12 +381,8 @@ class OnPatrol(Game[State, Action, State]):
         moved = replace(moved, speed=len(action.path), hunt=hunt)
         rammed = _rammed(state, action)
         return Step(
-            replace(
-                state.with_vessel(moved),
-                charges=(*state.charges, *action.charges),
-                moved=(*state.moved, action.escort, *(task.target for task in rammed)),
-                todo=rammed,
-            ),
+            replace(state.with_vessel(moved), charges=(*state.charges, *action.charges),
+                    moved=(*state.moved, action.escort, *(task.target for task in rammed)), todo=rammed),
             events,
         )
 

@@ -290,13 +290,11 @@ def _parse_roll(line: str) -> Roll:
         raise NotationError(WHY("notation.no_roll", line=brief(line)))
     kind, actor, target, at, detail, result = match.groups()
     return Roll(
-        Task(
-            kind,
-            actor or "",
-            target or "",
-            Hex.parse(at) if at else None,
-            tuple(map(_word, detail.split(", "))) if detail else (),
-        ),
+        Task(kind,
+             actor or "",
+             target or "",
+             Hex.parse(at) if at else None,
+             tuple(map(_word, detail.split(", "))) if detail else ()),
         _word(result),
     )
 

@@ -364,17 +364,11 @@ class Match(Printed, Generic[S, A, O]):
         """The game up to here."""
         outcome = self.outcome
         return GameRecord(
-            game=self.game.name,
-            rules=self.game.rules_version,
-            options=self.game.chosen,
-            seed=self.seed,
-            players=self.players,
-            actions=tuple(self.game.format_action(ply.action) for ply in self.plies),
-            result=outcome.result if outcome else "",
-            scores=outcome.scores if outcome else (),
-            comments={ply: text for ply, text in self.comments.items() if ply <= self._cursor},
-            analysis=self.analysis,
-            commitment=self.commitment,
+            game=self.game.name, rules=self.game.rules_version, options=self.game.chosen, seed=self.seed,
+            players=self.players, actions=tuple(self.game.format_action(ply.action) for ply in self.plies),
+            result=outcome.result if outcome else "", scores=outcome.scores if outcome else (),
+            comments={ply: text for ply, text in self.comments.items() if ply <= self._cursor}, analysis=self.analysis,
+            commitment=self.commitment
         )
 
     @property

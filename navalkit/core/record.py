@@ -40,12 +40,8 @@ _MOST_TABLES, _MOST_COMMAS = 1000, 100_000
 _TOML_INTEGER = 1 << 63
 """Whole numbers from here up do not fit TOML's 64 bits; a seed as large is written as text."""
 _KINDS = {
-    str: SAY.phrase("record.text"),
-    int: SAY.phrase("record.whole_number"),
-    bool: SAY.phrase("record.true_false"),
-    list: SAY.phrase("record.list"),
-    dict: SAY.phrase("record.table"),
-    float: SAY.phrase("record.number"),
+    str: SAY.phrase("record.text"), int: SAY.phrase("record.whole_number"), bool: SAY.phrase("record.true_false"),
+    list: SAY.phrase("record.list"), dict: SAY.phrase("record.table"), float: SAY.phrase("record.number")
 }
 
 

@@ -36,10 +36,8 @@ def picture(scene: Scene) -> dict[str, Any]:
     style = f"<style>{root(_LIGHT)}@media(prefers-color-scheme:dark){{{root(_DARK)}}}</style>"
     head, _, rest = drawn.partition(">")
     return {
-        "svg": f"{head}>{style}{rest}",
-        "width": scene.width,
-        "height": scene.height,
-        "alt": " ".join(filter(None, (scene.title, scene.desc))),
+        "svg": f"{head}>{style}{rest}", "width": scene.width, "height": scene.height,
+        "alt": " ".join(filter(None, (scene.title, scene.desc)))
     }
 
 

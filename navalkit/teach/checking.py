@@ -257,13 +257,8 @@ PROGRESS = Progress()
 def dumps(student: Student, tries: Iterable[Try]) -> str:
     """The text of a report."""
     body = {
-        "navalkit-report": FORMAT,
-        "name": student.name,
-        "group": student.group,
-        "numbers": student.numbers,
-        "id": student.id,
-        "made": _now(),
-        "tries": [list(astuple(each)) for each in sorted(tries)],
+        "navalkit-report": FORMAT, "name": student.name, "group": student.group, "numbers": student.numbers,
+        "id": student.id, "made": _now(), "tries": [list(astuple(each)) for each in sorted(tries)]
     }
     return json.dumps(body | {"seal": _seal(body)}, ensure_ascii=False, indent=1) + "\n"
 

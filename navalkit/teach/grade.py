@@ -102,15 +102,10 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
     ids, rows = _ids(handed), []
     for mine in handed:
         row: dict[str, Any] = {
-            "name": mine.name,
-            "group": mine.group,
-            "id": mine.id,
-            "right": sum(each.right > 0 for each in mine.tried.values()),
-            "tried": len(mine.tried),
+            "name": mine.name, "group": mine.group, "id": mine.id,
+            "right": sum(each.right > 0 for each in mine.tried.values()), "tried": len(mine.tried),
             "retests": sum(max(0, each.right - 1) for each in mine.tried.values()),
-            "intact": "yes" if mine.intact else "no",
-            "note": mine.note,
-            "files": " ".join(mine.files),
+            "intact": "yes" if mine.intact else "no", "note": mine.note, "files": " ".join(mine.files)
         }
         for id in ids:
             tried = mine.tried.get(id)

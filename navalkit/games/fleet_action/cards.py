@@ -250,12 +250,8 @@ def worth(card: ShipCard) -> dict[str, Fraction]:
     torpedoes = sum(tubes.tubes * FIGURES.torpedoes[tubes.kind].damage * FIGURES.torpedoes[tubes.kind].range
                     for tubes in card.torpedoes)
     amounts = {
-        "speed": Fraction(str(card.speed)),
-        "sinking_rate": Fraction(card.sinking_rate),
-        "guns": broadside,
-        "torpedoes": Fraction(torpedoes),
-        "mines": Fraction(card.mines),
-        "anti_aircraft": Fraction(card.anti_aircraft),
+        "speed": Fraction(str(card.speed)), "sinking_rate": Fraction(card.sinking_rate), "guns": broadside,
+        "torpedoes": Fraction(torpedoes), "mines": Fraction(card.mines), "anti_aircraft": Fraction(card.anti_aircraft)
     }
     return {key: amount * factor[key] for key, amount in amounts.items()}
 

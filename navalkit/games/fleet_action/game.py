@@ -57,14 +57,11 @@ def _battle(*options: tuple[str, Any]) -> Scenario:
         battle = scenarios.muster(battle, given["blue"], given["red"], given["budget"])
     switch = {"on": True, "off": False}
     battle = replace(
-        battle,
-        moves=given["moves"] or battle.moves,
-        weather=switch.get(given["weather"], battle.weather),
+        battle, moves=given["moves"] or battle.moves, weather=switch.get(given["weather"], battle.weather),
         light=battle.light if given["light"] == "scenario" else given["light"],
         torpedo_yards=given["torpedo_yards"] or battle.torpedo_yards,
         screened={"on": SCREENED, "off": 0}.get(given["hidden_start"], battle.screened),
-        alternate=given["first_mover"] == "alternate",
-        choose=given["turrets"] == "choice",
+        alternate=given["first_mover"] == "alternate", choose=given["turrets"] == "choice"
     )
     try:
         scenarios.check(battle)

@@ -137,14 +137,10 @@ def observe(battle: Scenario, state: State, me: int) -> Observation:
         ships[number] = _seen(ships[number], number in unknown)
     for number in battle.fleet(me):
         ships[number] = replace(ships[number], told=None, seen=None)
-    view = replace(
-        state,
-        ships=tuple(ships),
-        fields=tuple(_field(field, me) for field in state.fields if field.side == me or field.known),
-        mined=(),
-        shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
-        islands=tuple(replace(hold, claims=()) for hold in state.islands),
-    )
+    view = replace(state, ships=tuple(ships),
+                   fields=tuple(_field(field, me) for field in state.fields if field.side == me or field.known),
+                   mined=(), shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
+                   islands=tuple(replace(hold, claims=()) for hold in state.islands))
     return Observation(me, battle, view, discs)
 
 

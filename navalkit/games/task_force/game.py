@@ -320,19 +320,9 @@ class TaskForce(Game[State, Action, Observation]):
     def observe(self, state: State, player: int) -> Observation:
         marks = self._contents(state)
         over = state.phase is Phase.END
-        return Observation(
-            self.sea,
-            "".join(mark if state.seen(s) else UNSEEN for s, mark in enumerate(marks)),
-            state.phase,
-            state.afloat,
-            state.anti_air,
-            state.strikes,
-            state.helicopters,
-            state.flying,
-            state.flight,
-            state.fleet if over else (),
-            marks if over else "",
-        )
+        return Observation(self.sea, "".join(mark if state.seen(s) else UNSEEN for s, mark in enumerate(marks)),
+                           state.phase, state.afloat, state.anti_air, state.strikes, state.helicopters, state.flying,
+                           state.flight, state.fleet if over else (), marks if over else "")
 
     def outcome(self, state: State) -> Outcome | None:
         if state.phase is not Phase.END:

@@ -67,10 +67,8 @@ def _load() -> Tables:
         ships={row["name"]: EnemyShip(**row) for row in rows("ship")},
         fleets={row["key"]: row["ships"] for row in rows("fleet")},
         counts=dict(zip(counts["rows"], counts["fleets"], strict=True)),
-        own={row["key"]: row["name"] for row in rows("own")},
-        ranks={row["ships"]: row["name"] for row in rows("rank")},
-        presets=data["preset"],
-        options=read_options(data["option"]),
+        own={row["key"]: row["name"] for row in rows("own")}, ranks={row["ships"]: row["name"] for row in rows("rank")},
+        presets=data["preset"], options=read_options(data["option"])
     )
     for key, fleet in tables.fleets.items():
         if unknown := ", ".join(sorted(set(fleet) - set(tables.ships))):

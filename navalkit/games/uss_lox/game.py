@@ -256,13 +256,9 @@ class UssLox(Game[State, Action, State]):
         text = SAY("report.win" if win else "report.loss", tons=state.tons,
                    ships=len(state.sunk) + len(state.estimated))
         facts = {
-            "tonnage": state.tons,
-            "won": win,
-            "ships": len(state.sunk) + len(state.estimated),
-            "torpedoes_fired": state.spent,
-            "torpedoes_left": state.torpedoes,
-            "escorts_met": state.met,
-            "patrols": state.patrol,
+            "tonnage": state.tons, "won": win, "ships": len(state.sunk) + len(state.estimated),
+            "torpedoes_fired": state.spent, "torpedoes_left": state.torpedoes, "escorts_met": state.met,
+            "patrols": state.patrol
         }
         return Outcome((float(state.tons),), state.result, text, facts)
 

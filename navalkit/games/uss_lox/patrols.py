@@ -263,12 +263,8 @@ class _Fleet:
             lanes = np.flatnonzero(boats.estimates > place)
             boats.pips[lanes] += PIPS[RANK[self._draw(lanes)]]
         counts = {
-            "tonnage": boats.pips.astype(np.int32) * 1000,
-            "torpedoes_fired": log.fired,
-            "torpedoes_left": boats.torpedoes,
-            "ships": log.ships,
-            "escorts_met": log.met,
-            "patrols": boats.patrol,
+            "tonnage": boats.pips.astype(np.int32) * 1000, "torpedoes_fired": log.fired,
+            "torpedoes_left": boats.torpedoes, "ships": log.ships, "escorts_met": log.met, "patrols": boats.patrol
         }
         report = {name: column.astype(np.int32) for name, column in counts.items()}
         return {**report, "won": self.phase == _WON, "returned": log.returned}

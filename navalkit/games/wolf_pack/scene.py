@@ -37,10 +37,8 @@ from .state import Action, Discard, Observation, Phase, Play
 BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
 _ROOMY = 90.0  # pixels of a card that is wide enough for capitals of 12 px
 _BREAKS = {
-    Card.CHARGES: "DEPTH\nCHARGES",
-    Card.SWEEP: "DESTROYER\nSWEEP",
-    Card.MOUSE: "CAT AND\nMOUSE",
-    Card.MISS: "NEAR\nMISS",
+    Card.CHARGES: "DEPTH\nCHARGES", Card.SWEEP: "DESTROYER\nSWEEP", Card.MOUSE: "CAT AND\nMOUSE",
+    Card.MISS: "NEAR\nMISS"
 }
 
 

@@ -360,9 +360,7 @@ def move(battle: Scenario, state: State, action: Move) -> Step:
         state, more = mines.sweep_in_passing(battle, state, ship)
         state = replace(state, mined=state.mined + mines.struck(battle, state, ship, way.squares))
         facts: dict[str, Any] = {
-            "ship": battle.units[ship].name,
-            "square": grid.names[end],
-            "heading": HEADINGS[heading],
+            "ship": battle.units[ship].name, "square": grid.names[end], "heading": HEADINGS[heading]
         }
         facts["way"] = [grid.names[square] for square in way.squares]
         events += [SAY.event("F5", "moved", to=sight.audience(battle, state, ship), **facts), *more]

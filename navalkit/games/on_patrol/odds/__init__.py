@@ -279,14 +279,8 @@ def depth_to_go(type: str = "viic", *, points: int | None = None, distance: int 
         boat = Boat("S1", type, Place(Hex(0, 0), 6), depth, speed, left)
         after = attack([(weapon, 0)], depth=depth, points=left)
         rows.append(
-            Depth(
-                depth,
-                not damage.below_limit(boat),
-                damage.crush(boat).at_least(1),
-                found(distance, depth=depth, speed=speed, duty="hunt"),
-                1 - after[left],
-                after[0],
-            )
+            Depth(depth, not damage.below_limit(boat), damage.crush(boat).at_least(1),
+                  found(distance, depth=depth, speed=speed, duty="hunt"), 1 - after[left], after[0])
         )
     return tuple(rows)
 

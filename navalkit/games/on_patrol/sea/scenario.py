@@ -173,14 +173,10 @@ def _boats(f: Fields) -> tuple[BoatStart, ...]:
     for b in f.rows("boat", range(1, MOST_BOATS + 1), WHY("scenario.list_boats", most=MOST_BOATS)):
         type = TABLES.boats[b.one_of("type", TABLES.boats)]
         boats.append(
-            BoatStart(
-                type=type.id,
-                place=as_place(b, "place", b.take("place", str, WHY("fields.bow_hex_course"))),
-                depth=b.whole("depth", DEPTHS),
-                torpedoes=b.one_of("torpedoes", type.torpedoes, ""),
-                marker=MarkerKind(m) if (m := b.one_of("marker", tuple(MarkerKind), "")) else None,
-                marked=as_place(b, "marked", b.data["marked"]) if "marked" in b else None,
-            )
+            BoatStart(type=type.id, place=as_place(b, "place", b.take("place", str, WHY("fields.bow_hex_course"))),
+                      depth=b.whole("depth", DEPTHS), torpedoes=b.one_of("torpedoes", type.torpedoes, ""),
+                      marker=MarkerKind(m) if (m := b.one_of("marker", tuple(MarkerKind), "")) else None,
+                      marked=as_place(b, "marked", b.data["marked"]) if "marked" in b else None)
         )
         b.done()
     return tuple(boats)

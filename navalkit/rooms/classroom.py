@@ -88,8 +88,6 @@ class ClassRoom:
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
 
-    # Questions ------------------------------------------------------------------------------------------------------
-
     def ask(self, question: Question) -> None:
         """Put a question to all phones; one that is open ends unanswered."""
         self.round += 1
@@ -119,8 +117,6 @@ class ClassRoom:
             "slips": {id: note.slip for id, note in notes.items() if note.slip},
         }
         self._show("shown")
-
-    # The class ------------------------------------------------------------------------------------------------------
 
     def answers(self) -> dict[int, str]:
         """Seat -> its answer to the present question."""

@@ -467,8 +467,6 @@ class Page(ABC, Generic[G, S, A]):
         which hold what the player saw and was told: a film shows nothing hidden."""
         return ()
 
-    # What is printed -------------------------------------------------------------------------------------------------
-
     def card(self, game: G, match: Match) -> tuple[Scene, ...]:
         """The sheets to print of a match: one to play on, then its solution."""
         return ()

@@ -126,8 +126,6 @@ def _name(text: str, names: Any, key: str) -> str:
     raise NotationError(SAY(key, name=brief(text.strip()), names=", ".join(list(names)[:12])))
 
 
-# States ---------------------------------------------------------------------------------------------------------
-
 @lru_cache(maxsize=64)
 def _codec(battle: Scenario) -> Codec[State]:
     """Squares by their labels, headings by their letters, ships by their names."""

@@ -29,8 +29,6 @@ Ints = NDArray[np.int64]
 SAY = Words.load("navalkit.games.on_patrol", "questions.toml")
 
 
-# Torpedoes -----------------------------------------------------------------------------------------------------------
-
 _SPREAD = 10
 _KEYS = ("type", "range", "aspect", "ship", "package", "year")
 
@@ -102,8 +100,6 @@ TORPEDO = Question(
     _torpedo, _launch, inverse="spread", gains=(("spread", 1, "torpedo"), ("range", -5, "nearer")),
 )  # fmt: skip
 
-
-# Charges -------------------------------------------------------------------------------------------------------------
 
 _ATTACKS = 20
 _WEAPON = Choice("weapon", next(iter(COMBAT.weapons)), {w.id: w.text for w in COMBAT.weapons.values()})
@@ -206,8 +202,6 @@ CHARGES = Question(
     _charges, _bomb, inverse="attacks", gains=(("on", 1, "charge"), ("attacks", 1, "attack"), ("hull", 1, "hull")),
 )  # fmt: skip
 
-
-# How deep? -----------------------------------------------------------------------------------------------------------
 
 @lru_cache(maxsize=512)
 def _depths(type: str, hull: int, distance: int, speed: int, weapon: str) -> tuple[odds.Depth, ...]:

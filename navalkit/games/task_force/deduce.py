@@ -101,8 +101,6 @@ class _Knowledge:
         proof = self.no_ship[square]
         return self._say(proof.rule, square, "no_ship", (proof,))
 
-    # Rules ------------------------------------------------------------------------------------------------------
-
     def _counts(self) -> None:
         """All submarines, or all missiles, have been seen (T2a, T2c)."""
         unseen = self.seen.squares(UNSEEN)
@@ -235,8 +233,6 @@ class _Knowledge:
         """A ship at a placement, as facts of a sentence."""
         cells, kind = self.table.cells[place], self.waters.classes[self.table.of_class[place]]
         return {"ship": f"{self.grid.names[cells[0]]}-{self.grid.names[cells[-1]]}", "kind": kind.name}
-
-    # Case by case -----------------------------------------------------------------------------------------------
 
     def walk(self) -> Walk:
         """A walk through all maps that knows what is known here."""

@@ -259,8 +259,6 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         landed = bool(old.flying) and not now.flying
         return harmless and not landed and now.phase is not Phase.END and heat_of(look) is None
 
-    # What is played and printed -------------------------------------------------------------------------------------
-
     @override
     def card(self, game: TaskForce, match: Match) -> tuple[Scene, ...]:
         return card.card(game, match)

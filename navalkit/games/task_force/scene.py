@@ -247,8 +247,6 @@ class Sheet:
     def heading(self, x: float, y: float, text: str) -> Text:
         return Text(x, y, text, INK, 15, anchor="start", bold=True)
 
-    # The map ----------------------------------------------------------------------------------------------------
-
     def water(self) -> tuple[Shape, ...]:
         """Deep and shallow water, and the names of columns and rows."""
         s, rows, columns = self.side, self.grid.rows, self.grid.columns

@@ -279,8 +279,6 @@ class LoxPage(Page[UssLox, State, Action]):
 PAGE = LoxPage()
 
 
-# Odds of a position ---------------------------------------------------------------------------------------------------
-
 @lru_cache(maxsize=512)
 def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bool) -> Fraction:
     return odds.sink(ship, torpedoes, seen=tuple(card for card in seen if card != ship), jokers=jokers, nob=nob)
@@ -315,8 +313,6 @@ def _percent(chance: Fraction | float) -> str:
 def _unseen(glance: Seen) -> int:
     return len(glance.game.pack) - glance.seen.seen.bit_count()
 
-
-# Buttons --------------------------------------------------------------------------------------------------------------
 
 def _order(glance: Seen, action: Action) -> Order:
     state, label = glance.seen, str(button(glance.seen, action))

@@ -82,8 +82,6 @@ class Explorer(Shell):
         self.widget = self._page()
         self.refresh()
 
-    # What it looks like --------------------------------------------------------------------------------------------
-
     def _button(self, key: str, call: Callable[[], Any], *css: str) -> KeyButton:
         return self.made(f"button.{key}", call, *css)
 
@@ -140,8 +138,6 @@ class Explorer(Shell):
         for widget in (self.widget, self.run_box, self.tornado_box, *(view.widget for view in self.plots)):
             relabel(widget)
         self.run_view.say(SAY("run.trials"))
-
-    # Painting ------------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Bring every widget up to date with the model, and have the answer calculated."""
@@ -256,8 +252,6 @@ class Explorer(Shell):
         for each in fields:
             each.show(model.settings[each.control.name], cells)
 
-    # Beside the answer ---------------------------------------------------------------------------------------------
-
     def _show_target(self) -> None:
         target, (head, before, goal) = self.target, self.ask_box.children
         target.description = SAY("button.target", unit=(self._answer.unit if self._answer else "") or "%")
@@ -287,8 +281,6 @@ class Explorer(Shell):
         self._counted = True
         self._fade((self.goal, self.gains, self.tornado_box), False)
         shown(self.tornado_box, bool(self.tornado.value))
-
-    # The Monte Carlo run -------------------------------------------------------------------------------------------
 
     def _over(self) -> list[Over]:
         pinned = self.model.pinned
@@ -337,8 +329,6 @@ class Explorer(Shell):
         for view in (*self.plots, self.run_view):
             view.paint(self.theme)
         self._show_run()
-
-    # Buttons -------------------------------------------------------------------------------------------------------
 
     def _game(self, game: str) -> None:
         self.model.choose(next(id for id, each in QUESTIONS.items() if each.game == game))

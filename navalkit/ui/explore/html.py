@@ -115,8 +115,6 @@ class ExploreModel(Model):
         self.pinned = None
         self.say("")
 
-    # Links ---------------------------------------------------------------------------------------------------------
-
     def link(self) -> str:
         """A query that brings back the question, and every control and the target if it is not at its default."""
         own = {control.name: control.text(self.settings[control.name])

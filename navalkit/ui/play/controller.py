@@ -270,8 +270,6 @@ class Controller(Turns):
         query = self.match.share()
         return query if self.live or "record=" not in query else f"{query}&step={self.ply}"
 
-    # Keeping it -----------------------------------------------------------------------------------------------------
-
     def _replay(self, record: GameRecord, then: Callable[[Match], None]) -> None:
         """Verify a record, move by move, and go on with its match; a long one shows how far it has come, and can be
         stopped. RecordError if it is a game of something else."""

@@ -244,8 +244,6 @@ class Sight(Model):
     def _may_know(self, event: Event) -> bool:
         return event.seen_by(None if self.match.over else self.me)
 
-    # Advice ---------------------------------------------------------------------------------------------------------
-
     def advise(self) -> None:
         """Ask what the adviser would do here, with reasons; the answer comes when it is there."""
         if not self.legal:

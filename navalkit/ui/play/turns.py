@@ -192,8 +192,6 @@ class Turns(Sight):
                 refused.append(SAY("order.refused", order=str(action), why=str(error)))
         return refused
 
-    # The others -------------------------------------------------------------------------------------------------
-
     def _sit(self) -> None:
         """Take the seats from the match's players, look through the eyes of who is on turn, let machines move."""
         self.later = []
@@ -275,8 +273,6 @@ class Turns(Sight):
         self.desk.cancel("hint")
         self._cover()
         self.say(text)
-
-    # Back and forth ---------------------------------------------------------------------------------------------
 
     def look_at(self, ply: int, text: str = "") -> None:
         """Look at the game after ``ply`` actions, and say ``text``; the last is the present."""

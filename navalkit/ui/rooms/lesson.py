@@ -214,8 +214,6 @@ class LessonClass(RoomPanel):
         shown(self.fresh, now.retests)
         super().show()
 
-    # Buttons --------------------------------------------------------------------------------------------------------
-
     def _ask(self) -> None:
         self._put(question(self._model.now))
         self._model.repaint()

@@ -72,8 +72,6 @@ class RoomPanel:
     def _tell(self) -> None:
         """Close the question, and tell what was right."""
 
-    # A class --------------------------------------------------------------------------------------------------------
-
     def start(self, code: str = "", *, new: bool = True) -> None:
         """Take up a class that is not over; where there is none of that code, open one if it may be a new one."""
         rooms = Rooms()
@@ -109,8 +107,6 @@ class RoomPanel:
             self.room.close()
             self.show()
 
-    # The panel ------------------------------------------------------------------------------------------------------
-
     def panel(self, *middle: Box) -> Box:
         """All of it, with what is asked in its middle."""
         self._running = box(
@@ -145,8 +141,6 @@ class RoomPanel:
         if room.result is None:
             return head + come(room, votes)
         return f"{head}<p><b>{escape(room.result.text)}</b></p>{bars(room.question, room.result, votes)}"
-
-    # Buttons --------------------------------------------------------------------------------------------------------
 
     def _switch_door(self) -> None:
         self._door_open = not self._door_open

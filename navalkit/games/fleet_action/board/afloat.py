@@ -176,8 +176,6 @@ def _discs(w: Window, seen: Observation) -> Iterator[Piece]:
                 yield Piece(f"disc/{w.grid.names[square]}/{n}", x + dx, y + dy, disc(1 - seen.me, size))
 
 
-# Names ----------------------------------------------------------------------------------------------------------
-
 def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = ()) -> tuple[Piece, ...]:
     """The names of ships, each where it hides no ship and no other name; one that has no such place is left out.
     ``taken``: left, top, right and bottom of what else is to be read."""

@@ -96,8 +96,6 @@ class Panel:
                 self._turrets()
         self.shapes.insert(0, Rect(0, top, self.width, self.y - top, Style("paper")))
 
-    # Rows -------------------------------------------------------------------------------------------------------
-
     def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
         """Places to press, in rows of that length."""
         wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
@@ -471,8 +469,6 @@ def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
                 yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
 
 
-# Cards ---------------------------------------------------------------------------------------------------------
-
 def _cards(seen: Observation, choice: Choice, width: float, tall: bool) -> tuple[list[Scene], float]:
     """The cards of the chosen ship and of the foe, side by side or one below the other; and where they end."""
     wanted = [number for number in (*choice.ships[:1], choice.foe) if number is not None] if choice.cards else []
@@ -504,8 +500,6 @@ def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
                   for cell in drawn.cells)
     return Scene(drawn.width, drawn.height, layers, cells, drawn.title, drawn.desc)
 
-
-# Cells and words ------------------------------------------------------------------------------------------------
 
 def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
     """Every square of the window, with what a press on it does."""

@@ -287,8 +287,6 @@ def _row(battle: Scenario, state: State, ship: int) -> Row:
     )
 
 
-# Printed ------------------------------------------------------------------------------------------------------------
-
 def sheets(seen: Observation) -> tuple[Scene, ...]:
     """The damage sheet of one's own side, then that of the enemy as far as it is known; a page each. A4, higher
     where there are more ships than have room."""

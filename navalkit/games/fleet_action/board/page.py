@@ -207,8 +207,6 @@ class FleetPage(Page[FleetAction, Observation, Action]):
                     way += [ship.square] if not way or way[-1] != ship.square else []
         return track(match.observe(0), ways)
 
-    # Charts and tables ------------------------------------------------------------------------------------------
-
     @override
     def charts(self, glance: Sight) -> tuple[Chart, Chart]:
         """What all one's own fire would do at each enemy, and all the enemy's at each own ship."""
@@ -249,8 +247,6 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 PAGE = FleetPage()
 
 
-# What a side is after -------------------------------------------------------------------------------------------
-
 def aims(battle: Scenario, side: int) -> str:
     """What a side gets points for, in a sentence."""
     words = "; ".join(_aim(battle, aim) for aim in battle.objectives if aim.side == side)
@@ -267,8 +263,6 @@ def _aim(battle: Scenario, aim: Objective) -> str:
     key = "aim.sink.own" if aim.aim == "sink" and not aim.points else f"aim.{aim.aim}"
     return SAY(key, points=aim.points, names=names)
 
-
-# Buttons --------------------------------------------------------------------------------------------------------
 
 def _moves(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
     """As far ahead as she goes, unless her division does so, and what is no movement."""
@@ -316,8 +310,6 @@ def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
             found.append(Order(order, label, f"{mount.guns} × {mount.gun}", "", "ship"))
     return found
 
-
-# Charts and tables ----------------------------------------------------------------------------------------------
 
 def _chart(seen: Observation, side: int, key: str) -> Chart:
     battle, state = seen.battle, seen.view

@@ -212,8 +212,6 @@ def reach(w: Window, choice: Choice) -> tuple[Shape, ...]:
     return tuple(tiles)
 
 
-# Fields of fire -------------------------------------------------------------------------------------------------
-
 def field_of_fire(w: Window, seen: Observation, ship: int, square: int, heading: int, *,
                   foe: bool = False) -> tuple[Shape, ...]:
     """Where a ship's main guns bear from a place, deeper where more of them do; and how far her weapons reach."""
@@ -293,8 +291,6 @@ def _border(w: Window, square: int, range_: int, style: Style) -> Iterable[Line]
                 yield Line((corners[k], corners[(k + 1) % 4]), style)
 
 
-# Where she would lie --------------------------------------------------------------------------------------------
-
 def destination(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     """The chosen ships at the square picked, and an arrow for each heading they may take there."""
     if choice.aim is None:
@@ -321,8 +317,6 @@ def rose(w: Window, choice: Choice) -> Mapping[int, int]:
     around = ((h, shifted(w.grid, choice.aim, *STEPS[h])) for h in choice.moves[choice.aim])
     return {heading: square for heading, square in around if square is not None and w.holds(square)}
 
-
-# Shots ----------------------------------------------------------------------------------------------------------
 
 def shots(w: Window, seen: Observation) -> tuple[Shape, ...]:
     """Fire ordered, dashed; and fire of which the dice have been thrown, with its hits."""

@@ -216,8 +216,6 @@ def _firings(battle: Scenario, state: State, ship: int, weapon: int, once: bool)
     return range(fired + 1, fired + 1 + (1 if once else left))
 
 
-# Dice -----------------------------------------------------------------------------------------------------------
-
 def next_shot(state: State) -> Shot | None:
     """The shot whose dice are thrown next; None if all have been."""
     return next((shot for shot in state.shots if shot.hits < 0), None)

@@ -192,8 +192,6 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
     return tuple(found)
 
 
-# Depot ships --------------------------------------------------------------------------------------------------------
-
 def depot(battle: Scenario, state: State, ship: int) -> int | None:
     """The depot ship of her own side in a ship's square, if there is one."""
     square = state.ships[ship].square

@@ -62,8 +62,6 @@ def shown_boat(state: State) -> Boat | None:
     return next_boat(state) or next((boat for boat in state.boats if boat.active), None)
 
 
-# Firing solutions -----------------------------------------------------------------------------------------------------
-
 def can_fire(state: State, boat: Boat | None, sea: Sea) -> bool:
     """Whether a boat is high enough to fire, with a ship in sight."""
     return boat is not None and boat.depth <= LAUNCH_DEPTH and bool(in_sight(state, boat, sea))
@@ -164,8 +162,6 @@ def _turns(start: Place, path: Sequence[Place]) -> tuple[int, ...]:
     """The turn before each hex of a path."""
     return tuple(turn_between(a.direction, b.direction) for a, b in zip([start, *path], path, strict=False))
 
-
-# What it looks like --------------------------------------------------------------------------------------------------
 
 def height(width: float) -> float:
     """Pixels of a panel that wide: two rows for fingers on a phone, else one."""

@@ -479,8 +479,6 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         actors = dict.fromkeys(str(each[key]) for each in alike for key in ("ship", "actor", "escort") if key in each)
         return SAY(f"headline.{event.kind}", **{**event.facts, "n": len(alike), "actors": ", ".join(actors)})
 
-    # Charts and figures ---------------------------------------------------------------------------------------------
-
     @override
     def charts(self, glance: Seen) -> Sequence[Chart | Awaited[Chart]]:
         fire = conn.fire(glance)

@@ -227,8 +227,6 @@ def _charges(view: View, charges: Iterable[Charge]) -> Iterator[Shape]:
             yield Circle(x, y, r, style)
 
 
-# Cells and words ----------------------------------------------------------------------------------------------------
-
 def _cells(view: View, state: State, orders: Mapping[Hex, Any], hexes: Iterable[Hex]) -> tuple[Cell, ...]:
     """What can be pointed at: hexes with an order, hexes with something on them, or all in the window."""
     told = contents(state)

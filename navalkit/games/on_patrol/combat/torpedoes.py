@@ -19,8 +19,6 @@ LAUNCH_DEPTH = COMBAT.figures["launch_depth"]
 ARMING = COMBAT.figures["arming"]
 
 
-# Tubes -----------------------------------------------------------------------------------------------------------
-
 def tubes_for(place: Place, direction: int) -> tuple[str, Hex]:
     """The tubes that bear on a course, and the hex where their torpedoes appear (T1).
 
@@ -106,8 +104,6 @@ def reload(state: State) -> Resolution:
     return Resolution(state, (), tuple(events))
 
 
-# The run -----------------------------------------------------------------------------------------------------------
-
 class Run(NamedTuple):
     """How far a torpedo got: None when its run is over; the ship it has met, if any; hexes left this turn."""
 
@@ -158,8 +154,6 @@ def torpedo_phase(state: State) -> Resolution:
         events += told
     return Resolution(state, tuple(tasks), tuple(events))
 
-
-# The hit -----------------------------------------------------------------------------------------------------------
 
 def aspect(direction: int, vessel: Vessel) -> str:
     """How a track on that course meets a ship: "beam" from forward of it, "quarter" from abaft, or "end"."""

@@ -182,8 +182,6 @@ def find(name: str) -> Position:
     raise DataError(WHY("positions.no_position_name", name=name[:60], known=next(iter(known)), rule=ORDER))
 
 
-# Reading ---------------------------------------------------------------------------------------------------------
-
 def position(row: Mapping[str, Any], group: str = "") -> Position:
     """A position from its row, checked.
 

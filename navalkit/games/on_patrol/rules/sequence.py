@@ -303,8 +303,6 @@ def _word(text: str) -> str | int:
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
-# States ----------------------------------------------------------------------------------------------------------
-
 def _read_place(text: str) -> Place:
     """The place of "M20/3" (NotationError if it is none)."""
     label, slash, direction = text.partition("/")

@@ -293,8 +293,6 @@ EMERGENCY = "emergency"
 CLEAR = TABLES.scale["clear"]
 
 
-# Stations ------------------------------------------------------------------------------------------------------------
-
 def station(state: State, vessel: Vessel) -> Place:
     """A ship's place in the formation now: her offset from the guide, on the fleet's course."""
     guide = state.fleet.guide
@@ -334,8 +332,6 @@ def cells(row: str, course: int, base: int) -> tuple[FleetMove, ...]:
                  else cell
                  for cell in moves)
 
-
-# The move ------------------------------------------------------------------------------------------------------------
 
 def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[Task, ...]]:
     """The sea after the fleet die: phases 1 and 2 of a turn.
@@ -473,8 +469,6 @@ def leave_map(state: State, sea: Sea) -> tuple[State, tuple[Event, ...]]:
     events = tuple(SAY.event("104.4.3", "fled", ship=id) for id in gone)
     return replace(state, vessels=tuple(v for v in state.vessels if v.id not in gone)), events
 
-
-# What escorts must keep clear of -------------------------------------------------------------------------------------
 
 def could_enter(state: State, vessel: Vessel) -> dict[Hex, str]:
     """Every hex a merchant or capital ship might enter with the next fleet die (108.1.1, 108.1.3).

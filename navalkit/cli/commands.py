@@ -61,7 +61,8 @@ def run_odds(arguments: argparse.Namespace) -> int:
     if asked in ("-h", "--help"):
         print(SAY("odds.list", game=of.name, title=of.game.title))
         for name, function in of.odds.items():
-            print(f"  {_usage(name, function)}\n      {(getdoc(function) or '').partition(chr(10))[0]}")
+            asked = (p.upper() for p, each in signature(function).parameters.items() if _placed(each))
+            print(f"  {' '.join([name, *asked])}\n      {(getdoc(function) or '').partition(chr(10))[0]}")
         return 0
     question = of.odds.get(asked.replace("-", "_"))
     if question is None:
@@ -81,10 +82,6 @@ def run_odds(arguments: argparse.Namespace) -> int:
             print(f"{ranges[0]} {value}:")
             _print_answer(answer, single)
     return 0
-
-
-def _usage(name: str, question: Function) -> str:
-    return " ".join([name, *(p.upper() for p, each in signature(question).parameters.items() if _placed(each))])
 
 
 def _placed(parameter: Parameter) -> bool:

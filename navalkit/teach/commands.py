@@ -56,7 +56,7 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("--minutes", type=int, default=0, choices=papers.CUTS, help=SAY("help.minutes"))
     sub.add_argument("--check", action="store_true", help=SAY("help.check"))
 
-    for name, run in (("slides", _slides), ("worksheet", _worksheet)):
+    for name, run in (("slides", lambda given: _printed(given, slides(*_lesson(given)))), ("worksheet", _worksheet)):
         sub = command(name, run)
         sub.add_argument("lesson", help=SAY("help.lesson"))
         sub.add_argument("--minutes", type=int, default=0, choices=papers.CUTS, help=SAY("help.minutes"))
@@ -160,10 +160,6 @@ def _for_grader(arguments: argparse.Namespace) -> int:
     for folder in map(Path, arguments.folders or [arguments.lessons()]):
         print(*arguments.write(folder, Path(arguments.to)), sep="\n")
     return 0
-
-
-def _slides(arguments: argparse.Namespace) -> int:
-    return _printed(arguments, slides(*_lesson(arguments)))
 
 
 def _worksheet(arguments: argparse.Namespace) -> int:

@@ -103,7 +103,8 @@ def bars(values: Mapping[Any, float | Fraction], title: str, unit: str = "probab
     said = []
     for i, (name, number) in enumerate(values.items()):
         y = 48 + i * (_BAR + _GAP)
-        figure = percent(number) if unit == "probability" else _rounded(float(number))
+        plain = f"{float(number):,.0f}" if number >= 100 else f"{float(number):.3g}"
+        figure = percent(number) if unit == "probability" else plain
         shapes += [
             Text(_LEFT - 12, y + _BAR / 2, str(name), Style("ink"), 16, "end"),
             Rect(_LEFT, y, max(room * float(number) / most, 1), _BAR, Style("blue"), 3),
@@ -113,11 +114,6 @@ def bars(values: Mapping[Any, float | Fraction], title: str, unit: str = "probab
     height = 56 + len(values) * (_BAR + _GAP)
     ground = Rect(0, 0, _WIDE, height, Style("paper"))
     return Picture(Scene(_WIDE, height, (Layer("bars", (ground, *shapes)),), (), title, "; ".join(said) + "."))
-
-
-def _rounded(number: float) -> str:
-    """Three figures, and no decimals from a hundred up."""
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 _SIZE = 34.0

@@ -163,7 +163,7 @@ def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
         drawn: list[str] = []
         for shape in scene.layers[number].shapes:
             if isinstance(shape, Piece):
-                going = moving.get(shape.id) or Going(shape, shape, ((shape.x, shape.y, shape.heading),))
+                going = moving.get(shape.id) or Going(shape, shape, (shape.pose,))
                 drawn += _going(going, clock, colours)
             else:
                 drawn += elements(shape, colours)

@@ -164,7 +164,7 @@ def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most
 
 def _going(before: Piece | None, after: Piece | None, told: Travel | None) -> Going:
     ends = [piece for piece in (before, after) if piece is not None]
-    way = told.way if told and told.way else tuple((piece.x, piece.y, piece.heading) for piece in ends)
+    way = told.way if told and told.way else tuple(piece.pose for piece in ends)
     long = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(way, way[1:], strict=False))
     still = before is not None and after is not None and before.shapes == after.shapes and len(set(way)) == 1
     usual = 0.0 if still and told is None else max(FADE, min(_STEP + _PER_PIXEL * long, 900))

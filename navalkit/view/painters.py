@@ -126,7 +126,7 @@ class Looks:
         """A layer: 1 and of each piece its look, place and heading; or 0, 2 for a late one, and runs of looks: the
         first, how many."""
         if layer.pieces:
-            poses = ((self.of(p.shapes), *_tenths(p.x, p.y, p.heading)) for p in layer.pieces)
+            poses = ((self.of(p.shapes), *_tenths(*p.pose)) for p in layer.pieces)
             return [1, *(value for pose in poses for value in pose)]
         return [2 * layer.late, *runs(self.of((shape,)) for shape in layer.flat if _seen(shape))]
 

@@ -15,7 +15,7 @@ from navalkit.core.match import Match
 from navalkit.core.trace import Finding
 from navalkit.core.words import Event
 from navalkit.view.page import Effect, Glance, Look, Mark, Moment, Order, Page, Pose, Table, Travel, gravest, override
-from navalkit.view.scene import Piece, Point, Scene
+from navalkit.view.scene import Point, Scene
 
 from . import card, odds, scene
 from .belief import searching
@@ -60,7 +60,7 @@ class _Film:
         self.flying, self.way = "", list[Pose]()
         self.step = _LOOK
         for id, piece in self.old.items():
-            if piece.what in _HELICOPTERS and id in self.new and _pose(piece) != _pose(self.new[id]):
+            if piece.what in _HELICOPTERS and id in self.new and piece.pose != self.new[id].pose:
                 self._start(piece.what)
 
     def of(self, event: Event) -> Iterator[Effect]:
@@ -98,7 +98,7 @@ class _Film:
     def _start(self, helicopter: Hashable) -> None:
         self.step = _FLY
         if piece := next((each for each in self.old.values() if each.what == helicopter), None):
-            self.flying, self.way = piece.id, [_pose(piece)]
+            self.flying, self.way = piece.id, [piece.pose]
             self.now += _FLY
 
     def _show(self, square: str) -> Iterator[Effect]:
@@ -112,7 +112,7 @@ class _Film:
         self.step = _SWEEP
         for id, piece in self.old.items():
             if piece.what == "fighter" and id not in self.new:
-                yield Travel(id, (_pose(piece), (*self._at(centre), 0.0)), at=self.now, ms=_RUN)
+                yield Travel(id, (piece.pose, (*self._at(centre), 0.0)), at=self.now, ms=_RUN)
         self.now += _RUN
         yield Mark("light", *self._at(centre), r=60, at=self.now, ms=700)
 
@@ -142,10 +142,6 @@ class _Film:
         """Where a square or one of our ships lies."""
         piece = self.new.get(id) or self.old.get(id)
         return (piece.x, piece.y) if piece else self.cells.get(id, (0.0, 0.0))
-
-
-def _pose(piece: Piece) -> Pose:
-    return piece.x, piece.y, piece.heading
 
 
 _GRAVE = ("missile_lost", "submarine", "missile_shot", "missile_void", "ignored")

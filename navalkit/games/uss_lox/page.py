@@ -98,7 +98,7 @@ class _Film:
         start = self._pile("supply")
         for n, id in enumerate(self.fired):
             tube = self.tubes[min(n, len(self.tubes) - 1)] if self.tubes else self.ship
-            way = tuple(dict.fromkeys((start, (*tube, 0.0), _pose(self.new[id]))))
+            way = tuple(dict.fromkeys((start, (*tube, 0.0), self.new[id].pose)))
             yield Travel(id, way, was="supply", at=self.now + n * _LOAD, ms=_CARD if len(way) < 3 else 2 * _CARD)
         self.now += _CARD + _LOAD * max(0, len(self.fired) - 1)
         for tube in self.tubes[: len(self.fired)]:
@@ -139,15 +139,11 @@ class _Film:
 
     def _pile(self, id: str) -> Pose:
         piece = self.old.get(id) or self.new.get(id)
-        return _pose(piece) if piece else (*self.ship, 0.0)
+        return piece.pose if piece else (*self.ship, 0.0)
 
 
 def _lies(piece: Piece, at: Point) -> bool:
     return abs(piece.x - at[0]) + abs(piece.y - at[1]) < 1
-
-
-def _pose(piece: Piece) -> Pose:
-    return piece.x, piece.y, piece.heading
 
 
 Seen = Glance[UssLox, State, Action]

@@ -44,7 +44,8 @@ class Bests:
         """Take what the browser kept; what is damaged is dropped."""
         try:
             rows = json.loads(text or "[]")
-            sound = [row for row in rows if isinstance(row, dict) and _sound(row)]
+            sound = [row for row in rows if isinstance(row, dict) and isinstance(row.get("of"), str)
+                     and isinstance(row.get("points"), int | float)]
         except (ValueError, TypeError):
             sound = []
         self.rows = sound[:KEPT]
@@ -78,10 +79,6 @@ class Bests:
         others = [kept for kept in self.rows if kept not in same]
         self.rows = [*sorted([*same, row], key=lambda kept: -float(kept["points"]))[:MOST], *others][:KEPT]
         return True
-
-
-def _sound(row: dict[str, Any]) -> bool:
-    return isinstance(row.get("of"), str) and isinstance(row.get("points"), int | float)
 
 
 class Ending:

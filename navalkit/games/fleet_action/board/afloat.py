@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from navalkit.grids.square import SquareGrid
-from navalkit.view.scene import Piece, Style, Text
+from navalkit.view.scene import Box, Piece, Style, Text, meet
 
 from ..cards import TABLES, quarters
 from ..sight import Observation
@@ -111,7 +111,6 @@ def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, 
     return Window(grid, top, left, rows, columns, side, width)
 
 
-Box = tuple[float, float, float, float]
 _EM, _PAD = 0.58, 2.0  # mean width of a sign of a name, of its size; px kept free about it
 
 
@@ -198,7 +197,7 @@ def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = (
         for dx, dy in ((0.0, low), (0.0, -low), (aside, 0.0), (-aside, 0.0)):
             at = min(max(x + dx, w.left + half), w.left + w.columns * w.side - half), y + dy
             box = _about(*at, half + _PAD, SMALLEST_TEXT / 2)
-            if w.top <= box[1] and box[3] <= w.bottom and not any(_meet(box, other) for other in boxes):
+            if w.top <= box[1] and box[3] <= w.bottom and not any(meet(box, other) for other in boxes):
                 boxes.append(box)
                 found.append(Piece(name_piece(name), *at, _name(name, ships[n].wreck >= 0)))
                 break
@@ -212,7 +211,3 @@ def _name(name: str, sunk: bool) -> tuple[Text, ...]:
 
 def _about(x: float, y: float, half: float, high: float) -> Box:
     return x - half, y - high, x + half, y + high
-
-
-def _meet(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

@@ -107,30 +107,10 @@ def scenarios(game: str) -> tuple[str, ...]:
 
 def balance(game: str, captains: Sequence[str], n: int, seed: int = 1, *, only: Sequence[str] = (),
             options: Mapping[str, Any] | None = None, executor: Executor | None = None) -> Iterable[Row]:
-    """Play every scenario with every pair of captains, each pair both ways round.
-
-    Parameters
-    ----------
-    game : str
-        Its name, such as "fleet-action".
-    captains : sequence of str
-        Machine players.
-    n : int
-        Games a row.
-    seed : int
-        Of the run; game number i of every row has the same seed.
-    only : sequence of str
-        Scenarios; all of them if left out.
-    options : mapping, optional
-        Of the game, besides the scenario.
-    executor : Executor, optional
-        Where the games are played; left out, here.
-
-    Yields
-    ------
-    Row
-        One a scenario and pair, as soon as it is known.
-    """
+    """Play every scenario with every pair of captains, each pair both ways round, and give a row for a scenario and pair
+    as soon as it is known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
+    every row has the same seed. ``only``: scenarios; all of them if left out. ``options``: of the game, besides the
+    scenario. ``executor``: where the games are played; left out, here."""
     one = load(game, **(options or {}))
     roles = len(one.players) if one.deciders > 1 else 1
     for scenario in only or scenarios(game):

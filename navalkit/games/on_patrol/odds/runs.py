@@ -139,23 +139,9 @@ def escapes(marker: Place, hexes: int) -> tuple[Hex, ...]:
 
 
 def fullest(weapons: Sequence[tuple[str, int]], speed: int, direction: int) -> list[pattern.Placement]:
-    """The pattern of most charges, and of those the one on the best hexes, in one turn along a radial.
+    """The pattern of most charges, and of those the one on the best hexes, in one turn along a radial: each charge, with
+    its hex. ``speed``: hexes. ``direction``: of the radial, outward from the target.
 
-    Parameters
-    ----------
-    weapons : sequence of (str, int)
-    speed : int
-        Hexes.
-    direction : int
-        Of the radial, outward from the target.
-
-    Returns
-    -------
-    list of Placement
-        Each charge, with its hex.
-
-    Examples
-    --------
     >>> [str(each.at) for each in fullest([("depth charge", 3)], speed=3, direction=1)]
     ['M19', 'N18', 'L19']
     """

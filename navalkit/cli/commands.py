@@ -230,7 +230,7 @@ def run_calibration(arguments: argparse.Namespace) -> int:
         (f"{each.game} {each.name}", f"{sum(len(bin.chances) for bin in each.bins):,}", str(len(each.bins)),
          str(sum(found is each for found, _ in wrong)))
         for each in measured
-    ]  # fmt: skip
+    ]
     print_table(head, rows)
     for each, bin in wrong:
         print(SAY("calibration.outside", what=each.name, shown=bin.shown, n=len(bin.chances), came=bin.share))

@@ -10,7 +10,7 @@ from typing import Any
 __all__ = [
     "DataError", "IllegalActionError", "NavalkitError", "NotationError", "OptionError", "OutOfTimeError",
     "PeekError", "RecordError",
-]  # fmt: skip
+]
 
 
 class NavalkitError(ValueError):

@@ -94,7 +94,7 @@ class GameRecord:
         parts = (
             self.game, self.rules, sorted(self.options.items()), self.seed, self.players, self.actions,
             self.result, scores, comments, self.analysis, self.commitment,
-        )  # fmt: skip
+        )
         return blake2b(json.dumps(parts).encode(), digest_size=8).hexdigest()
 
     def dumps(self, *, seal: bool = False) -> str:

@@ -35,7 +35,7 @@ from .errors import DataError, brief
 __all__ = [
     "Event", "Phrase", "Said", "Voice", "Words", "local", "number", "odds", "one_in", "percent", "speaking",
     "voice",
-]  # fmt: skip
+]
 
 # -- Probabilities in words, the same on every page: "72 % · 4787/6622 · about 3 in 4" -------------
 

@@ -23,7 +23,7 @@ from .question import SAY, Answer, Control, Plot, Question, Tally
 __all__ = [
     "QUESTIONS", "Answer", "Control", "Gain", "Influence", "Inverse", "Plot", "Question", "Tally",
     "answer", "gain", "inverse", "question", "sensitivity", "simulate",
-]  # fmt: skip
+]
 
 
 class _Questions(Mapping[str, Question]):

@@ -241,7 +241,7 @@ def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str, str], ...
     named = (
         (SAY("text.fraction"), written, whole), (SAY("text.decimal"), number(float(p), ".6f"), ""),
         (SAY("text.words"), in_words(p), ""),
-    )  # fmt: skip
+    )
     return tuple(each for each in named if each[1])
 
 

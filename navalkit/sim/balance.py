@@ -96,7 +96,7 @@ class Row:
             "interval": [low, high], "draws": self.draws, "length": list(self.lengths),
             "unit": self.accounts[0].unit, "lead_changes": self.lead_changes, "decided": dict(self.decided),
             "one_blow": self.one_blow,
-        }  # fmt: skip
+        }
 
 
 def scenarios(game: str) -> tuple[str, ...]:
@@ -107,8 +107,8 @@ def scenarios(game: str) -> tuple[str, ...]:
 
 def balance(game: str, captains: Sequence[str], n: int, seed: int = 1, *, only: Sequence[str] = (),
             options: Mapping[str, Any] | None = None, executor: Executor | None = None) -> Iterable[Row]:
-    """Play every scenario with every pair of captains, each pair both ways round, and give a row for a scenario and pair
-    as soon as it is known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
+    """Play every scenario with every pair of captains, each pair both ways round; a row comes as soon as it is
+    known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
     every row has the same seed. ``only``: scenarios; all of them if left out. ``options``: of the game, besides the
     scenario. ``executor``: where the games are played; left out, here."""
     one = load(game, **(options or {}))
@@ -158,7 +158,7 @@ def cells(row: Row) -> tuple[str, ...]:
         row.scenario, " : ".join(row.captains), f"{row.games:,}", f"{row.share:.0%} ({low:.0%} to {high:.0%})",
         str(row.draws), f"{middle:g} ({short:g} to {long:g}) {row.accounts[0].unit}", f"{row.lead_changes:.1f}",
         decided, f"{row.one_blow:.0%}",
-    )  # fmt: skip
+    )
 
 
 def markdown(rows: Iterable[Row]) -> str:
@@ -183,7 +183,7 @@ def _stated(of: Measured) -> tuple[str, ...]:
         of.title, f"{side}{100 * of.share:.0f} % ({low:.0f} to {high:.0f})", str(of.games), str(of.seed),
         " to ".join(f"{n:g}" for n in of.length) + f" {of.unit}" if of.length else "", decided,
         f"{100 * of.one_blow:.0f} %" if decided else "",
-    )  # fmt: skip
+    )
 
 
 def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

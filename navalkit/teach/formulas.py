@@ -239,7 +239,7 @@ def rows_that_fit(table: str, count: int) -> int:
     n for no, - for a condition that does not matter."""
     rows = table.split()
     fits = (sum(all(r in ("-", c) for r, c in zip(row, case, strict=True)) for row in rows) for case in
-            product("yn", repeat=len(rows[0])))  # fmt: skip
+            product("yn", repeat=len(rows[0])))
     return sum(fit == count for fit in fits)
 
 

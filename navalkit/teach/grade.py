@@ -219,6 +219,6 @@ def _cell(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
 
 def _marked(cell: dict[str, Any], words: str, *, solution: bool, grade: bool) -> dict[str, Any]:
     mark: dict[str, Any] = {"schema_version": SCHEMA, "grade_id": cell["id"], "solution": solution, "grade": grade,
-                            "locked": not solution, "task": False}  # fmt: skip
+                            "locked": not solution, "task": False}
     mark |= {"points": 1} if grade else {}
     return cell | {"source": words.splitlines(keepends=True), "metadata": cell["metadata"] | {"nbgrader": mark}}

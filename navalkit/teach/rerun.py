@@ -90,7 +90,7 @@ def _run(path: Path, seconds: float) -> tuple[dict[str, Any], str]:
             [sys.executable, "-m", __name__, str(path.resolve()), str(out), *map(str, book.USED)],
             cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, roots))},
-        )  # fmt: skip
+        )
         try:
             process.wait(seconds)
             note = ""

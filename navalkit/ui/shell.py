@@ -29,7 +29,7 @@ from .widgets import HTML, Scripted, box, maker, shown
 
 MIMES = {
     "csv": "text/csv", "html": "text/html", "png": "image/png", "svg": "image/svg+xml", "toml": "application/toml",
-}  # fmt: skip
+}
 """What the files are that a page hands over, by their ending."""
 FRAME = [key.removeprefix("frame.") for key in SAY.tables[ENGLISH] if key.startswith("frame.")]
 """What the pages' template says, by its ``data-nk-word``."""

@@ -38,7 +38,7 @@ from . import SAY
 __all__ = [
     "BoundedIntText", "Box", "Button", "Checkbox", "Combobox", "Dropdown", "HTML", "IntSlider", "Plain",
     "Scripted", "Tab", "Text", "Textarea", "VBox", "is_shown", "shown", "unheard",
-]  # fmt: skip
+]
 
 
 @cache

@@ -302,6 +302,6 @@ def printed(scenes: Sequence[Scene]) -> str:
         "lang": voice().lang, "title": escape(first.title), "button": escape(SAY("print.button")),
         "how": escape(SAY("print.how")), "turn": "landscape" if first.width > first.height else "portrait",
         "sheets": "".join(map(svg, scenes)),
-    }  # fmt: skip
+    }
     frame = (resources.files(__package__) / "printed.html").read_text(encoding="utf-8")
     return re.sub(r"{{(\w+)}}", lambda part: parts[part[1]], frame)

@@ -110,7 +110,7 @@ def _load_starts(module: str) -> tuple[Start, ...]:
         Start(**{name: row[name] for name in row if name in known},
               tongues={name: dict(row[name]) for name in row if name not in known})
         for row in read(module, _FILE)["start"]
-    )  # fmt: skip
+    )
 
 
 # -- A first game: a few minutes with a scripted seed, one idea a step, and success certain --------

@@ -36,7 +36,7 @@ else:
 __all__ = [
     "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page", "Pose", "Table",
     "Travel", "film", "glance_at", "override", "page_of",
-]  # fmt: skip
+]
 
 
 # -- How a board comes from one picture to the next: pieces that travel, and marks that come and go, as data with times

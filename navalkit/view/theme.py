@@ -89,7 +89,7 @@ _TABLE = {
 # colour-blind too (Nuñez, Anderton and Renslow, 2018).
 _CIVIDIS = (
     "#00204D", "#00336F", "#39486B", "#575C6D", "#707173", "#8A8779", "#A69D75", "#C4B56C", "#E4CF5B", "#FFEA46",
-)  # fmt: skip
+)
 # The drawings on cards, the same in all themes: sky, sea from the top down, steel, light, rust and foam.
 _DRAWN = {"sky": "#CFE4EE", "sea": "#5C9AB8", "deep": "#1D5270", "steel": "#34434E"}
 _DRAWN |= {"light": "#F7F4EA", "rust": "#B4512A"}

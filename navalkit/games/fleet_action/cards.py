@@ -16,7 +16,7 @@ from navalkit.core.words import Words
 __all__ = [
     "ARCS", "BATTERIES", "Gun", "Mount", "ShipCard", "TABLES", "Tables", "Torpedo", "TorpedoSet", "allowance",
     "find", "guns_out", "points", "quarters", "range_squares", "ship", "sinking_rate", "worth",
-]  # fmt: skip
+]
 
 
 # -- What guns, torpedoes and ships are: the values of the tables, and the open formulas that rate them
@@ -288,7 +288,7 @@ KINDS = range(5)  # kinds of gun in a battery, and of torpedo set: as many as a 
 DEFAULTS: Mapping[str, Any] = {
     "class": "", "nation": "", "year": 1940, "armour": "", "protection": "unarmoured", "mines": 0, "aircraft": 0,
     "anti_aircraft": 0, "source": PLAYERS,
-}  # fmt: skip
+}
 
 
 def ship_card(f: Fields) -> ShipCard:

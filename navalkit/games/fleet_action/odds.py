@@ -23,7 +23,7 @@ from .rules.gunnery import ASPECTS, broadside, guns_left, mine, salvo, ship_card
 __all__ = [
     "ASPECTS", "DuelResult", "broadside", "duel", "duel_steps", "guns_left", "mine", "salvo", "sink_chance",
     "sink_within", "torpedoes",
-]  # fmt: skip
+]
 
 
 # -- Steady fire at a fixed range: one ship at another, and two at each other, as Markov chains over damage
@@ -319,5 +319,5 @@ def sink_within(attacker: ShipCard | str, target: ShipCard | str, range: int, mo
 
 ODDS = {
     "sink_within": sink_within, "broadside": broadside, "salvo": salvo, "torpedoes": torpedoes, "mine": mine,
-}  # fmt: skip
+}
 """The questions that the command line asks, too."""

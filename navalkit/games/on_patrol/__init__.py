@@ -25,8 +25,7 @@ __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
     "REVIEW", "SCENARIOS", "OnPatrol", "decide", "explain", "formation", "position", "runs",
     "scenario", "stations", "tables", "lesson", "WALK",
-]  # fmt: skip
-__getattr__ = lazily(
-    __name__, ACCOUNT=".measures", ODDS=".odds", PAGE=".board.page", PICTURE=".board.page",
-    PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson", WALK=".walk",
-)  # fmt: skip
+]
+__getattr__ = lazily(__name__, ACCOUNT=".measures", ODDS=".odds", PAGE=".board.page", PICTURE=".board.page",
+                     PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson",
+                     WALK=".walk")

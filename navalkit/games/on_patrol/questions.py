@@ -48,7 +48,7 @@ def _torpedo(settings: Settings) -> Answer:
     if how == ["one"]:
         how += [key for key, is_so in (
             ("duds", sea.has("duds")), ("arming", sea.has("arming") and run < COMBAT.figures["arming"]),
-        ) if is_so]  # fmt: skip
+        ) if is_so]
     return Answer(
         chances[spread],
         (
@@ -64,7 +64,7 @@ def _torpedo(settings: Settings) -> Answer:
             "dud": float(fish.dud(sea.year)), "year": sea.year, "arming": COMBAT.figures["arming"],
             "mean": float(hits.mean),
         },
-    )  # fmt: skip
+    )
 
 
 def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -98,7 +98,7 @@ TORPEDO = Question(
         Choice("package", "advanced", {p.id: p.label for p in TABLES.packages.values()}),
     ),
     _torpedo, _launch, inverse="spread", gains=(("spread", 1, "torpedo"), ("range", -5, "nearer")),
-)  # fmt: skip
+)
 
 
 _ATTACKS = 20
@@ -156,7 +156,7 @@ def _charges(settings: Settings) -> Answer:
             "played": "; ".join(runs.measured(each) for each in played),
         },
         exactness="exact" if attacks == 1 else "chain",
-    )  # fmt: skip
+    )
 
 
 def _bomb(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -200,7 +200,7 @@ CHARGES = Question(
         Whole("attacks", 1, 1, _ATTACKS), _HULL,
     ),
     _charges, _bomb, inverse="attacks", gains=(("on", 1, "charge"), ("attacks", 1, "attack"), ("hull", 1, "hull")),
-)  # fmt: skip
+)
 
 
 @lru_cache(maxsize=512)
@@ -231,7 +231,7 @@ def _dive(settings: Settings) -> Answer:
             "unhurt": 1 - hurts[at],
             "test": boat.test_depth, "best": rows[best].depth, "chance": 100 * float(1 - hurts[best]),
         },
-    )  # fmt: skip
+    )
 
 
 def _lie(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -258,6 +258,6 @@ DEPTH = Question(
         Whole("distance", 10, 1, 30), Whole("speed", 1, 0, 3), _WEAPON, _HULL,
     ),
     _dive, _lie, inverse="depth", gains=(("depth", 1, "deeper"), ("hull", 1, "hull")),
-)  # fmt: skip
+)
 
 QUESTIONS: tuple[Question, ...] = (TORPEDO, CHARGES, DEPTH)

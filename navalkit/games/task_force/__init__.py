@@ -17,9 +17,7 @@ daily_seed = partial(_daily_seed, "task-force")  # the seed of a day's map, the 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SMALL",
     "TaskForce", "daily_seed", "odds", "lesson", "WALK",
-]  # fmt: skip
-__getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
-    PICTURE=".card", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
-    lesson=".lesson", WALK=".walk",
-)  # fmt: skip
+]
+__getattr__ = lazily(__name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
+                     PICTURE=".card", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
+                     lesson=".lesson", WALK=".walk")

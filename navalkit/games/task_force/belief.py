@@ -65,10 +65,8 @@ class Worlds:
 
     def take(self, rows: Any) -> Worlds:
         """Some of these worlds, by number, mask or slice."""
-        return Worlds(
-            self.ships[rows], self.submarines[rows], self.launchers[rows], self.missiles, self.weights[rows],
-            self.group[rows], self.groups, self.exact,
-        )  # fmt: skip
+        return Worlds(self.ships[rows], self.submarines[rows], self.launchers[rows], self.missiles, self.weights[rows],
+                      self.group[rows], self.groups, self.exact)
 
     def joined(self, other: Worlds) -> Worlds:
         """These worlds and those of another sample of the same size, as one sample."""
@@ -227,10 +225,8 @@ class _Beside:
         room = self.all_ways[launchers.sum(axis=1)]
         fitting = weights * self.free_ways[free.sum(axis=1)]
         weights = np.divide(fitting, room, out=np.zeros(len(room)), where=room > 0)
-        return replace(
-            self._none(), ships=self.fleets.ships[spots.rows], submarines=submarines, launchers=free, weights=weights,
-            group=group,
-        )  # fmt: skip
+        return replace(self._none(), ships=self.fleets.ships[spots.rows], submarines=submarines, launchers=free,
+                       weights=weights, group=group)
 
     def _beside(self, squares: Bools) -> Bools:
         return self._count_beside(squares) > 0

@@ -131,7 +131,7 @@ def _codec(grid: SquareGrid) -> Codec[State]:
         int: upto(10**6), "scratched": bits(grid.size), "fleet": series(ship), "submarines": series(square),
         "missiles": series(missile), "afloat": series(ours), "helicopters": series(upto(10**6)),
         "flight": series(square), "result": one_of(("win", "loss")),
-    }  # fmt: skip
+    }
     return Codec(State, forms)
 
 

@@ -16,7 +16,7 @@ from navalkit.core.words import Phrase, Words
 __all__ = [
     "as_card", "as_cards", "by_gun", "is_joker", "name", "named", "parse", "parse_many", "pips", "rank", "suit",
     "symbol", "text",
-]  # fmt: skip
+]
 
 SAY = Words.load("navalkit.games.uss_lox", "data/words.toml")
 

@@ -52,10 +52,8 @@ class Combination:
         *front, last = map(pack.symbol, self.cards)
         together = SAY.phrase("scores.and", some=", ".join(front), last=last)
         count = len(self.cards)
-        return SAY.phrase(
-            f"scores.{self.kind}", cards=together, count=count, word=SAY.phrase(f"rank.{count - 1}"),
-            points=self.points, jack=front[0], starter=last,
-        )  # fmt: skip
+        return SAY.phrase(f"scores.{self.kind}", cards=together, count=count, word=SAY.phrase(f"rank.{count - 1}"),
+                          points=self.points, jack=front[0], starter=last)
 
     def __str__(self) -> str:
         return f"{self.said}."

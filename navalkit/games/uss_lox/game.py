@@ -94,7 +94,7 @@ def _codec(pack: int) -> Codec[State]:
     forms: dict[Any, Form] = {
         int: upto(99), "seen": bits(54), "ship": _CARD, "drawing": Form(str, _place), "role": one_of(SHIP_ROLES),
         "result": one_of(("win", "loss")), "ocean": series(one_of(range(-1, pack))),
-    }  # fmt: skip
+    }
     forms |= dict.fromkeys(("supply", "deck", "estimates"), slots)
     return Codec(State, forms | dict.fromkeys(("fired", "last", "sunk", "estimated"), series(_CARD)))
 

@@ -125,7 +125,7 @@ def escorts(seed: int) -> Iterator[Forecasts]:
 
 PREDICTIONS = {
     "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000),
-}  # fmt: skip
+}
 """Which of the page's numbers are measured, and over how many games."""
 
 

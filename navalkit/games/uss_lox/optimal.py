@@ -405,6 +405,6 @@ def policy(spec: str | Policy, game: UssLox) -> Policy:
             raise OptionError(
                 SAY("wrong.policy.part", spec=brief(spec), part=brief(part), name=name,
                     names=", ".join(names) or SAY("wrong.policy.none"))
-            )  # fmt: skip
+            )
         given[key] = value
     return make(game, **given)

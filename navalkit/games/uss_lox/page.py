@@ -151,7 +151,7 @@ _FIRED = range(4)
 _GRAVE = (
     "lost", "no_escort_lost", "sunk", "estimate_later", "deck_gun", "missed", "joker_torpedo", "held_fire", "hit",
     "escaped", "no_escort", "king", "joker_ocean", "escort", "extra", "sighted", "declined", "plan",
-)  # fmt: skip
+)
 """Kinds of events that make a headline, the gravest first."""
 
 

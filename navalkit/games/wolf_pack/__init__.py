@@ -12,9 +12,7 @@ GAME = WolfPack
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
     "WolfPack", "cards", "odds", "lesson", "WALK",
-]  # fmt: skip
-__getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
-    PICTURE=".page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
-    lesson=".lesson", WALK=".walk",
-)  # fmt: skip
+]
+__getattr__ = lazily(__name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
+                     PICTURE=".page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
+                     lesson=".lesson", WALK=".walk")

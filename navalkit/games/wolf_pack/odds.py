@@ -38,7 +38,7 @@ from .state import TABLES, Observation, Phase, State
 __all__ = [
     "Belief", "complete_within", "expected_turns", "has_drawn", "held", "holds", "likely", "may_hold",
     "turns_to_complete", "within",
-]  # fmt: skip
+]
 
 # -- What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping
 # Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them

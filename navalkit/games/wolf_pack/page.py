@@ -195,7 +195,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
                   tuple(percent(chance).removesuffix(" %") for chance in may.values()), True, SAY("note.hold")),
             Chart("complete", SAY("complete.title"), SAY("complete.x"), tuple(map(str, _TURNS)),
                   tuple(map(float, done)), tuple(map(percent, done)), True, SAY("note.complete")),
-        )  # fmt: skip
+        )
 
     @override
     def facts(self, glance: _Glance) -> Table | None:

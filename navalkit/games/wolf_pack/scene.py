@@ -127,7 +127,7 @@ def target(side: int, length: float, sunk: bool) -> tuple[Flat, ...]:
     half, beam = length / 2, (0.19 if side == UBOATS else 0.12) * length
     points = (
         (-half, -0.7 * beam), (0.3 * length, -beam), (half, 0.0), (0.3 * length, beam), (-half, 0.7 * beam),
-    )  # fmt: skip
+    )
     if sunk:
         cross = tuple(Line(((-0.3 * length, s * 2 * beam), (0.3 * length, -s * 2 * beam)), Style(None, "ink", 2))
                       for s in (1, -1))
@@ -161,10 +161,8 @@ class _Layout:
     across: int  # cards of the hand side by side
 
 
-_WIDE = _Layout(
-    800, 606, 98, 102, 46, 52, (24, 30), ((24, 128), (24, 292)), 348, ((560, 20), (650, 20)), 60, (480, 44), 46,
-    (24, 456), 7,
-)  # fmt: skip
+_WIDE = _Layout(800, 606, 98, 102, 46, 52, (24, 30), ((24, 128), (24, 292)), 348, ((560, 20), (650, 20)), 60, (480, 44),
+                46, (24, 456), 7)
 _PHONE = 390.0, 616.0  # room of a usual phone, where a page does not say how much there is
 
 
@@ -177,11 +175,9 @@ def _tall(room: tuple[float, float] | None) -> _Layout:
     second = first + card * RATIO + gap
     hand = second + card * RATIO + gap
     held = (width - 30 - 3 * 7) / 4
-    return _Layout(
-        width, height, card, held, small, small + 4, (12, 22 + 2 * air), ((12, first), (12, second)),
-        24 + 3 * (card + 8),
-        ((width - 76, 2 + 6 * air), (width - 38, 2 + 6 * air)), 30, (276, 0), 18, (15, hand), 4,
-    )  # fmt: skip
+    return _Layout(width, height, card, held, small, small + 4, (12, 22 + 2 * air), ((12, first), (12, second)),
+                   24 + 3 * (card + 8),
+                   ((width - 76, 2 + 6 * air), (width - 38, 2 + 6 * air)), 30, (276, 0), 18, (15, hand), 4)
 
 
 def scene(glance: Glance[WolfPack, Observation, Action], tall: bool = False,

@@ -229,7 +229,7 @@ STATES = Codec(State, {
     int: _SMALL, "discards": _PILE_FORM, "pool": _PILE_FORM, "deck": _PILE_FORM,
     "hands": series(_PILE_FORM, "/", 2), "known": series(_PILE_FORM, "/", 2), "rows": series(_SMALL, "/", 2),
     "sunk": series(_SMALL, "/", 2), "last": series(_LAST, "/", 2), "result": one_of((*SIDES, "draw")),
-})  # fmt: skip
+})
 """States as text: piles as "2*water,sonar", what there is two of as "1/0", U-boats first."""
 
 

@@ -112,7 +112,7 @@ def _with_numbers(row: dict[str, Any], by_id: Mapping[Any, dict[str, Any]]) -> d
     if "draw" not in other:
         raise DataError(SAY("book.no_family", id=row["id"], other=brief(row["numbers_of"])))
     return {**row, "draw": other["draw"], "let": other.get("let", {}) | row.get("let", {}),
-            "where": other.get("where", [])}  # fmt: skip
+            "where": other.get("where", [])}
 
 
 def _from_python(path: Path) -> list[Exercise]:

@@ -97,7 +97,7 @@ class Explorer(Shell):
             self.pin_button, self._button("reset", model.reset),
             self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True)),
             self.lang_switch,
-        )  # fmt: skip
+        )
         self.controls = box("nk-explore-sliders", column=True)
         self.ask_box = box("nk-explore-inverse", Heading("inverse"), self.target, self.goal, column=True)
         gain = box("nk-explore-gain", Heading("gain"), self.gains, column=True)

@@ -243,10 +243,9 @@ class NewGame(VBox, Spoken):
 
     def _card(self, offered: Start) -> str:
         """What stands on a card, its title in the first line."""
-        return SAY(
-            "new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
-            suits=offered.said("suits"), minutes=offered.minutes, level=_level(offered.difficulty),
-        ) + self._figures(offered)  # fmt: skip
+        return SAY("new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
+                   suits=offered.said("suits"), minutes=offered.minutes,
+                   level=_level(offered.difficulty)) + self._figures(offered)
 
     def _figures(self, offered: Start) -> str:
         """What machine captains came to in its scenario, in a line of its own; "" where nothing was measured."""

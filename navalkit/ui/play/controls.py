@@ -132,10 +132,8 @@ class Stepper(Playback):
         self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-step-glyph")
         self.forward = KeyButton("step.forward", lambda _: self.by_hand(self.step), "nk-step-glyph")
         self.last = KeyButton("step.last", lambda _: self._go(self._last), "nk-step-glyph")
-        self.widget = box(
-            "nk-play-stepper", self.first, self.back, self.play, self.forward, self.last,
-            box("nk-play-track", self.slider, self.marks), self.speed,
-        )  # fmt: skip
+        self.widget = box("nk-play-stepper", self.first, self.back, self.play, self.forward, self.last,
+                          box("nk-play-track", self.slider, self.marks), self.speed)
 
     def mark(self, marks: Sequence[tuple[int, str, str]]) -> None:
         """Mark steps on the time line, each with a sign, and what it was as its tooltip; a press goes there."""

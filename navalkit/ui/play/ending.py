@@ -72,7 +72,7 @@ class Bests:
         row = {
             "of": what, "score": f"{points:,.0f} {self.unit}", "points": points, "seed": match.seed,
             "result": outcome.result, "day": date.today().isoformat(),
-        }  # fmt: skip
+        }
         same = self.of(what)
         if any(all(kept.get(name) == row[name] for name in ("seed", "points", "result")) for kept in same):
             return False
@@ -86,10 +86,8 @@ class Ending:
     game of the day. ``keep`` hands the reader a picture, by its file's name. ``theme`` says in which theme pictures are
     shown. ``story`` brings what stands here to sight."""
 
-    def __init__(
-        self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None],
-        theme: Callable[[], str], story: Callable[[], None],
-    ) -> None:  # fmt: skip
+    def __init__(self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None],
+                 theme: Callable[[], str], story: Callable[[], None]) -> None:
         self._control, self._bridge, self._today = control, bridge, today
         self._over = False
         made = maker(control.guard)

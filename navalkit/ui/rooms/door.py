@@ -238,7 +238,7 @@ def board(scene: Scene) -> dict[str, Any]:
         [cell.id, cell.alt, classroom.points(cell.outline), cell.action is not None or cell.pick is not None or
          cell.window is not None]
         for cell in scene.cells
-    ]  # fmt: skip
+    ]
     return classroom.picture(scene) | {"cells": cells}
 
 
@@ -299,10 +299,8 @@ class Invite:
         self._seated = False
         self.door, self.text = Door(), classed(HTML(), "nk-room-text")
         self.door.found = control.guard(self.show)
-        self.minutes = Dropdown(
-            options=[(_named(n), n) for n in MINUTES],
-            description=ROOM("invite.time"), tooltip=ROOM("invite.time.help"),
-        )  # fmt: skip
+        self.minutes = Dropdown(options=[(_named(n), n) for n in MINUTES],
+                                description=ROOM("invite.time"), tooltip=ROOM("invite.time.help"))
         self.begin = made("invite.begin", self._begin)
         self.begin.button_style = "primary"
         self.copy = made("invite.copy", self._copy)
@@ -333,7 +331,7 @@ class Invite:
         for widget, wanted in (
             (self.widget, visible), (self._start, table is None),
             (self.copy, table is not None and not table.joined), (self._answer, asked),
-        ):  # fmt: skip
+        ):
             shown(widget, wanted)
         self.text.value = self._text(table) if visible else ""
 

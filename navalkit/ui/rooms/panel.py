@@ -113,7 +113,7 @@ class RoomPanel:
             "nk-room", self.text, *middle, self.votes, self.progress,
             box("nk-room-row", self.way_in, self.locked, self.names, self.show_progress, self.report, self.end),
             column=True,
-        )  # fmt: skip
+        )
         return box("nk-room", self.open, self._running, self.door, column=True)
 
     def show(self) -> None:

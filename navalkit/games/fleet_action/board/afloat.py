@@ -160,10 +160,9 @@ def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Piece]:
             x, y = w.centre(square)
             for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
                 unit, own = battle.units[number], ships[number]
-                look = ship(
-                    unit.card.type, unit.side, size, TABLES.types[unit.card.type],
-                    chosen=number in (*choice.ships, choice.foe), hurt=quarters(own.damage, unit.card.sinking_rate),
-                )  # fmt: skip
+                look = ship(unit.card.type, unit.side, size, TABLES.types[unit.card.type],
+                            chosen=number in (*choice.ships, choice.foe),
+                            hurt=quarters(own.damage, unit.card.sinking_rate))
                 yield Piece(unit.name, x + dx, y + dy, look, 45.0 * own.heading)
 
 

@@ -297,7 +297,7 @@ def _page(seen: Observation, side: int) -> Scene:
     battle, rows = seen.battle, sheet(seen.battle, seen.view, side)
     title = SAY("print.title", side=battle.sides[side])
     head = (("print.ship", _NAME, "start"), ("print.damage", _DAMAGE, "start"), ("print.guns", _GUNS, "start"),
-            ("print.speed", _SPEED, "end"))  # fmt: skip
+            ("print.speed", _SPEED, "end"))
     height = max(HEIGHT, _TOP + _ROW * len(rows) + 60)
     shapes: list[Shape] = [
         Rect(0, 0, WIDTH, height, Style("card")),

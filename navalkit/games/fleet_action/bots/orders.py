@@ -67,10 +67,8 @@ def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
     found = tasks(sea, ship)
     worth = task_values(sea, ship, found)
     task = (worth[at.squares] + worth[next_square]) / 2
-    return Survey(
-        ship, at, dealt, taken, later, task,
-        _mined(sea, ship, places), _formation(sea, ship, at), tuple(answers), found,
-    )  # fmt: skip
+    return Survey(ship, at, dealt, taken, later, task,
+                  _mined(sea, ship, places), _formation(sea, ship, at), tuple(answers), found)
 
 
 def _answer(sea: Sea, ship: int, foe: Foe, worth: Array) -> Array:

@@ -206,7 +206,7 @@ def shots(battle: Scenario, state: State, action: Guns | Torpedoes) -> tuple[Sho
 def aim(battle: Scenario, state: State, action: Guns | Torpedoes) -> Step:
     """Fire is ordered; the other side learns of it when both have ordered (rule F38)."""
     event = SAY.event("F38", "ordered", to=frozenset((state.side,)), order=str(action), ship=action.ship,
-                      target=action.target)  # fmt: skip
+                      target=action.target)
     return replace(state, shots=(*state.shots, *shots(battle, state, action))), (event,)
 
 

@@ -559,5 +559,5 @@ _ACTS: Mapping[str, Callable[[_Film, State, Event], None]] = {
     "sunk_boat": _lost, "search_found": _searches, "search_missed": _searches, "gun_hit": _fires,
     "gun_missed": _fires, "visible": _known, "surfaced": _known, "found": _known, "torpedoes": _known,
     "missed": _known, "disappears": _known, **{f"depth.{off}": _detonates for off in ("miss", "0", "25", "50")},
-}  # fmt: skip
+}
 """Kind of event -> how it is played."""

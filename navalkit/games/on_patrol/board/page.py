@@ -295,7 +295,7 @@ GRAVE = (
     "sunk_boat", "sunk_ship", "ram_hit", "damage", "gun_hit", "crush", "hit", "dud", "unarmed", "passed", "spent",
     "found", "surfaced", "visible", "harmless", "gun_missed", "ram_missed", "attacks", "disappears", "missed",
     "launched", "torpedoes", "return", "search_missed", "away", "moves",
-)  # fmt: skip
+)
 """Kinds of events that make a headline, the gravest first."""
 
 
@@ -558,7 +558,7 @@ def _boat_facts(glance: Seen, boat: Boat) -> list[tuple[str, str]]:
     type_, limit, marker = TABLES.boats[boat.type], limits(boat), seen.marker(id)
     known = SAY(f"fact.{marker.kind}" if marker else "fact.unknown")
     hers = SAY("fact.boat.text", hull=boat.hull, most=type_.hull, depth=boat.depth,
-               limit=limit.depth, under=limit.submerged, above=limit.surfaced)  # fmt: skip
+               limit=limit.depth, under=limit.submerged, above=limit.surfaced)
     sighted = ", ".join(in_sight(seen, boat, glance.game.sea)) or SAY("fact.nobody")
     return [
         (SAY("fact.boat", boat=id, type=type_.name), hers),

@@ -285,11 +285,11 @@ _DETECTION = "104.1.3"
 _MARKER = {
     "visible": "contact", "surfaced": "contact", "found": "contact", "torpedoes": "contact", "disappears": "loss",
     "missed": "loss",
-}  # fmt: skip
+}
 _KEYS = {
     "attacks": "attack", "launched": "attack", "hit": "hit", "damage": "hit", "gun_hit": "hit", "ram_hit": "hit",
     "crush": "hit", "sunk_ship": "sinking", "sunk_boat": "sinking",
-}  # fmt: skip
+}
 _STYLE = """
 /* nk-hunt: a hunt to print. */
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }
@@ -416,7 +416,7 @@ _BEARINGS = ("NE", "SE", "S", "SW", "NW", "N")
 LOG_COLUMNS = {
     "turn": 34.0, "bow": 58.0, "course": 46.0, "speed": 42.0, "depth": 56.0, "hull": 38.0,
     "tubes": 80.0, "fired": 116.0, "target": 52.0, "mode": 40.0, "happened": 208.0,
-}  # fmt: skip
+}
 """Columns of the log, by the key of their sentence, and their width in points."""
 
 

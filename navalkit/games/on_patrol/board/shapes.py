@@ -107,7 +107,7 @@ def _hull(long: float, build: Build) -> tuple[Point, ...]:
     side = (
         (0.0, front), (0.45 * beam, front + 0.3 * build.blunt * long), (0.85 * beam, front + 0.68 * build.blunt * long),
         (beam, front + build.blunt * long), (beam, 0.3 * long), (0.8 * beam, 0.44 * long), (0.35 * beam, 0.5 * long),
-    )  # fmt: skip
+    )
     return (*side, *((-x, y) for x, y in reversed(side[1:])))
 
 

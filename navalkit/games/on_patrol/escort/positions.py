@@ -92,7 +92,7 @@ def _run(state: State, escort: str) -> EscortDecision:
         finding("P3", "run", "path", tuple(leg.place.bow for leg in legs), hexes=len(legs)),
         finding("P3", "weapons", "zone", tuple(w.at for w in weapons), weapons=len(weapons),
                 covered=len({w.at for w in weapons})),
-    )  # fmt: skip
+    )
     reason = SAY.phrase("summary", mode=PROLONGED, target=target, hexes=len(legs), weapons=len(weapons))
     return EscortDecision(move, escort, reason, findings, (Option(move),), escort=escort, mode=PROLONGED, marker=marker,
                           target=target, radial=radial,

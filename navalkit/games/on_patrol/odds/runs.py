@@ -35,7 +35,7 @@ from ..sea.tables import TABLES
 __all__ = [
     "Armament", "Line", "Measure", "Runs", "design", "escapes", "lines", "measured", "patterns", "play",
     "report", "runs",
-]  # fmt: skip
+]
 
 # -- How deadly are the escorts' weapons? The tables of combat.toml beside what history shows ------
 #     python -m navalkit.games.on_patrol.odds
@@ -139,7 +139,7 @@ def escapes(marker: Place, hexes: int) -> tuple[Hex, ...]:
 
 
 def fullest(weapons: Sequence[tuple[str, int]], speed: int, direction: int) -> list[pattern.Placement]:
-    """The pattern of most charges, and of those the one on the best hexes, in one turn along a radial: each charge, with
+    """The pattern of most charges, and of those the one on the best hexes, in one turn along a radial: each charge with
     its hex. ``speed``: hexes. ``direction``: of the radial, outward from the target.
 
     >>> [str(each.at) for each in fullest([("depth charge", 3)], speed=3, direction=1)]
@@ -363,10 +363,8 @@ def report(n: int = 100, seed: int = 1) -> str:
 def _line(armament: Armament, found: Runs, captain: str) -> str:
     """One line of the report."""
     low, high = found.interval
-    return SAY(
-        "line", what=SAY(armament.label), year=armament.year, captain=captain, made=found.made, sunk=found.sunk,
-        share=found.share, low=low, high=high, war=_war(armament),
-    )  # fmt: skip
+    return SAY("line", what=SAY(armament.label), year=armament.year, captain=captain, made=found.made, sunk=found.sunk,
+               share=found.share, low=low, high=high, war=_war(armament))
 
 
 if __name__ == "__main__":  # how deadly the escorts' weapons are, a pattern and a run, beside what history shows

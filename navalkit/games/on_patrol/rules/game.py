@@ -245,7 +245,7 @@ class OnPatrol(Game[State, Action, State]):
         scenario={
             "read": _named, "choices": names(), "form": WHY("game.one_scenario_toml", listed=", ".join(names())),
         },
-    )  # fmt: skip
+    )
 
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
@@ -326,10 +326,8 @@ class OnPatrol(Game[State, Action, State]):
         state = sequence.parse_state(text)
         if (state.package, state.year) != (self.sea.package, self.sea.year):
             raise NotationError(
-                WHY(
-                    "game.state_played_with",
-                    package=state.package, year=state.year, package2=self.sea.package, year2=self.sea.year,
-                )  # fmt: skip
+                WHY("game.state_played_with",
+                    package=state.package, year=state.year, package2=self.sea.package, year2=self.sea.year)
             )
         if not state.over and on_turn(state) is None:
             raise NotationError(WHY("game.state_does_not", phase=state.phase))

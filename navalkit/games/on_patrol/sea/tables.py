@@ -34,7 +34,7 @@ from .state import Fleet, MarkerKind, Role, State, Task, Vessel, replace
 __all__ = [
     "ActionRow", "BoatType", "D66", "DepthRow", "DetectionRow", "FLEET_DIE", "FleetMove", "FleetRow",
     "FormationRow", "Package", "TABLES", "Tables", "VesselType", "fleet_move", "load",
-]  # fmt: skip
+]
 
 SAY = words("log.toml")
 WHY = words("refusals.toml")

@@ -343,18 +343,14 @@ def odds(p: Fraction | float) -> str:
 def in_words(p: Fraction) -> str:
     """A probability in words, in the present reader's language: "about 3 in 4", "etwa 3 von 4"."""
     if p in (0, 1):
-        return _CHANCES("chance.always" if p else "chance.never")
+        return SAY("chance.always" if p else "chance.never")
     hits, of, exact = nearest(p)
-    return _CHANCES("chance.exact" if exact else "chance.about", hits=hits, of=of)
+    return SAY("chance.exact" if exact else "chance.about", hits=hits, of=of)
 
 
 FORMAT = _Format()
-_CHANCES = Words.load("navalkit.core")
-
-
-# -- The sentences of what all games share: refusals and errors, and the names that somebody may have meant
-
 SAY = Words.load("navalkit.core")
+"""The sentences of what all games share: refusals and errors."""
 
 
 def suggested(name: object, known: Collection[str]) -> str:

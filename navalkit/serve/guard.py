@@ -17,9 +17,7 @@ from typing import Any
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, split_host_and_port
 from tornado.web import Application, RequestHandler
 
-from navalkit.core.words import Words
-
-SAY = Words.load("navalkit.serve")
+from . import SAY
 
 LARGEST_BODY = 64 * 1024
 """Bytes of a request's body: forms of a line or two. Files and orders come over the kernel's socket."""

@@ -11,8 +11,9 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from navalkit.core.words import Words
 from navalkit.rooms.store import RoomError, Rooms
+
+from . import SAY
 
 GLANCE = 0.025
 """Seconds between two looks at the file, while anybody listens."""
@@ -161,8 +162,6 @@ class Pace:
 # --------------------------------------------------------------------------------------------------
 # The one process that makes boards for all guests of games: started with the first, ended when nobody has come
 # for long. It ends with the server, whose end of its standard input then closes.
-
-SAY = Words.load("navalkit.serve")
 
 MODULE = "navalkit.ui.rooms.door"
 IDLE = 600.0

@@ -71,9 +71,7 @@ def harmless(cell: Any) -> Any:
     return cell
 
 
-# --------------------------------------------------------------------------------------------------
-# TOML files: those of a game, whose rows say where their figures are from, and those that people write, read
-# field by field, so that what is wrong has a name.
+# -- TOML files: those of a game, whose rows say where their figures are from, and those that people write
 
 T = TypeVar("T")
 

@@ -159,9 +159,8 @@ class Pace:
         return left >= 1
 
 
-# --------------------------------------------------------------------------------------------------
-# The one process that makes boards for all guests of games: started with the first, ended when nobody has come
-# for long. It ends with the server, whose end of its standard input then closes.
+# -- The one process that makes boards for all guests of games: started with the first, ended when nobody comes
+# It ends with the server, whose end of its standard input then closes.
 
 MODULE = "navalkit.ui.rooms.door"
 IDLE = 600.0

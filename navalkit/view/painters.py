@@ -89,9 +89,7 @@ def dashes(points: Sequence[Point], pattern: Iterable[float]) -> Iterator[tuple[
         yield tuple(piece)
 
 
-# --------------------------------------------------------------------------------------------------
-# Pictures and films in short lists for the browser, which is sent each thing it needs once and then called its number.
-#
+# -- Pictures and films in short lists for the browser, which is sent each thing once and then called its number
 # A board changes little from move to move: most of its shapes, ships and cards have been seen before. So a layer is a
 # list of numbers of looks, and a move is a few of them.
 

@@ -182,9 +182,7 @@ class Stepper(Playback):
         self.by_hand(lambda: self._look(ply))
 
 
-# --------------------------------------------------------------------------------------------------
-# The rules on a page: how to win on one screen, then the rule book with a picture a section, a search, and its
-# sources behind a switch.
+# -- The rules on a page: how to win on one screen, then the rule book, a search, and its sources behind a switch
 
 _WIDE, _CARD = 72.0, 44.0  # px of a section's picture, and of a card of the primer
 

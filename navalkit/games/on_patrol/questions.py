@@ -203,15 +203,13 @@ CHARGES = Question(
 )
 
 
-@lru_cache(maxsize=512)
-def _depths(type: str, hull: int, distance: int, speed: int, weapon: str) -> tuple[odds.Depth, ...]:
-    return odds.depth_to_go(type, points=hull, distance=distance, speed=speed, weapon=weapon)
+_depths = lru_cache(maxsize=512)(odds.depth_to_go)
 
 
 def _dive(settings: Settings) -> Answer:
     boat = TABLES.boats[settings["boat"]]
     hull = min(settings["hull"], boat.hull)
-    rows = _depths(boat.id, hull, settings["distance"], settings["speed"], settings["weapon"])
+    rows = _depths(boat.id, points=hull, **{key: settings[key] for key in ("distance", "speed", "weapon")})
     hurts = [1 - (1 - row.crush) * (1 - row.found * row.lost) for row in rows]
     at = [row.depth for row in rows].index(settings["depth"])
     row, best = rows[at], min(range(len(rows)), key=lambda i: (hurts[i], rows[i].depth))

@@ -74,9 +74,7 @@ class _Sets:
         self.beside = tuple(union(self.through[n] for n in near) for near in waters.grid.neighbours)
 
 
-@lru_cache(maxsize=8)
-def _sets(waters: Waters) -> _Sets:
-    return _Sets(waters)
+_sets = lru_cache(maxsize=8)(_Sets)
 
 
 class Walk:

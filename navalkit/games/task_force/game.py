@@ -305,10 +305,8 @@ class TaskForce(Game[State, Action, Observation]):
         return check(self, state, action)  # type: ignore[no-any-return]
 
     def chance(self, state: State) -> Draw:
-        def possible_now(action: object) -> bool:
-            return type(action) is HIDING.get(state.phase) and why_not(self.sea, state, action) is None
-
-        return draw(self.sea, state, possible_now)
+        kind = HIDING.get(state.phase)
+        return draw(self.sea, state, lambda each: type(each) is kind and why_not(self.sea, state, each) is None)
 
     def apply(self, state: State, action: Action) -> Transition[State]:
         if reason := self.why_not(state, action):

@@ -197,9 +197,7 @@ class Sea:
         return fits and targets == self.targets and set(squares) <= set(self.launchers(ships, submarines))
 
 
-@lru_cache(maxsize=16)
-def _count(waters: Waters) -> int:
-    return placements.count(waters)
+_count = lru_cache(maxsize=16)(placements.count)
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 from math import comb
 from typing import Any
@@ -111,16 +110,14 @@ SINK = Question(
 _MOST = 15
 
 
-@lru_cache(maxsize=512)
-def _survive(left: int, seen: str, jokers: int, nob: bool) -> Fraction:
-    return odds.survive_escort(left, seen=seen, jokers=jokers, nob=nob)
+_survive = lru_cache(maxsize=512)(odds.survive_escort)
 
 
 def _escort(settings: Settings) -> Steps[Answer]:
     n, seen, jokers, nob = (settings[key] for key in ("torpedoes", "seen", "jokers", "nob"))
     lives = []
     for k in range(_MOST + 1):
-        lives.append(_survive(k, seen, jokers, nob))
+        lives.append(_survive(k, seen=seen, jokers=jokers, nob=nob))
         yield k / _MOST
     pays = [odds.escape(k, seen=seen, jokers=jokers) for k in range(_MOST + 1)]
     escorts = [card for card in range(52) if card not in cards.parse_many(seen)]

@@ -1,7 +1,6 @@
 """All files of sentences, by the names that tests ask for them with; and pages without their words."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -6,7 +6,6 @@ which asks once for each.
 """
 
 from __future__ import annotations
-
 import argparse
 import json
 import re
@@ -39,7 +38,6 @@ from navalkit.players.meeting import Meeting, Result, ratings
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 from navalkit.sim.balance import Row, balance, cells, markdown, scenarios, stated
 from navalkit.sim.calibration import Calibration, calibrate, outside, page, predictions
-
 from .records import SAY, Parser, Progress, options, print_table
 
 Function = Callable[..., Any]

@@ -1,7 +1,6 @@
 """``navalkit card``, ``replay`` and ``explain``: what is printed of a game, and told of a saved one."""
 
 from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -1,7 +1,6 @@
 """Files that are written whole, or not at all."""
 
 from __future__ import annotations
-
 import csv
 import io
 import os

@@ -1,7 +1,6 @@
 """What a game is: eight methods over immutable states, and explicit chance."""
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,7 +5,6 @@ under the rules. Nothing in it is evaluated. Its checksum guards against acciden
 """
 
 from __future__ import annotations
-
 import base64
 import binascii
 import json

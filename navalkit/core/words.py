@@ -16,7 +16,6 @@ Who reads is said by `speaking`. Where a fact ``by`` (a player's number) is the 
 """
 
 from __future__ import annotations
-
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager

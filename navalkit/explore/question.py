@@ -5,7 +5,6 @@ sentences; the sentences are in the ``questions.toml`` beside it.
 """
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -8,7 +8,6 @@ S, 4 SW, 5 NW, 6 N, so that direction d bears 60 d degrees, and d - 1 lies to po
 """
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass

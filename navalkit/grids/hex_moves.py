@@ -5,14 +5,12 @@ before starboard: the same question always has the same answer.
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from navalkit.core.words import SAY
-
 from .hex import DIRECTIONS, STEPS, Hex, HexSet, Side, side_sign, turn_between, turned
 
 __all__ = [

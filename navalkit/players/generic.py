@@ -1,7 +1,6 @@
 """What the generic players share: whom they can play for, and what a position is worth by playing it out."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -4,7 +4,6 @@ Until it says so nothing that reaches a phone depends on the answer, nor on what
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +13,7 @@ from typing import Any
 from navalkit.view.page import Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
-from navalkit.view.theme import Theme
-from navalkit.view.theme import theme as find_theme
-
+from navalkit.view.theme import Theme, theme as find_theme
 from .store import SAY, SHORT, Rooms, Seat
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it

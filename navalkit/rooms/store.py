@@ -5,7 +5,6 @@ Seats are known by a key of 192 bits that only the phone has; the file holds its
 """
 
 from __future__ import annotations
-
 import json
 import os
 import secrets
@@ -20,7 +19,6 @@ from typing import Any, NamedTuple
 
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import Words
-
 from .door import folder
 
 SAY = Words.load("navalkit.rooms")

@@ -8,7 +8,6 @@
 """
 
 from __future__ import annotations
-
 import socket
 from collections.abc import Collection
 from ipaddress import ip_address

@@ -5,7 +5,6 @@ the launcher stopped it or was killed, the server ends and takes its kernels wit
 """
 
 from __future__ import annotations
-
 import asyncio
 import os
 import shutil
@@ -36,7 +35,6 @@ from voila.static_file_handler import TemplateStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
 from navalkit.rooms.door import tell
-
 from . import SAY, phones
 from .guard import HEADERS, LARGEST_BODY, GuardedApplication
 

@@ -1,7 +1,6 @@
 """What the server's phone handlers share: who listens to which room, and how fast somebody may ask."""
 
 from __future__ import annotations
-
 import asyncio
 import itertools
 import json
@@ -12,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from navalkit.rooms.store import RoomError, Rooms
-
 from . import SAY
 
 GLANCE = 0.025

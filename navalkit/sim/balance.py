@@ -6,7 +6,6 @@ side; a game in which one player decides is played by each captain alone. The ga
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -23,7 +22,6 @@ from navalkit.players import player
 from navalkit.players.meeting import Measured, measured
 from navalkit.players.review import DRAW, Account, Accountant, plain
 from navalkit.prob.intervals import wilson
-
 from . import game_seed
 
 __all__ = ["HEAD", "Row", "balance", "markdown", "scenarios"]

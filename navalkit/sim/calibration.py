@@ -11,7 +11,6 @@ independent trials of known chances, whose exact distribution says how far luck 
 """
 
 from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import finish
 from navalkit.core.registry import package
 from navalkit.core.words import Words, percent
-
 from . import game_seed
 
 Forecast = tuple[float, bool]

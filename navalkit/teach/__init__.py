@@ -6,7 +6,6 @@ exercises, which `exercise` makes in Python; ``board``, ``bars`` and ``hex_map``
 """
 
 from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from navalkit.core.errors import DataError
-
 from .checking import PROGRESS, Verdict, check, named, summed_up, unknown
 from .exercises import book
 from .exercises.book import use

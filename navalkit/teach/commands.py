@@ -1,7 +1,6 @@
 """The command ``navalkit teach``: grade, students, slides, worksheet, check-exercises, seal."""
 
 from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic
 from navalkit.sim import write_csv
-
 from . import grade, papers, students
 from .checking import SUFFIX, read_report
 from .exercises import book

@@ -1,7 +1,6 @@
 """The class table: from the files of all students to one CSV."""
 
 from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +10,6 @@ from typing import Any, TypeVar
 
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
-
 from . import students as copies
 from .checking import Report, Tried, summed_up
 from .exercises import book

@@ -6,7 +6,6 @@ round with new numbers.
 """
 
 from __future__ import annotations
-
 import hmac
 import os
 import re
@@ -21,7 +20,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from navalkit.core.errors import DataError, OptionError
-
 from .exercises import book
 from .exercises.exercise import Choice, Computed, Exercise, Function
 from .say import SAY

@@ -1,7 +1,6 @@
 """Boards, hex maps and bar charts as pictures in a notebook; no widgets."""
 
 from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +18,8 @@ from navalkit.core.words import percent
 from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.page import Look, glance_at, page_of
-from navalkit.view.painters import svg
-from navalkit.view.painters import text as characters
+from navalkit.view.painters import svg, text as characters
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
-
 from .say import SAY
 
 

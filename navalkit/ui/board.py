@@ -7,7 +7,6 @@ be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus ``nk-
 """
 
 from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
@@ -23,9 +22,7 @@ from navalkit.core.words import SAY as CORE
 from navalkit.view.page import Film, Mark
 from navalkit.view.painters import Looks, packed, runs
 from navalkit.view.scene import Cell, Layer, Line, Point, Polygon, Scene, Style, Text, extent, hit, neighbour
-from navalkit.view.theme import FONT, Theme
-from navalkit.view.theme import theme as find_theme
-
+from navalkit.view.theme import FONT, Theme, theme as find_theme
 from . import SAY
 from .widgets import HTML, Box, Scripted, Spoken
 

@@ -4,14 +4,12 @@ A drawing lies about (0, 0) in a panel four by three: x from -1 to 1, y from -0.
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from math import copysign, cos, pi, sin, sqrt
 
 from navalkit.core.errors import NotationError, OptionError, brief
 from navalkit.core.words import SAY
-
 from .scene import Circle, Flat, Line, Point, Polygon, Rect, Style, Text
 
 HEIGHT = 0.75

@@ -5,7 +5,6 @@ signs: suits are drawn from their outlines, other missing ones give way to their
 """
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,13 +21,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from navalkit.core.errors import OptionError
 from navalkit.core.words import SAY, voice
-
 from .drawings import SIGN_OF, suit
 from .page import FADE, Film, Going, Mark, Pose
 from .painters import BASELINE, arrow_head, dashes, document, elements, number, rounded, shaft, svg
 from .scene import Circle, Flat, Line, Piece, Point, Polygon, Rect, Scene, Style, Text
-from .theme import Theme, rgb
-from .theme import theme as find_theme
+from .theme import Theme, rgb, theme as find_theme
 
 _SMOOTH = 3  # each pixel of the result is the mean of a square with this side
 _MAX_PIXELS = 8_000_000  # of the result; the large drawing takes 27 bytes for each

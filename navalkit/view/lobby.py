@@ -1,7 +1,6 @@
 """The lobby: what there is to play, to step through and to explore, as one page of plain HTML."""
 
 from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -16,9 +15,7 @@ from navalkit.core import registry
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.files import read
 from navalkit.core.registry import package
-from navalkit.core.words import ENGLISH, Words, voice
-from navalkit.core.words import SAY as CORE
-
+from navalkit.core.words import ENGLISH, SAY as CORE, Words, voice
 from .art import path, svg
 
 __all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "starts", "tutorial"]

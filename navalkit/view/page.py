@@ -7,7 +7,6 @@ status line come first.
 """
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +20,6 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package
 from navalkit.core.trace import Decision
 from navalkit.core.words import SAY, Event
-
 from .scene import Picks, Piece, Point, Scene
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """The SVG painter: one scene in, one self-contained SVG document out, always the same for the same scene."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,11 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from navalkit.core.errors import OptionError
 from navalkit.core.words import SAY
-
 from .page import Film
 from .scene import Circle, Flat, Layer, Line, Piece, Point, Polygon, Rect, Scene, Style, Text, contains
-from .theme import FONT, Theme
-from .theme import theme as find_theme
+from .theme import FONT, Theme, theme as find_theme
 
 __all__ = ["Looks", "packed", "runs"]
 

@@ -5,7 +5,6 @@ theme tokens (``navalkit.view.theme``), never colours, so that one scene serves 
 """
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum

@@ -5,7 +5,6 @@ darker and lighter tints of it below are chosen so that text reaches the contras
 """
 
 from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,6 @@
 """A class with four phones goes through a piece of the night convoy: the teacher steps, the phones predict."""
 
 from __future__ import annotations
-
 import re
 
 import pytest

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit.teach.papers import DOOR
-
 from ..servers import ROOT, serve
 from ..sheets import known
 from .conftest import axe, chromium, open_page, set_theme, shot, sideways, wait_for_board

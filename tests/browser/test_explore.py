@@ -1,7 +1,6 @@
 """The explorer in a real Chromium: sliders move charts, cards are clicked away, a run converges, a link comes back."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
@@ -9,7 +8,6 @@ from playwright.sync_api import expect
 
 from navalkit import explore
 from navalkit.explore import ask
-
 from .conftest import axe, open_page, set_theme, shot, sideways
 from .driver import ANSWERS
 

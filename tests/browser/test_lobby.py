@@ -1,7 +1,6 @@
 """The lobby in a browser: what a card leads to, and the game that is gone on with."""
 
 from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,6 @@
 """The page of Fleet Action in a real Chromium: a battle by clicks, one on a phone, and two people at one screen."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
@@ -9,7 +8,6 @@ from playwright.sync_api import expect
 
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.grids.square import sections
-
 from .conftest import axe, set_theme, sheets_printed, shot, sideways, wait_for_board
 from .driver import Driver
 

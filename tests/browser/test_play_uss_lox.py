@@ -5,7 +5,6 @@ the status line must tell.
 """
 
 from __future__ import annotations
-
 import os
 import re
 import signal
@@ -23,7 +22,6 @@ from navalkit.games.uss_lox.page import PAGE, chance_to_sink
 from navalkit.games.uss_lox.questions import QUESTIONS
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import neighbour
-
 from ..games.uss_lox.test_german import ENGLISH, QUOTED
 from ..patrols import SEED, TONS, WON
 from .conftest import axe, children, open_page, set_theme, shot, sideways, wait_for_board

@@ -1,7 +1,6 @@
 """The escort stepper in a real Chromium: stepping by keys, predicting, what-if by drag, links, a phone, a projector."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
@@ -13,7 +12,6 @@ from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.grids.hex import Hex
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper as Walked
-
 from .conftest import axe, set_theme, shot, sideways
 from .driver import Driver
 

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit.walks import shows
-
 from .conftest import shot, sideways
 from .driver import PATIENCE, Driver
 

@@ -1,7 +1,6 @@
-"""How large the house is: modules and lines of its parts, and the share of code that imports; `make check` prints it."""
+"""How large the house is: modules and lines of its parts, the share of code that imports; `make check` prints it."""
 
 from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """What pages are given is typed: nothing above the rules asks an object what it has, or reads an order's text."""
 
 from __future__ import annotations
-
 import ast
 from pathlib import Path
 

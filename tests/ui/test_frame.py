@@ -1,12 +1,10 @@
 """What the pages' template says itself has its sentence, so that it can be said in another language."""
 
 from __future__ import annotations
-
 import re
 
 from navalkit.ui import SAY
 from navalkit.ui.shell import FRAME
-
 from ..servers import ROOT
 
 TEMPLATE = (ROOT / "voila_templates" / "navalkit" / "nk.macro.html").read_text(encoding="utf-8")

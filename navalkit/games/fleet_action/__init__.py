@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from navalkit.core.registry import lazily
-
 from .cards import points, range_squares, ship
 from .game import FleetAction
 

@@ -1,7 +1,6 @@
 """The tables of Fleet Action: guns, torpedoes and ship cards by name, and the formulas that rate them."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

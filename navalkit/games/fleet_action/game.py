@@ -1,7 +1,6 @@
 """Fleet Action as a `Game`; each part of its rules has its own module. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -11,7 +10,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, IllegalActionError, OptionError, brief
 from navalkit.core.files import read
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition, read_options
-
 from . import notation, scenarios, sight
 from .cards import HOME, SAY
 from .rules import firing, play, sailing

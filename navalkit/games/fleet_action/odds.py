@@ -4,7 +4,6 @@ Ships may be given as cards or by name, guns and torpedoes as themselves or by n
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +15,6 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.dist import Dist
-
 from .cards import SAY, ShipCard
 from .rules.gunnery import ASPECTS, broadside, guns_left, mine, salvo, ship_card, torpedoes, whole
 

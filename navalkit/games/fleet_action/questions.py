@@ -1,7 +1,6 @@
 """The explorer's questions about Fleet Action; their sentences are in ``words.toml``."""
 
 from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +11,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.words import Words
 from navalkit.explore.picture import binned
 from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
-
 from . import odds
 from .cards import TABLES, Gun, ShipCard, ship
 from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear

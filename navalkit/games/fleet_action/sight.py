@@ -1,14 +1,12 @@
 """Hidden movement: fog, night, the screen, and which enemy ships a side knows (rules F29 to F33)."""
 
 from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from navalkit.core.shown import OneLine
 from navalkit.grids.square import clear, distance
-
 from .state import HIDDEN, Fate, Minefield, Phase, Scenario, Ship, Shot, Sighting, State, Task, Told, with_ship
 
 FOG = 6

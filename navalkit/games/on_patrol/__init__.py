@@ -8,7 +8,6 @@ that is rolled), ``escort`` (what the escorts know, decide and explain), ``rules
 from __future__ import annotations
 
 from navalkit.core.registry import lazily
-
 from .bots import BOTS, CAPTAINS
 from .escort.automaton import decide
 from .escort.positions import explain, position

@@ -1,7 +1,6 @@
 """The explorer's questions: will the torpedoes sink her, will the charges sink the boat, how deep to go?"""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -13,7 +12,6 @@ from navalkit.core.words import Words
 from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-
 from . import odds
 from .combat.damage import below_limit, crush
 from .combat.rolls import damage_of, depth_roll

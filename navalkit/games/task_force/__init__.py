@@ -1,12 +1,10 @@
 """Task Force: the search for a hidden fleet."""
 
 from __future__ import annotations
-
 from functools import partial
 
 from navalkit.core.registry import lazily
 from navalkit.core.seeds import daily_seed as _daily_seed
-
 from .game import SMALL, TaskForce
 
 GAME = TaskForce

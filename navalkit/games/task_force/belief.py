@@ -11,7 +11,6 @@ when there is no room (T2e) makes worlds without room impossible, and leaves the
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import comb
@@ -22,7 +21,6 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.prob.search import Fleets, Ints, Population
-
 from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, Sea, Ships, State
 
 Bools = NDArray[np.bool_]

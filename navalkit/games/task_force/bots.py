@@ -6,7 +6,6 @@
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,6 @@ from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
 from navalkit.core.words import Text
 from navalkit.players.captains import captains, with_captains
 from navalkit.prob.search import Ints
-
 from .belief import Worlds, searching
 from .game import TaskForce
 from .state import (

@@ -8,7 +8,6 @@ up (`cases.MOST`).
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -16,7 +15,6 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.trace import Fact, Finding, Mark
 from navalkit.core.words import Text
-
 from .cases import Case, Suppose, Walk, certain
 from .state import EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observation
 

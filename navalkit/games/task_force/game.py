@@ -1,7 +1,6 @@
 """The rules of Task Force: the only place that knows them. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -15,7 +14,6 @@ from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome
 from navalkit.core.words import Event
 from navalkit.grids.square import SquareGrid
 from navalkit.prob.placements import Unlisted, possible
-
 from .state import (
     CARRIER,
     CRUISER,

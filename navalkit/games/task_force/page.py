@@ -1,7 +1,6 @@
 """The page of Task Force: what can be done, what is left to find, what is certain and why, the report."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -16,7 +15,6 @@ from navalkit.core.trace import Finding
 from navalkit.core.words import Event
 from navalkit.view.page import Effect, Glance, Look, Mark, Moment, Order, Page, Pose, Table, Travel, gravest, override
 from navalkit.view.scene import Point, Scene
-
 from . import card, odds, scene
 from .belief import searching
 from .bots import Planner

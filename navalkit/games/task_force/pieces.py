@@ -1,7 +1,6 @@
 """The single pictures of Task Force: what a square shows, waves, hulls and check-boxes. Screen and paper share them."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +12,6 @@ import numpy as np
 from navalkit.core.awaited import Awaited
 from navalkit.core.words import percent
 from navalkit.view.scene import Circle, Flat, Line, Polygon, Rect, Style, Text
-
 from . import odds
 from .bots import Planner
 from .game import TaskForce

@@ -1,7 +1,6 @@
 """The explorer's questions about Task Force; their sentences are in ``words.toml``."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,11 +12,9 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import NotationError, brief
-from navalkit.core.words import SAY as CORE
-from navalkit.core.words import Words
+from navalkit.core.words import SAY as CORE, Words
 from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Step, Tally, Whole
 from navalkit.prob import placements
-
 from . import SMALL
 from .belief import Worlds, worlds
 from .game import TaskForce

@@ -4,7 +4,6 @@ Everything comes from an `Observation`: until the end a square not scratched off
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +27,6 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-
 from . import pieces
 from .deduce import deducing
 from .game import TaskForce

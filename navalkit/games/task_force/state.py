@@ -5,7 +5,6 @@ and is all that a bot, a page or the odds ever get.
 """
 
 from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

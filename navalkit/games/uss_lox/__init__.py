@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from navalkit.core.registry import lazily
-
 from . import cards, cribbage
 from .game import UssLox
 

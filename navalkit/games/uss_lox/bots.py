@@ -1,7 +1,6 @@
 """The machine captains of USS Lox, with their reasons. Their orders are those of the policies in `policy`."""
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +12,6 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Luck, Option
 from navalkit.core.words import Phrase, Text
 from navalkit.players.captains import captains, with_captains
-
 from . import cards
 from .cards import SAY
 from .endgame import DECLINE, ESCAPE, Boats, unseen_by

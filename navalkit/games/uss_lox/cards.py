@@ -6,7 +6,6 @@ or "TS" ("10S" is understood too); the jokers are "X1" and "X2".
 """
 
 from __future__ import annotations
-
 import operator
 from collections.abc import Iterable
 

@@ -5,7 +5,6 @@ Rules: the show in cribbage as USS Lox quotes it (its section "Cribbage scoring"
 """
 
 from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ import numpy.typing as npt
 
 from navalkit.core.errors import NotationError
 from navalkit.core.words import Phrase
-
 from . import cards as pack
 from .cards import SAY
 

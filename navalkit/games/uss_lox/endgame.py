@@ -7,7 +7,6 @@ product. The cells depend on each other in the order of the rules, and are worke
 """
 
 from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,7 +19,6 @@ import numpy.typing as npt
 
 from navalkit.core.errors import OptionError, brief
 from navalkit.core.words import Phrase
-
 from . import cards, cribbage, odds
 from .cards import SAY
 from .game import UssLox

@@ -1,7 +1,6 @@
 """The rules of USS Lox: the place that teaches them; `round` is a quick copy. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, reduce
@@ -13,7 +12,6 @@ from navalkit.core.errors import IllegalActionError, NotationError, brief
 from navalkit.core.files import read, sourced, values
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition, read_options
 from navalkit.core.words import Event
-
 from . import cards, cribbage
 from .cards import SAY
 from .state import (

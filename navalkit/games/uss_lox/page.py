@@ -1,14 +1,12 @@
 """The page of USS Lox: where the patrol stands, orders with their exact odds, charts, guide, report."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 from navalkit.core.match import Match
-from navalkit.core.words import Event, local, percent
-from navalkit.core.words import odds as said_odds
+from navalkit.core.words import Event, local, odds as said_odds, percent
 from navalkit.view.art import back, card, svg
 from navalkit.view.page import (
     FADE,
@@ -27,7 +25,6 @@ from navalkit.view.page import (
     override,
 )
 from navalkit.view.scene import Piece, Point, Scene
-
 from . import cards, odds, scene
 from .bots import button
 from .cards import SAY

@@ -1,7 +1,6 @@
 """The explorer's questions: does the salvo score, does the boat get away, what is a patrol worth?"""
 
 from __future__ import annotations
-
 from functools import lru_cache
 from math import comb
 from typing import Any
@@ -23,7 +22,6 @@ from navalkit.explore.question import (
     Whole,
     option,
 )
-
 from . import cards, cribbage, odds, patrols
 from .cards import SAY as SAY_CARDS
 from .game import TABLES

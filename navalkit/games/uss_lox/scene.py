@@ -5,14 +5,12 @@ Pieces: "B2" (the card that lies face down there), "card 8D" (one that lies face
 """
 
 from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from navalkit.view.drawings import RATIO, badge, card, empty_place, face_down, outline
 from navalkit.view.scene import Cell, Flat, Layer, Piece, Rect, Scene, Shape, Style, Text, rect_outline
-
 from . import cards, cribbage
 from .cards import SAY
 from .game import UssLox

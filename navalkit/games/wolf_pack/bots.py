@@ -1,7 +1,6 @@
 """The machine players of Wolf Pack, with their reasons. They see an `Observation` and nothing else."""
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -14,7 +13,6 @@ from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Option
 from navalkit.core.words import Text
 from navalkit.players.captains import captains, with_captains
-
 from . import quick
 from .cards import CLEARS, RAIDS, ROWS, SAY, SIDES, Card
 from .odds import EVEN, Belief, likely

@@ -1,7 +1,6 @@
 """The page of Wolf Pack: where the game stands, the orders, what the opponent may hold, the story at the end."""
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -25,7 +24,6 @@ from navalkit.view.page import (
     override,
 )
 from navalkit.view.scene import Scene
-
 from . import odds
 from .cards import CLEARS, ROWS, SAY, SIDES, TITLES, Card, listed
 from .rules import WolfPack

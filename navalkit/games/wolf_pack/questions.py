@@ -1,14 +1,12 @@
 """The explorer's questions: how soon is the attack complete, and does the opponent hold a card?"""
 
 from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
 
 from navalkit.core.words import Words
 from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Switch, Tally, Whole
-
 from . import odds
 from .cards import NONE, ROWS, SIDES, TITLES, WORDS, Card, Counts, counts, less, listed, parse, row_counts, total
 from .odds import EVEN, kept

@@ -1,7 +1,6 @@
 """The rules of Wolf Pack: the only place that knows them. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -10,7 +9,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition
 from navalkit.core.words import Event
-
 from . import cards
 from .cards import CLEARS, CONVOY, NONE, RAIDS, ROWS, SAY, SIDES, UBOATS, Card, Counts, plus
 from .state import (

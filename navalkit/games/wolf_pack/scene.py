@@ -5,7 +5,6 @@ first card of the convoy's row), "played 0 7" (the U-boats' card of turn 7), "de
 """
 
 from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +26,6 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-
 from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, UBOATS, WORDS, Card, listed
 from .rules import WolfPack
 from .state import Action, Discard, Observation, Phase, Play

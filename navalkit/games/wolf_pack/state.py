@@ -5,7 +5,6 @@ says which one comes next.
 """
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from navalkit.core.errors import NotationError, brief
 from navalkit.core.files import read, sourced, values
 from navalkit.core.game import OptionSpec, read_options
 from navalkit.core.shown import OneLine
-
 from . import cards
 from .cards import NONE, SAY, SIDES, WORDS, Card, Counts, less, parse, row_counts, total
 

@@ -1,7 +1,6 @@
 """All exercises: those that come with navalkit, and a teacher's own."""
 
 from __future__ import annotations
-
 import os
 import re
 import tomllib
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from navalkit.core.errors import DataError, brief
-
 from ..say import SAY
 from .exercise import Choice, Computed, Exercise, Function, Items, Sealed, exercise, with_names
 from .formula import Misread

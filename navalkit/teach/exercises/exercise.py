@@ -1,7 +1,6 @@
 """An exercise: its kind of answer, its reference, its hints, and the mistakes that its author expects."""
 
 from __future__ import annotations
-
 import hashlib
 import hmac
 import re
@@ -20,7 +19,6 @@ import numpy as np
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, brief
-
 from ..say import SAY
 from .formula import (
     APART,

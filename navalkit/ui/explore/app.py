@@ -1,7 +1,6 @@
 """The explorer: sliders left, the number, its charts and a Monte Carlo run right; all made from a `Question`."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -14,7 +13,6 @@ from navalkit.core.registry import game_class
 from navalkit.core.words import ENGLISH, speaking
 from navalkit.explore import QUESTIONS, Answer, ask
 from navalkit.explore.question import SAY, Question
-
 from ..desk import Slot
 from ..shell import Shell
 from ..widgets import (

@@ -1,7 +1,6 @@
 """The explorer's charts: bars that move with the sliders, with what was simulated and pinned over them, and a run."""
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -16,7 +15,6 @@ from markupsafe import Markup
 from navalkit.explore.picture import Beside, number, round_up, run_range, run_ticks, tick, ticks
 from navalkit.explore.question import SAY, Choice, Control, Marks, Plot, Switch, Whole
 from navalkit.view.theme import theme as find_theme
-
 from ..widgets import (
     HTML,
     Box,

@@ -1,7 +1,6 @@
 """What the explorer says, as HTML: the number, what goes with it, and what lies beside it."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -29,7 +28,6 @@ from navalkit.explore.ask import (
 from navalkit.explore.picture import Beside
 from navalkit.explore.question import SAY, Marks, Plot, Question, Tally
 from navalkit.view.scene import Scene
-
 from ..desk import Desk
 from ..shell import Model, asked
 

@@ -1,7 +1,6 @@
 """The page of a game: board, orders, controls and tabs, put together for any game that has a `Page`."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -13,7 +12,6 @@ from navalkit.core.seeds import fresh_seed
 from navalkit.core.words import speaking
 from navalkit.view.page import Chart, Film, Glance, Table, film
 from navalkit.view.scene import Layer, Rect, Scene, Style
-
 from .. import SAY
 from ..board import Board, Stage
 from ..desk import Slot, looping

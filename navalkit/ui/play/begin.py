@@ -1,7 +1,6 @@
 """The panel for a new game: who plays, what is played, and what only some will want to change."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
@@ -21,7 +20,6 @@ from navalkit.players.meeting import measured
 from navalkit.view.lobby import Start, Stock, starts
 from navalkit.view.page import Glance, page_of
 from navalkit.view.painters import svg
-
 from .. import SAY
 from ..desk import Desk
 from ..widgets import (

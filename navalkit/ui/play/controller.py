@@ -4,7 +4,6 @@ The app calls one method a click, inside one error boundary; each ends with `cha
 """
 
 from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
@@ -17,7 +16,6 @@ from navalkit.core.record import GameRecord
 from navalkit.core.registry import load, package_of
 from navalkit.core.seeds import MAX_SEED, daily_seed
 from navalkit.view.lobby import Start, Tutorial, starts, tutorial
-
 from .. import SAY, shell
 from .turns import Turns
 

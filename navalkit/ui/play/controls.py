@@ -1,7 +1,6 @@
 """The widgets around a board: order buttons, the box for typed orders, and the stepper."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
@@ -20,7 +19,6 @@ from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
 from navalkit.view.lobby import has_tutorial, tutorial
 from navalkit.view.page import Order, Table
 from navalkit.view.scene import Layer, Scene
-
 from .. import SAY
 from ..widgets import (
     HTML,

@@ -1,7 +1,6 @@
 """What a finished game leaves on its page: a report beside the adviser's, the reader's bests, and what to play next."""
 
 from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import date
@@ -14,7 +13,6 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
-
 from .. import SAY
 from ..shell import Bridge
 from ..widgets import HTML, Button, box, classed, maker, shown

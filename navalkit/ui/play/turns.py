@@ -1,7 +1,6 @@
 """How a match goes on at its page: orders of the person who sits there, the machines' answers, undo and redo."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -13,7 +12,6 @@ from navalkit.core.match import Match
 from navalkit.players import makers
 from navalkit.view.page import Order
 from navalkit.view.scene import Cell
-
 from .. import SAY
 from ..desk import SLICE, looping
 from .sight import Sight

@@ -1,7 +1,6 @@
 """How people get into a room from a page: the address, its code for phones to read, and news from the room."""
 
 from __future__ import annotations
-
 import asyncio
 import json
 import logging
@@ -27,10 +26,8 @@ from navalkit.rooms import classroom
 from navalkit.rooms.door import Address, addresses, answers, told
 from navalkit.rooms.store import RoomError, Rooms
 from navalkit.rooms.table import Table
-from navalkit.view.page import Order
-from navalkit.view.page import Table as Figures
+from navalkit.view.page import Order, Table as Figures
 from navalkit.view.scene import Scene
-
 from .. import SAY
 from ..desk import looping
 from ..play.controller import Controller

@@ -4,7 +4,6 @@
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,7 +14,6 @@ from navalkit.rooms.classroom import ClassRoom, page, progress
 from navalkit.rooms.store import Rooms
 from navalkit.view.page import Choice, Question, Result
 from navalkit.walks.stepper import Stepper
-
 from ..shell import Bridge, Model
 from ..widgets import HTML, Box, Checkbox, Dropdown, KeyButton, Text, box, classed, maker, shown
 from . import ROOM

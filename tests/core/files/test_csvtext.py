@@ -1,7 +1,6 @@
 """Tables that are taken home: one writer, and nothing in them that a spreadsheet carries out."""
 
 from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

@@ -4,14 +4,12 @@ A piece bears the name of its ship. A disc is named by its square: nobody may te
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from navalkit.grids.square import SquareGrid
 from navalkit.view.scene import Box, Piece, Style, Text, meet
-
 from ..cards import TABLES, quarters
 from ..sight import Observation
 from .choice import Choice, located

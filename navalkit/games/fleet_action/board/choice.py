@@ -4,7 +4,6 @@ A pick is of one of the kinds below; a square to go to and the place looked at a
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +29,6 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-
 from .. import sight
 from ..cards import BATTERIES, TABLES, ShipCard, allowance, points, quarters
 from ..game import FleetAction

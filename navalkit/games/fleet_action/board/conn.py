@@ -4,7 +4,6 @@ A phone shows a window on the board; its panel begins with what can be done now 
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +11,6 @@ from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, ahead, distance
 from navalkit.view.page import Look
 from navalkit.view.scene import Cell, Circle, Layer, Line, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
-
 from .. import sight
 from ..prospects import guns_on, prospect
 from ..rules import play
@@ -46,8 +44,7 @@ from .choice import (
     units,
 )
 from .pieces import INK, MUTED, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
-from .seascape import evidence, points
-from .seascape import seascape as draw_sea
+from .seascape import evidence, points, seascape as draw_sea
 
 GAP = 5.0
 HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row of places to press

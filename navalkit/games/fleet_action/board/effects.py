@@ -4,7 +4,6 @@ Both sides fire at once, and only what the player was told of is seen: it is all
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import atan2, cos, hypot, pi, sin, sqrt
@@ -13,7 +12,6 @@ from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS
 from navalkit.view.page import FADE, Effect, Mark, Moment, Pose, Travel
 from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
-
 from ..cards import BATTERIES, quarters
 from ..rules.sailing import full_speed, squares_a_move
 from ..sight import Observation

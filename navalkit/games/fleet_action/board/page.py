@@ -1,7 +1,6 @@
 """What the page of Fleet Action says: board and conning panel, orders, what all fire would do, the damage sheets."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,7 +10,6 @@ from navalkit.core.words import Event, percent
 from navalkit.view.art import hull, squares, svg
 from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Picks, Scene
-
 from .. import sight
 from ..cards import BATTERIES
 from ..game import FleetAction

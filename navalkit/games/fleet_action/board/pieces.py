@@ -4,7 +4,6 @@ What moves is drawn about (0, 0), bow up, and is the same object whenever it loo
 """
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache

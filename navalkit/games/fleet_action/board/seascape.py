@@ -1,7 +1,6 @@
 """The sea of Fleet Action's board: water and land, weather and light, what never sails on it."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -9,7 +8,6 @@ from navalkit.core.trace import Decision, Mark
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, LETTERS, STEPS, bearing, distance, shifted
 from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text, rect_outline
-
 from .. import sight
 from ..cards import TABLES
 from ..prospects import Prospect, prospect

@@ -9,7 +9,6 @@ Nothing enters but the observation: two states that look alike are believed alik
 """
 
 from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,7 +21,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.files import read, sourced
 from navalkit.core.words import Words
 from navalkit.grids.square import SquareGrid, ahead, bearing, clear, step_cost
-
 from .. import sight
 from ..cards import HOME, TABLES, ShipCard, points, quarters
 from ..prospects import Order, left, ordered, volley

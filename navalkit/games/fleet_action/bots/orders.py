@@ -1,7 +1,6 @@
 """The orders of the movement phase as the admiral weighs them: each ship's and division's best place, and the rest."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 from navalkit.core.trace import Fact, Finding, Mark, Option
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, distance, shifted
-
 from .. import prospects
 from ..cards import quarters
 from ..rules import mines, play

@@ -1,14 +1,12 @@
 """The orders of the firing phase, and what the dice do (rules F13 to F19, F38)."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from navalkit.core.errors import brief
 from navalkit.core.words import Event
-
 from .. import sight
 from ..cards import BATTERIES, SAY, guns_out, quarters
 from ..state import (

@@ -1,7 +1,6 @@
 """The orders of the movement phase: which there are, why not others, and what a move does (rules F5 to F12)."""
 
 from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,7 +9,6 @@ from typing import Any
 from navalkit.core.errors import brief
 from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS, SquareGrid, ahead, shifted, step_cost
-
 from .. import sight
 from ..cards import SAY, ShipCard, allowance, quarters
 from ..state import (

@@ -1,16 +1,13 @@
 """The sea as it is walked through: a window that follows what is being explained, and the evidence of the decision."""
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-from navalkit.view.page import Effect, Film, film
-from navalkit.view.page import Moment as Seen
+from navalkit.view.page import Effect, Film, Moment as Seen, film
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 from navalkit.walks.told import Camera, Moment, Shown, Sight
-
 from ..combat.damage import top_speed
 from ..escort.automaton import EscortDecision
 from ..sea.state import EscortMove, Phase, State

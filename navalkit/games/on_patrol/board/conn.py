@@ -4,7 +4,6 @@ What is picked here goes with the next order: a press on a hex then orders the m
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +29,6 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-
 from ..combat.damage import in_sight, limits
 from ..combat.rolls import SONAR_REACH
 from ..combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for

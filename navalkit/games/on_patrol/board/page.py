@@ -1,7 +1,6 @@
 """The page of On Patrol: sea and conning panel, orders, odds of fire and of being found, the report."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -31,7 +30,6 @@ from navalkit.view.scene import (
     extent,
     rect_outline,
 )
-
 from .. import odds
 from ..combat.damage import in_sight, limits
 from ..combat.torpedoes import ready
@@ -40,12 +38,9 @@ from ..odds.solution import Solution
 from ..rules.game import DIVE, OnPatrol, top_speed
 from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
-from ..sea.state import Boat, MarkerKind, Phase, Role, State, Vessel
-from ..sea.state import Order as BoatOrder
+from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State, Vessel
 from ..sea.tables import TABLES, Sea
-from . import conn
-from . import scene as sea_scene
-from . import shapes as hulls
+from . import conn, scene as sea_scene, shapes as hulls
 from .conn import Seen, performed
 from .scene import BANDS, BOAT_BAND, SAY
 from .shapes import CLOSEST, TALL, WIDE, Box, View, everything, fit, followed

@@ -5,7 +5,6 @@ explains an escort's move is laid over it by ``overlay``.
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -18,7 +17,6 @@ from navalkit.grids.hex import DIRECTIONS, Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Rect, Scene, Shape, Style, Text, extent
 from navalkit.walks.told import Moment
-
 from ..data import words
 from ..escort.manoeuvre import ZONE
 from ..escort.positions import explain

@@ -1,7 +1,6 @@
 """Ships seen from above, bow up, about their middle: a silhouette by kind, in the colour of the side."""
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,9 +10,21 @@ from typing import NamedTuple
 from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.page import Pose
-from navalkit.view.scene import Box as Box
-from navalkit.view.scene import Circle, Flat, Layer, Line, Piece, Point, Polygon, Rect, Shape, Style, Text, meet
-
+from navalkit.view.scene import (
+    Box as Box,
+    Circle,
+    Flat,
+    Layer,
+    Line,
+    Piece,
+    Point,
+    Polygon,
+    Rect,
+    Shape,
+    Style,
+    Text,
+    meet,
+)
 from ..data import read
 from ..sea.state import Light, State
 

@@ -1,7 +1,6 @@
 """Torpedoes: tubes and reloads, the straight run, the hit, and what it does to a ship."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,7 +8,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.words import Event
 from navalkit.grids.hex import Hex, opposite, turn_between
 from navalkit.grids.hex_moves import Place
-
 from ..sea.combat_tables import COMBAT, either
 from ..sea.state import Boat, Score, Shot, State, Task, Torpedo, Tube, Vessel, replace
 from ..sea.tables import SAY, TABLES, WHY, Sea

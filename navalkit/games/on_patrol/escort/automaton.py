@@ -4,7 +4,6 @@
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +13,6 @@ from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.core.words import Text
 from navalkit.grids.hex import Circle, Hex, Radial, Vector, assault_zone, radials, turned, vectors
 from navalkit.grids.hex_moves import Place
-
 from ..combat.damage import top_speed
 from ..data import words
 from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Vessel, replace

@@ -5,7 +5,6 @@ They are rows of the files in ``positions/``. A ship is written on one line, wha
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,7 +15,6 @@ from navalkit.core.files import Fields
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.grids.hex import Hex, assault_zone, radial_at, radials
 from navalkit.grids.hex_moves import Place
-
 from ..combat.damage import as_escorts_see
 from ..data import read, words
 from ..sea.combat_tables import COMBAT

@@ -1,7 +1,6 @@
 """What if the marker lay elsewhere, or the escort, or the mode were another? A changed sea; fields to compare."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -9,7 +8,6 @@ from typing import NamedTuple
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-
 from ..sea.state import Marker, MarkerKind, State
 from ..sea.tables import TABLES, WHY
 from .automaton import EscortDecision

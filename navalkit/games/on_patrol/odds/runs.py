@@ -9,7 +9,6 @@ beginners, too.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +22,6 @@ from navalkit.grids.hex import Hex, assault_zone, radials
 from navalkit.grids.hex_moves import Place, moves
 from navalkit.players import player
 from navalkit.prob.intervals import wilson
-
 from .. import odds
 from ..data import read, words
 from ..escort import pattern

@@ -1,7 +1,6 @@
 """The rules of On Patrol: who may do what, and what comes of it. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
@@ -13,7 +12,6 @@ from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome
 from navalkit.core.words import Event
 from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.grids.hex_moves import why_not_path
-
 from ..combat.damage import STEP, Resolution, as_escorts_see, limits, sees
 from ..combat.rolls import HANDLERS
 from ..combat.torpedoes import LAUNCH_DEPTH, launch, why_not_launch

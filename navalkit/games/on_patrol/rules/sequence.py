@@ -1,7 +1,6 @@
 """The turn, phase by phase (Q1): what each phase begins with, who is on turn in it, and what it ends with."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 
@@ -11,7 +10,6 @@ from navalkit.core.game import CHANCE
 from navalkit.core.words import Event
 from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.grids.hex_moves import Place
-
 from ..combat import rolls as combat
 from ..combat.damage import AWASH, STEP, Resolution, crush_tasks, star_shells
 from ..combat.torpedoes import reload

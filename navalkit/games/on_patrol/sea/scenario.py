@@ -1,7 +1,6 @@
 """Reads scenarios, TOML that is checked field by field."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import lru_cache
@@ -13,7 +12,6 @@ from navalkit.core.errors import DataError, brief
 from navalkit.core.files import Fields
 from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.grids.hex_moves import Place
-
 from ..data import listed, read
 from .formation import TWELVE_SHIPS, Formation, Station, capital_places, formation, stations
 from .state import Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel, replace

@@ -1,7 +1,6 @@
 """Typed loader of data.toml: the ships and boats, the four tables of the source, formations and packages."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -15,7 +14,6 @@ from navalkit.core.files import Fields, sourced, values
 from navalkit.core.words import Event
 from navalkit.grids.hex import Hex, HexSet, turn_between, turned
 from navalkit.grids.hex_moves import Place
-
 from ..data import read, words
 from .rows import (
     D66,

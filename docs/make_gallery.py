@@ -5,7 +5,6 @@ width and theme, to be looked at before and after a change.
 """
 
 from __future__ import annotations
-
 import argparse
 import shutil
 import sys

@@ -1,7 +1,6 @@
 """Writes docs/reference.md, the public functions and classes with their docstrings: ``make docs``."""
 
 from __future__ import annotations
-
 import importlib
 import inspect
 from functools import cache

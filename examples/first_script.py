@@ -10,8 +10,7 @@ from navalkit.core.dist import Dist
 from navalkit.core.trace import Decision
 from navalkit.core.words import Event
 from navalkit.games.fleet_action import odds as guns
-from navalkit.games.uss_lox import odds as lox_odds
-from navalkit.games.uss_lox import simulate
+from navalkit.games.uss_lox import odds as lox_odds, simulate
 from navalkit.games.uss_lox.game import UssLox
 from navalkit.games.uss_lox.state import Action, State
 from navalkit.games.wolf_pack.state import Observation

@@ -1,7 +1,6 @@
 """navalkit: naval games as a small, exact, explainable library."""
 
 from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

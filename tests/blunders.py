@@ -1,7 +1,6 @@
 """Games of all five, played well but for one move that lost or cost most, with the step at which it was made."""
 
 from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple

@@ -1,7 +1,6 @@
 """Shared by all tests: a place of their own for saved games, and Hypothesis without a clock."""
 
 from __future__ import annotations
-
 import importlib.util
 import sys
 from collections.abc import Iterator

@@ -5,7 +5,6 @@ until the server has acknowledged it or the question is over.
 """
 
 from __future__ import annotations
-
 import asyncio
 import json
 import threading

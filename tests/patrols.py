@@ -1,7 +1,6 @@
 """Two patrols of USS Lox that the tests of the page play: found anew each time, so that they follow the rules."""
 
 from __future__ import annotations
-
 from itertools import count
 
 from navalkit.core.errors import IllegalActionError

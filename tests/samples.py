@@ -1,7 +1,6 @@
 """Samples of two sizes: what a small one can show is tested by `make test`, the rest by `make test-all`."""
 
 from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,6 @@
 """All files of sentences, by the names that tests ask for them with; what they look like; and pages without words."""
 
 from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

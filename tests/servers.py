@@ -1,7 +1,6 @@
 """The pages' server, started for a test and ended with it."""
 
 from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -5,7 +5,6 @@ stands in navalkit/ui/page.css.
 """
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """Code by its names, wherever it lies: so that a test outlives a move."""
 
 from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -6,7 +6,6 @@ the one who did not fold.
 """
 
 from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from navalkit.core.errors import IllegalActionError, NotationError

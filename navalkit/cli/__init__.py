@@ -1,7 +1,6 @@
 """The command ``navalkit``: play, class, sim, tournament, balance, calibration, odds, card, replay, explain ..."""
 
 from __future__ import annotations
-
 import argparse
 import os
 import secrets
@@ -16,7 +15,6 @@ from navalkit.core.registry import names
 from navalkit.teach import commands as teaching
 from navalkit.teach.clicker import word
 from navalkit.teach.papers import DOOR, KEY, TEACHING
-
 from . import commands, records
 from .commands import new_game, simulate, tournament
 from .records import SAY, Parser

@@ -6,7 +6,6 @@ which asks once for each.
 """
 
 from __future__ import annotations
-
 import argparse
 import json
 import re
@@ -39,7 +38,6 @@ from navalkit.players.meeting import Meeting, Result, ratings
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 from navalkit.sim.balance import Row, balance, cells, markdown, scenarios, stated
 from navalkit.sim.calibration import Calibration, calibrate, outside, page, predictions
-
 from .records import SAY, Parser, Progress, options, print_table
 
 Function = Callable[..., Any]
@@ -61,7 +59,8 @@ def run_odds(arguments: argparse.Namespace) -> int:
     if asked in ("-h", "--help"):
         print(SAY("odds.list", game=of.name, title=of.game.title))
         for name, function in of.odds.items():
-            print(f"  {_usage(name, function)}\n      {(getdoc(function) or '').partition(chr(10))[0]}")
+            asked = (p.upper() for p, each in signature(function).parameters.items() if _placed(each))
+            print(f"  {' '.join([name, *asked])}\n      {(getdoc(function) or '').partition(chr(10))[0]}")
         return 0
     question = of.odds.get(asked.replace("-", "_"))
     if question is None:
@@ -81,10 +80,6 @@ def run_odds(arguments: argparse.Namespace) -> int:
             print(f"{ranges[0]} {value}:")
             _print_answer(answer, single)
     return 0
-
-
-def _usage(name: str, question: Function) -> str:
-    return " ".join([name, *(p.upper() for p, each in signature(question).parameters.items() if _placed(each))])
 
 
 def _placed(parameter: Parameter) -> bool:
@@ -233,7 +228,7 @@ def run_calibration(arguments: argparse.Namespace) -> int:
         (f"{each.game} {each.name}", f"{sum(len(bin.chances) for bin in each.bins):,}", str(len(each.bins)),
          str(sum(found is each for found, _ in wrong)))
         for each in measured
-    ]  # fmt: skip
+    ]
     print_table(head, rows)
     for each, bin in wrong:
         print(SAY("calibration.outside", what=each.name, shown=bin.shown, n=len(bin.chances), came=bin.share))

@@ -1,7 +1,6 @@
 """``navalkit card``, ``replay`` and ``explain``: what is printed of a game, and told of a saved one."""
 
 from __future__ import annotations
-
 import argparse
 import re
 import sys
@@ -11,15 +10,14 @@ from datetime import date
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 import numpy as np
 
 from navalkit.core.awaited import Steps, part
 from navalkit.core.errors import LONGEST_ECHO, OptionError, brief, cut
 from navalkit.core.files import write_atomic
-from navalkit.core.game import Game
-from navalkit.core.match import Match, Ply
+from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import load
 from navalkit.core.seeds import daily_seed
@@ -195,7 +193,8 @@ def story(match: Match, last: int) -> Iterator[str]:
     for number, (ply, comment) in enumerate(
         zip_longest(match.plies[:last], [match.comments.get(i, "") for i in range(1, last + 1)]), 1
     ):
-        yield f"{number:>4}. {_who(game, ply)}{ply.action}"
+        who = f"{game.players[ply.by]}: " if ply.by >= 0 and len(game.players) > 1 else ""
+        yield f"{number:>4}. {who}{ply.action}"
         yield from (f"      {event}" for event in ply.events)
         if comment:
             yield f"      ({comment})"
@@ -209,11 +208,6 @@ def luck(match: Match) -> str:
     if match.true_to_seed:
         return ""
     return SAY("replay.luck", action=match.stray_luck)
-
-
-def _who(game: Game[Any, Any], ply: Ply) -> str:
-    """Who acted, where that is not plain."""
-    return f"{game.players[ply.by]}: " if ply.by >= 0 and len(game.players) > 1 else ""
 
 
 def _date(text: str) -> date:

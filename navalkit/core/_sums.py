@@ -5,7 +5,6 @@ convolves their rows, and a convolution of whole numbers is a product of two pol
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm

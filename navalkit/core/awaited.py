@@ -18,7 +18,6 @@ calls `run`.
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass, replace
 from time import perf_counter

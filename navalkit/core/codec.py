@@ -18,7 +18,6 @@ Boat(id='S1', at=4, wake=(0, 3))
 """
 
 from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -8,7 +8,6 @@ Fraction(1, 6)
 """
 
 from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set

@@ -1,7 +1,6 @@
 """The errors of navalkit: each carries one clear sentence that says what is wrong, where, and what would be right."""
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
@@ -10,7 +9,7 @@ from typing import Any
 __all__ = [
     "DataError", "IllegalActionError", "NavalkitError", "NotationError", "OptionError", "OutOfTimeError",
     "PeekError", "RecordError",
-]  # fmt: skip
+]
 
 
 class NavalkitError(ValueError):

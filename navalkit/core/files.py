@@ -1,7 +1,6 @@
 """Files that are written whole, or not at all."""
 
 from __future__ import annotations
-
 import csv
 import io
 import os
@@ -71,9 +70,7 @@ def harmless(cell: Any) -> Any:
     return cell
 
 
-# --------------------------------------------------------------------------------------------------
-# TOML files: those of a game, whose rows say where their figures are from, and those that people write, read
-# field by field, so that what is wrong has a name.
+# -- TOML files: those of a game, whose rows say where their figures are from, and those that people write
 
 T = TypeVar("T")
 

@@ -1,10 +1,10 @@
 """What a game is: eight methods over immutable states, and explicit chance."""
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic
 
@@ -311,8 +311,4 @@ class Game(ABC, Generic[S, A, O]):
         return hash((self.name, tuple(self.options.items())))
 
     def __reduce__(self) -> Any:
-        return _remake, (type(self), dict(self.options))
-
-
-def _remake(cls: type[Game[Any, Any]], options: dict[str, Any]) -> Game[Any, Any]:
-    return cls(**options)
+        return partial(type(self), **self.options), ()

@@ -1,7 +1,6 @@
 """One game being played: the only mutable object of the library."""
 
 from __future__ import annotations
-
 import json
 import os
 import re
@@ -18,8 +17,7 @@ from .errors import IllegalActionError, NotationError, OptionError, PeekError, R
 from .files import write_atomic
 from .game import CHANCE, TERMINAL, A, Game, O, Outcome, S
 from .record import GameRecord
-from .registry import load as load_game
-from .registry import package
+from .registry import load as load_game, package
 from .seeds import MAX_SEED, commitment, fresh_seed
 from .shown import Printed, line
 from .words import SAY, Event
@@ -364,17 +362,11 @@ class Match(Printed, Generic[S, A, O]):
         """The game up to here."""
         outcome = self.outcome
         return GameRecord(
-            game=self.game.name,
-            rules=self.game.rules_version,
-            options=self.game.chosen,
-            seed=self.seed,
-            players=self.players,
-            actions=tuple(self.game.format_action(ply.action) for ply in self.plies),
-            result=outcome.result if outcome else "",
-            scores=outcome.scores if outcome else (),
-            comments={ply: text for ply, text in self.comments.items() if ply <= self._cursor},
-            analysis=self.analysis,
-            commitment=self.commitment,
+            game=self.game.name, rules=self.game.rules_version, options=self.game.chosen, seed=self.seed,
+            players=self.players, actions=tuple(self.game.format_action(ply.action) for ply in self.plies),
+            result=outcome.result if outcome else "", scores=outcome.scores if outcome else (),
+            comments={ply: text for ply, text in self.comments.items() if ply <= self._cursor}, analysis=self.analysis,
+            commitment=self.commitment
         )
 
     @property

@@ -5,7 +5,6 @@ under the rules. Nothing in it is evaluated. Its checksum guards against acciden
 """
 
 from __future__ import annotations
-
 import base64
 import binascii
 import json
@@ -40,12 +39,8 @@ _MOST_TABLES, _MOST_COMMAS = 1000, 100_000
 _TOML_INTEGER = 1 << 63
 """Whole numbers from here up do not fit TOML's 64 bits; a seed as large is written as text."""
 _KINDS = {
-    str: SAY.phrase("record.text"),
-    int: SAY.phrase("record.whole_number"),
-    bool: SAY.phrase("record.true_false"),
-    list: SAY.phrase("record.list"),
-    dict: SAY.phrase("record.table"),
-    float: SAY.phrase("record.number"),
+    str: SAY.phrase("record.text"), int: SAY.phrase("record.whole_number"), bool: SAY.phrase("record.true_false"),
+    list: SAY.phrase("record.list"), dict: SAY.phrase("record.table"), float: SAY.phrase("record.number")
 }
 
 
@@ -98,7 +93,7 @@ class GameRecord:
         parts = (
             self.game, self.rules, sorted(self.options.items()), self.seed, self.players, self.actions,
             self.result, scores, comments, self.analysis, self.commitment,
-        )  # fmt: skip
+        )
         return blake2b(json.dumps(parts).encode(), digest_size=8).hexdigest()
 
     def dumps(self, *, seal: bool = False) -> str:

@@ -6,7 +6,6 @@ always there), ``BOTS``, ``ODDS``, ``simulate``, ``PICTURE`` ..., most of them f
 """
 
 from __future__ import annotations
-
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

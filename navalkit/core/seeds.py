@@ -5,7 +5,6 @@ how many draws came before, and come from BLAKE2b, so they are the same on every
 """
 
 from __future__ import annotations
-
 import json
 import secrets
 from datetime import date

@@ -4,7 +4,6 @@ What draws stands above the core: `navalkit` itself names it (`drawn_by`), so th
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import fields
 from enum import Enum

@@ -5,7 +5,6 @@ else was weighed and which rule rejected it, and facts may carry marks, so that 
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -16,7 +16,6 @@ Who reads is said by `speaking`. Where a fact ``by`` (a player's number) is the 
 """
 
 from __future__ import annotations
-
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -35,7 +34,7 @@ from .errors import DataError, brief
 __all__ = [
     "Event", "Phrase", "Said", "Voice", "Words", "local", "number", "odds", "one_in", "percent", "speaking",
     "voice",
-]  # fmt: skip
+]
 
 # -- Probabilities in words, the same on every page: "72 % · 4787/6622 · about 3 in 4" -------------
 
@@ -343,18 +342,14 @@ def odds(p: Fraction | float) -> str:
 def in_words(p: Fraction) -> str:
     """A probability in words, in the present reader's language: "about 3 in 4", "etwa 3 von 4"."""
     if p in (0, 1):
-        return _CHANCES("chance.always" if p else "chance.never")
+        return SAY("chance.always" if p else "chance.never")
     hits, of, exact = nearest(p)
-    return _CHANCES("chance.exact" if exact else "chance.about", hits=hits, of=of)
+    return SAY("chance.exact" if exact else "chance.about", hits=hits, of=of)
 
 
 FORMAT = _Format()
-_CHANCES = Words.load("navalkit.core")
-
-
-# -- The sentences of what all games share: refusals and errors, and the names that somebody may have meant
-
 SAY = Words.load("navalkit.core")
+"""The sentences of what all games share: refusals and errors."""
 
 
 def suggested(name: object, known: Collection[str]) -> str:

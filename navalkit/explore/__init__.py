@@ -8,14 +8,12 @@ A question is data (`Question`); what can be asked of any of them is in `ask`.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from navalkit.core import registry
 from navalkit.core.errors import OptionError, brief
-
 from . import ask
 from .ask import Gain, Influence, Inverse
 from .question import SAY, Answer, Control, Plot, Question, Tally
@@ -23,7 +21,7 @@ from .question import SAY, Answer, Control, Plot, Question, Tally
 __all__ = [
     "QUESTIONS", "Answer", "Control", "Gain", "Influence", "Inverse", "Plot", "Question", "Tally",
     "answer", "gain", "inverse", "question", "sensitivity", "simulate",
-]  # fmt: skip
+]
 
 
 class _Questions(Mapping[str, Question]):

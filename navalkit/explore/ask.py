@@ -5,7 +5,6 @@ do it in steps, for a page.
 """
 
 from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.files import written
 from navalkit.core.words import ENGLISH, in_words, local, number, percent, voice
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
-
 from .question import SAY, Answer, Control, Question, Settings, Step, Tally, Value
 
 _MOST = 4096
@@ -241,7 +239,7 @@ def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str, str], ...
     named = (
         (SAY("text.fraction"), written, whole), (SAY("text.decimal"), number(float(p), ".6f"), ""),
         (SAY("text.words"), in_words(p), ""),
-    )  # fmt: skip
+    )
     return tuple(each for each in named if each[1])
 
 

@@ -1,7 +1,6 @@
 """A chart as a Scene, for SVG and PNG, and as CSV: with what was simulated and what was pinned beside it."""
 
 from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -9,7 +8,6 @@ import numpy as np
 from navalkit.core.files import written
 from navalkit.core.words import percent
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
-
 from .question import SAY, Counts, Plot
 
 Beside = Sequence[float | None]

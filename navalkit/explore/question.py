@@ -5,7 +5,6 @@ sentences; the sentences are in the ``questions.toml`` beside it.
 """
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -491,13 +490,11 @@ class Question:
             replace(each, title=each.title or self.say(f"{each.key}.title", **made.facts),
                     x_label=each.x_label or self.say(f"{each.key}.x", **made.facts))
             for each in made.plots
-        )  # fmt: skip
+        )
         names, texts = (lines("figures", (f"{key}.{part}" for key in made.figures)) for part in ("name", "text"))
-        return replace(
-            made, plots=plots, said=self.say("said", **made.facts), how=lines("how", made.how),
-            assumes=lines("assumes", made.assumes), beside=tuple(zip(names, texts, strict=True)),
-            exactness=self.say(f"exactness.{made.exactness}"),
-        )  # fmt: skip
+        return replace(made, plots=plots, said=self.say("said", **made.facts), how=lines("how", made.how),
+                       assumes=lines("assumes", made.assumes), beside=tuple(zip(names, texts, strict=True)),
+                       exactness=self.say(f"exactness.{made.exactness}"))
 
     def control(self, name: str) -> Control:
         """The control of that name; OptionError if there is none."""

@@ -1,14 +1,12 @@
 """The games, one package each. ``navalkit.games()`` is the list of their names."""
 
 from __future__ import annotations
-
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from navalkit.core.game import Game
-from navalkit.core.registry import load as _load
-from navalkit.core.registry import names
+from navalkit.core.registry import load as _load, names
 
 if TYPE_CHECKING:
     from .fleet_action import FleetAction

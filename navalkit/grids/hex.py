@@ -8,7 +8,6 @@ S, 4 SW, 5 NW, 6 N, so that direction d bears 60 d degrees, and d - 1 lies to po
 """
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from navalkit.core.words import SAY
 __all__ = [
     "DIRECTIONS", "Circle", "Hex", "Layout", "Radial", "Vector", "assault_zone", "line_of_sight", 
     "opposite", "radial_at", "radials", "sight_blockers", "turn_between", "turned", "vectors",
-]  # fmt: skip
+]
 
 DIRECTIONS = (1, 2, 3, 4, 5, 6)
 STEPS = {1: (1, -1), 2: (1, 0), 3: (0, 1), 4: (-1, 1), 5: (-1, 0), 6: (0, -1)}

@@ -5,20 +5,18 @@ before starboard: the same question always has the same answer.
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from navalkit.core.words import SAY
-
 from .hex import DIRECTIONS, STEPS, Hex, HexSet, Side, side_sign, turn_between, turned
 
 __all__ = [
     "Place", "any_heading", "moves", "reachable", "shortest_path", "why_not_move", "why_not_path",
     "williamson",
-]  # fmt: skip
+]
 
 # -- Ships on two hexes, bow and stern: how they turn and move, and the Williamson turn ------------
 # A ship's place is its bow hex and its direction; the stern is in the hex behind. It moves a hex at a time:
@@ -218,7 +216,7 @@ Bare = tuple[int, int, int]
 _ONWARD = {
     heading: [(rank, abs(turn), course, *STEPS[course]) for rank, turn in enumerate(TURNS)
               for course in [(heading - 1 + turn) % 6 + 1]] for heading in DIRECTIONS
-}  # fmt: skip
+}
 """By heading the three moves: rank, whether it turns, the new heading, and the step."""
 Rest = tuple[int, int]
 """What is still to go at least: hexes and, of ways that long, turns."""

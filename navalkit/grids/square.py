@@ -4,7 +4,6 @@ Squares are numbered row by row from the top left: ``row * columns + column``, b
 """
 
 from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

@@ -1,7 +1,6 @@
 """Machine players: those that need no game's insides, and a game's own by name."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
 from typing import Any, overload
@@ -11,7 +10,6 @@ from navalkit.core.game import A, Game, O, S
 from navalkit.core.registry import load, package_of
 from navalkit.core.trace import Machine
 from navalkit.core.words import SAY, suggested
-
 from .generic import Expectimax, Greedy, Random
 
 __all__ = ["Expectimax", "Greedy", "Random", "makers", "player"]

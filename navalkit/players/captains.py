@@ -15,7 +15,6 @@ A captain's name is a player's name too: `navalkit.player("scheer", game)`. The 
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -29,7 +28,6 @@ from navalkit.core.game import Game
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision, Player, thinking
 from navalkit.core.words import voice
-
 from . import player
 from .generic import careless
 

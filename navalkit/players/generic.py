@@ -1,7 +1,6 @@
 """What the generic players share: whom they can play for, and what a position is worth by playing it out."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -91,13 +90,9 @@ class Random:
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
         chance = Fraction(1, len(legal))
-        return Decision(
-            action=legal[int(np.random.default_rng(rng).integers(len(legal)))],
-            by=self.name,
-            reason=SAY.phrase("random.any", legal=len(legal)),
-            options=tuple(Option(action, chance) for action in legal),
-            unit=SAY("random.unit"),
-        )
+        return Decision(action=legal[int(np.random.default_rng(rng).integers(len(legal)))], by=self.name,
+                        reason=SAY.phrase("random.any", legal=len(legal)),
+                        options=tuple(Option(action, chance) for action in legal), unit=SAY("random.unit"))
 
 
 class Greedy:

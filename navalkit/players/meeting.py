@@ -1,7 +1,6 @@
 """Players against each other over many seeds, sides swapped, so that a game that favours a side favours nobody."""
 
 from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, fields, replace
@@ -17,7 +16,6 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import SAY
 from navalkit.prob.intervals import wilson
-
 from . import player
 
 __all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "measured", "ratings"]

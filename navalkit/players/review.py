@@ -6,7 +6,6 @@ most: time goes where it matters. A mistake is an own action in whose place the 
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,7 +19,6 @@ from navalkit.core.awaited import Awaited, Steps, part
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision, thinking
-
 from . import player
 from .generic import LONGEST, scores
 

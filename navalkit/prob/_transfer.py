@@ -7,7 +7,6 @@ sorting, so that a few million of them take a second or so.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from math import comb

@@ -5,7 +5,6 @@ that no formula fits.
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from itertools import combinations

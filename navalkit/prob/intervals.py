@@ -1,7 +1,6 @@
 """Intervals for what was counted."""
 
 from __future__ import annotations
-
 from math import sqrt
 
 from navalkit.core.errors import OptionError

@@ -10,7 +10,6 @@ placements, each where it is the quickest:
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +27,6 @@ from navalkit.core.game import Draw
 from navalkit.core.seeds import Stream
 from navalkit.core.words import SAY
 from navalkit.grids.square import SquareGrid
-
 from . import _transfer
 
 __all__ = ["Fleet", "Placements", "ShipClass", "Waters", "count", "draw", "identify", "possible", "sample", "tries"]

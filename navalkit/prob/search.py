@@ -12,7 +12,6 @@ in several groups, each thinned on its own: how they differ gives the error.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.awaited import Pace, Steps, finish
-
 from .placements import Waters
 
 Words = NDArray[np.uint64]

@@ -4,7 +4,6 @@ Until it says so nothing that reaches a phone depends on the answer, nor on what
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +13,7 @@ from typing import Any
 from navalkit.view.page import Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
-from navalkit.view.theme import Theme
-from navalkit.view.theme import theme as find_theme
-
+from navalkit.view.theme import Theme, theme as find_theme
 from .store import SAY, SHORT, Rooms, Seat
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
@@ -36,10 +33,8 @@ def picture(scene: Scene) -> dict[str, Any]:
     style = f"<style>{root(_LIGHT)}@media(prefers-color-scheme:dark){{{root(_DARK)}}}</style>"
     head, _, rest = drawn.partition(">")
     return {
-        "svg": f"{head}>{style}{rest}",
-        "width": scene.width,
-        "height": scene.height,
-        "alt": " ".join(filter(None, (scene.title, scene.desc))),
+        "svg": f"{head}>{style}{rest}", "width": scene.width, "height": scene.height,
+        "alt": " ".join(filter(None, (scene.title, scene.desc)))
     }
 
 
@@ -90,8 +85,6 @@ class ClassRoom:
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
 
-    # Questions ------------------------------------------------------------------------------------------------------
-
     def ask(self, question: Question) -> None:
         """Put a question to all phones; one that is open ends unanswered."""
         self.round += 1
@@ -121,8 +114,6 @@ class ClassRoom:
             "slips": {id: note.slip for id, note in notes.items() if note.slip},
         }
         self._show("shown")
-
-    # The class ------------------------------------------------------------------------------------------------------
 
     def answers(self) -> dict[int, str]:
         """Seat -> its answer to the present question."""

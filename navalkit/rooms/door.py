@@ -5,7 +5,6 @@ which no phone can use: then the address in the network is taken.
 """
 
 from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -5,7 +5,6 @@ Seats are known by a key of 192 bits that only the phone has; the file holds its
 """
 
 from __future__ import annotations
-
 import json
 import os
 import secrets
@@ -20,7 +19,6 @@ from typing import Any, NamedTuple
 
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import Words
-
 from .door import folder
 
 SAY = Words.load("navalkit.rooms")
@@ -135,8 +133,6 @@ class Rooms:
             raise
         self.sql.execute("COMMIT")
 
-    # Rooms ----------------------------------------------------------------------------------------------------------
-
     def open(self, kind: str, shown: Mapping[str, Any], kept: Mapping[str, Any], lasts: float) -> str:
         """A new room; returns its code."""
         while True:
@@ -182,8 +178,6 @@ class Rooms:
         for table in ("answer", "seat", "board"):
             self.sql.execute(f"DELETE FROM {table} WHERE room = ?", (code,))
 
-    # Seats ----------------------------------------------------------------------------------------------------------
-
     def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None) -> tuple[str, Seat]:
         """Take a seat, or the one that ``key`` is for; returns the key to it and the seat. ``key``: what was returned
         the first time. ``own``: a name of one's own, where the room allows it. ``seats``: the numbers there are; left
@@ -222,8 +216,6 @@ class Rooms:
         """How many seats are taken."""
         return int(self._row("SELECT count(*) FROM seat WHERE room = ?", code)[0])
 
-    # Answers --------------------------------------------------------------------------------------------------------
-
     def answer(self, code: str, round: int, seat: int, choice: str) -> None:
         """Note an answer, in the place of an earlier one of the same seat; RoomError 409 if the question is no longer
         open."""
@@ -246,8 +238,6 @@ class Rooms:
             self.sql.execute("SELECT seat, choice FROM answer WHERE room = ? AND round = ?", (code, round)).fetchall()
         )
 
-    # Boards ---------------------------------------------------------------------------------------------------------
-
     def keep_board(self, code: str, board: Mapping[str, Any]) -> str:
         """Keep a board for the phones; returns the hash it is fetched by."""
         text = _dump(board).encode()
@@ -265,8 +255,6 @@ class Rooms:
         if row is None:
             raise RoomError(SAY("no.room", code=code[:12]), 404)
         return bytes(row[0])
-
-    # Games ----------------------------------------------------------------------------------------------------------
 
     def moves(self, code: str, after: int = 0) -> list[Move]:
         """What was done in a game after the first moves."""

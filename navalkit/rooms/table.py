@@ -5,14 +5,12 @@ number is the lock. The record holds the seed: it stays on this machine until th
 """
 
 from __future__ import annotations
-
 import time
 from typing import Any
 
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.match import Match, new_token
 from navalkit.core.record import GameRecord
-
 from .store import LONG, SAY, Move, Room, RoomError, Rooms
 
 PLAY, ASK, YES, NO = "play", "ask", "yes", "no"

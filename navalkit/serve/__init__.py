@@ -4,7 +4,6 @@ The server reads its standard input and ends when that closes: so it ends with t
 """
 
 from __future__ import annotations
-
 import http.client
 import os
 import secrets
@@ -23,8 +22,7 @@ from types import FrameType
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.registry import package
 from navalkit.core.words import Words
-from navalkit.rooms.door import ALL, lan_address
-from navalkit.rooms.door import is_loopback as is_loopback
+from navalkit.rooms.door import ALL, is_loopback as is_loopback, lan_address
 
 SAY = Words.load("navalkit.serve")
 

@@ -1,7 +1,6 @@
 """The phones' addresses in Jupyter's own server, where `navalkit play` does not run: Binder and JupyterHub."""
 
 from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -9,7 +8,6 @@ from traitlets.config import Config
 
 from navalkit.core.errors import DataError
 from navalkit.rooms.door import tell
-
 from . import pages, phones
 
 

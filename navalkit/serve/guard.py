@@ -8,7 +8,6 @@
 """
 
 from __future__ import annotations
-
 import socket
 from collections.abc import Collection
 from ipaddress import ip_address
@@ -17,9 +16,7 @@ from typing import Any
 from tornado.httputil import HTTPHeaders, HTTPServerRequest, split_host_and_port
 from tornado.web import Application, RequestHandler
 
-from navalkit.core.words import Words
-
-SAY = Words.load("navalkit.serve")
+from . import SAY
 
 LARGEST_BODY = 64 * 1024
 """Bytes of a request's body: forms of a line or two. Files and orders come over the kernel's socket."""
@@ -41,9 +38,7 @@ POLICY = "; ".join(" ".join([rule, *(source if source.endswith(":") else f"'{sou
                    for rule, sources in _SOURCES.items())
 """The Content-Security-Policy of every page: nothing from elsewhere, and no script that stands in a page."""
 HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff"
 }
 """Sent with every page."""
 

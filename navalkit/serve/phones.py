@@ -6,7 +6,6 @@ known by its key, sent as a header.
 """
 
 from __future__ import annotations
-
 import asyncio
 import gzip
 import json
@@ -23,11 +22,10 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import Words
 from navalkit.rooms.store import RoomError, Rooms, Seat, spelt
-
+from . import SAY
 from .guard import GuardedApplication
 from .watch import Guests, Pace, Seen, Watch
 
-SAY = Words.load("navalkit.serve")
 PHONE = Words.load("navalkit.serve", "phone.toml")
 """What the page on the phone says itself: it is sent there as it is."""
 

@@ -5,7 +5,6 @@ the launcher stopped it or was killed, the server ends and takes its kernels wit
 """
 
 from __future__ import annotations
-
 import asyncio
 import os
 import shutil
@@ -35,15 +34,12 @@ from voila.app import Voila
 from voila.static_file_handler import TemplateStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 
-from navalkit.core.words import Words
 from navalkit.rooms.door import tell
-
-from . import phones
+from . import SAY, phones
 from .guard import HEADERS, LARGEST_BODY, GuardedApplication
 
 # -- The kernels behind the pages: as many as there is memory for, and one kept warm for the next reader
 
-SAY = Words.load("navalkit.serve")
 
 KERNEL = 130 << 20
 """Bytes a page's Python takes: 67 to 125 MB were measured."""

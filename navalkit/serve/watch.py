@@ -1,7 +1,6 @@
 """What the server's phone handlers share: who listens to which room, and how fast somebody may ask."""
 
 from __future__ import annotations
-
 import asyncio
 import itertools
 import json
@@ -11,8 +10,8 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from navalkit.core.words import Words
 from navalkit.rooms.store import RoomError, Rooms
+from . import SAY
 
 GLANCE = 0.025
 """Seconds between two looks at the file, while anybody listens."""
@@ -158,11 +157,8 @@ class Pace:
         return left >= 1
 
 
-# --------------------------------------------------------------------------------------------------
-# The one process that makes boards for all guests of games: started with the first, ended when nobody has come
-# for long. It ends with the server, whose end of its standard input then closes.
-
-SAY = Words.load("navalkit.serve")
+# -- The one process that makes boards for all guests of games: started with the first, ended when nobody comes
+# It ends with the server, whose end of its standard input then closes.
 
 MODULE = "navalkit.ui.rooms.door"
 IDLE = 600.0

@@ -6,7 +6,6 @@ side; a game in which one player decides is played by each captain alone. The ga
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -23,7 +22,6 @@ from navalkit.players import player
 from navalkit.players.meeting import Measured, measured
 from navalkit.players.review import DRAW, Account, Accountant, plain
 from navalkit.prob.intervals import wilson
-
 from . import game_seed
 
 __all__ = ["HEAD", "Row", "balance", "markdown", "scenarios"]
@@ -96,7 +94,7 @@ class Row:
             "interval": [low, high], "draws": self.draws, "length": list(self.lengths),
             "unit": self.accounts[0].unit, "lead_changes": self.lead_changes, "decided": dict(self.decided),
             "one_blow": self.one_blow,
-        }  # fmt: skip
+        }
 
 
 def scenarios(game: str) -> tuple[str, ...]:
@@ -107,30 +105,10 @@ def scenarios(game: str) -> tuple[str, ...]:
 
 def balance(game: str, captains: Sequence[str], n: int, seed: int = 1, *, only: Sequence[str] = (),
             options: Mapping[str, Any] | None = None, executor: Executor | None = None) -> Iterable[Row]:
-    """Play every scenario with every pair of captains, each pair both ways round.
-
-    Parameters
-    ----------
-    game : str
-        Its name, such as "fleet-action".
-    captains : sequence of str
-        Machine players.
-    n : int
-        Games a row.
-    seed : int
-        Of the run; game number i of every row has the same seed.
-    only : sequence of str
-        Scenarios; all of them if left out.
-    options : mapping, optional
-        Of the game, besides the scenario.
-    executor : Executor, optional
-        Where the games are played; left out, here.
-
-    Yields
-    ------
-    Row
-        One a scenario and pair, as soon as it is known.
-    """
+    """Play every scenario with every pair of captains, each pair both ways round; a row comes as soon as it is
+    known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
+    every row has the same seed. ``only``: scenarios; all of them if left out. ``options``: of the game, besides the
+    scenario. ``executor``: where the games are played; left out, here."""
     one = load(game, **(options or {}))
     roles = len(one.players) if one.deciders > 1 else 1
     for scenario in only or scenarios(game):
@@ -178,7 +156,7 @@ def cells(row: Row) -> tuple[str, ...]:
         row.scenario, " : ".join(row.captains), f"{row.games:,}", f"{row.share:.0%} ({low:.0%} to {high:.0%})",
         str(row.draws), f"{middle:g} ({short:g} to {long:g}) {row.accounts[0].unit}", f"{row.lead_changes:.1f}",
         decided, f"{row.one_blow:.0%}",
-    )  # fmt: skip
+    )
 
 
 def markdown(rows: Iterable[Row]) -> str:
@@ -203,7 +181,7 @@ def _stated(of: Measured) -> tuple[str, ...]:
         of.title, f"{side}{100 * of.share:.0f} % ({low:.0f} to {high:.0f})", str(of.games), str(of.seed),
         " to ".join(f"{n:g}" for n in of.length) + f" {of.unit}" if of.length else "", decided,
         f"{100 * of.one_blow:.0f} %" if decided else "",
-    )  # fmt: skip
+    )
 
 
 def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

@@ -11,7 +11,6 @@ independent trials of known chances, whose exact distribution says how far luck 
 """
 
 from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import finish
 from navalkit.core.registry import package
 from navalkit.core.words import Words, percent
-
 from . import game_seed
 
 Forecast = tuple[float, bool]
@@ -76,23 +74,9 @@ class Calibration:
 
 
 def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "") -> Iterator[Calibration]:
-    """Play, and compare what was shown with what happened, for every number that a game offers.
-
-    Parameters
-    ----------
-    game : str
-        Its name.
-    part : float
-        Share of the games that the published page rests on; at least one is played.
-    seed : int
-    only : str
-        The name of one number; left out, all.
-
-    Yields
-    ------
-    Calibration
-        The same for the same seed and part; a number that is no chance has no bins, and is left out.
-    """
+    """Play, and compare what was shown with what happened, for every number that a game offers: the same for the same
+    seed and part. ``part``: share of the games that the published page rests on; at least one is played. ``only``: the
+    name of one number; left out, all. A number that is no chance has no bins, and is left out."""
     for name, (play, published) in predictions(game).items():
         if only in ("", name):
             games = max(1, round(part * published))

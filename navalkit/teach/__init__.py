@@ -6,7 +6,6 @@ exercises, which `exercise` makes in Python; ``board``, ``bars`` and ``hex_map``
 """
 
 from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from navalkit.core.errors import DataError
-
 from .checking import PROGRESS, Verdict, check, named, summed_up, unknown
 from .exercises import book
 from .exercises.book import use
@@ -27,7 +25,7 @@ from .say import SAY
 __all__ = [
     "Exercise", "Picture", "Question", "Verdict", "ask", "bars", "begin", "board", "check", "exercise", "fresh",
     "hex_map", "plans", "report", "use",
-]  # fmt: skip
+]
 
 
 # -- What a student calls beside `check`: `begin`, `ask`, `fresh` and `report` ---------------------
@@ -65,7 +63,7 @@ class Question:
 
 def begin(
     name: str = ..., group: str = "", numbers: str | int = "own", folder: str | os.PathLike[str] = "."  # type: ignore[assignment]
-) -> Note:  # fmt: skip
+) -> Note:
     """Say who works here: from now on every try is kept, and the exercises have this student's numbers.
 
     Run again, in this kernel or another, it takes up what was tried before.

@@ -1,7 +1,6 @@
 """`check`: says right, or what kind of wrong, with one more hint after each wrong try; never the answer."""
 
 from __future__ import annotations
-
 import hashlib
 import hmac
 import json
@@ -23,7 +22,6 @@ from typing import Any
 
 from navalkit.core.errors import DataError, brief
 from navalkit.core.files import write_atomic
-
 from .exercises import book
 from .exercises.exercise import Exercise
 from .exercises.formula import Misread
@@ -257,13 +255,8 @@ PROGRESS = Progress()
 def dumps(student: Student, tries: Iterable[Try]) -> str:
     """The text of a report."""
     body = {
-        "navalkit-report": FORMAT,
-        "name": student.name,
-        "group": student.group,
-        "numbers": student.numbers,
-        "id": student.id,
-        "made": _now(),
-        "tries": [list(astuple(each)) for each in sorted(tries)],
+        "navalkit-report": FORMAT, "name": student.name, "group": student.group, "numbers": student.numbers,
+        "id": student.id, "made": _now(), "tries": [list(astuple(each)) for each in sorted(tries)]
     }
     return json.dumps(body | {"seal": _seal(body)}, ensure_ascii=False, indent=1) + "\n"
 

@@ -1,7 +1,6 @@
 """One question of a lesson as a class answers it: by a tap; each wrong choice is a mistake that its author expects."""
 
 from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,6 @@ from navalkit.core.files import read
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.words import Words
-
 from .checking import judge
 from .exercises import book
 from .exercises.exercise import Choice, Computed, Exercise, Function, Items, Number

@@ -1,7 +1,6 @@
 """The command ``navalkit teach``: grade, students, slides, worksheet, check-exercises, seal."""
 
 from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic
 from navalkit.sim import write_csv
-
 from . import grade, papers, students
 from .checking import SUFFIX, read_report
 from .exercises import book
@@ -56,7 +54,7 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("--minutes", type=int, default=0, choices=papers.CUTS, help=SAY("help.minutes"))
     sub.add_argument("--check", action="store_true", help=SAY("help.check"))
 
-    for name, run in (("slides", _slides), ("worksheet", _worksheet)):
+    for name, run in (("slides", lambda given: _printed(given, slides(*_lesson(given)))), ("worksheet", _worksheet)):
         sub = command(name, run)
         sub.add_argument("lesson", help=SAY("help.lesson"))
         sub.add_argument("--minutes", type=int, default=0, choices=papers.CUTS, help=SAY("help.minutes"))
@@ -160,10 +158,6 @@ def _for_grader(arguments: argparse.Namespace) -> int:
     for folder in map(Path, arguments.folders or [arguments.lessons()]):
         print(*arguments.write(folder, Path(arguments.to)), sep="\n")
     return 0
-
-
-def _slides(arguments: argparse.Namespace) -> int:
-    return _printed(arguments, slides(*_lesson(arguments)))
 
 
 def _worksheet(arguments: argparse.Namespace) -> int:

@@ -5,7 +5,6 @@ degrees before each at most; the boat creeps away by one hex a turn on a course 
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import product
@@ -18,7 +17,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, brief
 from navalkit.grids.hex import Hex, opposite
 from navalkit.grids.hex_moves import Place, any_heading, shortest_path
-
 from .say import SAY
 
 TURNS, STEPS = 20, 3
@@ -239,7 +237,7 @@ def rows_that_fit(table: str, count: int) -> int:
     n for no, - for a condition that does not matter."""
     rows = table.split()
     fits = (sum(all(r in ("-", c) for r, c in zip(row, case, strict=True)) for row in rows) for case in
-            product("yn", repeat=len(rows[0])))  # fmt: skip
+            product("yn", repeat=len(rows[0])))
     return sum(fit == count for fit in fits)
 
 

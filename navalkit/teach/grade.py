@@ -1,7 +1,6 @@
 """The class table: from the files of all students to one CSV."""
 
 from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +10,6 @@ from typing import Any, TypeVar
 
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
-
 from . import students as copies
 from .checking import Report, Tried, summed_up
 from .exercises import book
@@ -102,15 +100,10 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
     ids, rows = _ids(handed), []
     for mine in handed:
         row: dict[str, Any] = {
-            "name": mine.name,
-            "group": mine.group,
-            "id": mine.id,
-            "right": sum(each.right > 0 for each in mine.tried.values()),
-            "tried": len(mine.tried),
+            "name": mine.name, "group": mine.group, "id": mine.id,
+            "right": sum(each.right > 0 for each in mine.tried.values()), "tried": len(mine.tried),
             "retests": sum(max(0, each.right - 1) for each in mine.tried.values()),
-            "intact": "yes" if mine.intact else "no",
-            "note": mine.note,
-            "files": " ".join(mine.files),
+            "intact": "yes" if mine.intact else "no", "note": mine.note, "files": " ".join(mine.files)
         }
         for id in ids:
             tried = mine.tried.get(id)
@@ -224,6 +217,6 @@ def _cell(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
 
 def _marked(cell: dict[str, Any], words: str, *, solution: bool, grade: bool) -> dict[str, Any]:
     mark: dict[str, Any] = {"schema_version": SCHEMA, "grade_id": cell["id"], "solution": solution, "grade": grade,
-                            "locked": not solution, "task": False}  # fmt: skip
+                            "locked": not solution, "task": False}
     mark |= {"points": 1} if grade else {}
     return cell | {"source": words.splitlines(keepends=True), "metadata": cell["metadata"] | {"nbgrader": mark}}

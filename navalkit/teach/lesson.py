@@ -6,7 +6,6 @@ Games are there under their own names (``uss_lox.odds.sink("8D", 1)``) and with 
 
 # ruff: noqa: F401
 from __future__ import annotations
-
 from collections.abc import Callable as _Callable
 from fractions import Fraction
 from functools import wraps as _wraps
@@ -19,22 +18,18 @@ import numpy as np
 
 from navalkit.core.dist import Dist
 from navalkit.core.match import Match
-from navalkit.core.registry import load
-from navalkit.core.registry import names as _names
-from navalkit.core.registry import package as _package
+from navalkit.core.registry import load, names as _names, package as _package
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place, any_heading, shortest_path, williamson
 from navalkit.players import player
 from navalkit.prob import deals
 from navalkit.sim import play, summary
 from navalkit.view.scene import Scene as _Scene
-
 from . import ask, begin, fresh, report
 from .checking import check
 from .exercises.book import use
 from .formulas import MARKER, RIVALS, Seen, brier, found, hunts, mean_score, on_ring, surprise, towards
-from .pictures import Picture as _Picture
-from .pictures import bars, board, hex_map
+from .pictures import Picture as _Picture, bars, board, hex_map
 
 
 def _shown(draws: _Callable[..., _Any]) -> _Callable[..., _Any]:

@@ -6,7 +6,6 @@ round with new numbers.
 """
 
 from __future__ import annotations
-
 import hmac
 import os
 import re
@@ -21,7 +20,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from navalkit.core.errors import DataError, OptionError
-
 from .exercises import book
 from .exercises.exercise import Choice, Computed, Exercise, Function
 from .say import SAY
@@ -237,8 +235,6 @@ def _rounded(value: float | Fraction) -> str:
     return f"{'=' if isclose(float(text), number, rel_tol=1e-12) else '≈'} {text}"
 
 
-# Slides --------------------------------------------------------------------------------------------------------------
-
 def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
     """A lesson as one HTML file of slides, steered by keys, a remote or taps: (name of the file, its text)."""
     shown = (slide for section in sections(notebook) for slide in _slides(section.cells))
@@ -316,8 +312,6 @@ def _shown(cell: Cell) -> str:
     return "".join(parts) or f"<pre>{escape(source(cell))}</pre>"
 
 
-# Worksheets ----------------------------------------------------------------------------------------------------------
-
 def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool = False) -> tuple[str, str]:
     """The exercises of a lesson on paper: (name of the file, its text). ``name``: of the lesson's folder. ``seed``:
     whose numbers; "" for the lesson's own. ``key``: whether the answers stand in the place of the lines to write on."""
@@ -362,8 +356,6 @@ def _on_paper(words: str) -> str:
 def _lines(n: int) -> str:
     return "<div class=nk-sheet-line></div>" * n
 
-
-# Both ----------------------------------------------------------------------------------------------------------------
 
 def _page(template: str, notebook: dict[str, Any], body: str) -> str:
     frame = (resources.files(__package__) / "sheets" / template).read_text(encoding="utf-8")

@@ -1,7 +1,6 @@
 """Boards, hex maps and bar charts as pictures in a notebook; no widgets."""
 
 from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +18,8 @@ from navalkit.core.words import percent
 from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.page import Look, glance_at, page_of
-from navalkit.view.painters import svg
-from navalkit.view.painters import text as characters
+from navalkit.view.painters import svg, text as characters
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
-
 from .say import SAY
 
 
@@ -103,7 +100,8 @@ def bars(values: Mapping[Any, float | Fraction], title: str, unit: str = "probab
     said = []
     for i, (name, number) in enumerate(values.items()):
         y = 48 + i * (_BAR + _GAP)
-        figure = percent(number) if unit == "probability" else _rounded(float(number))
+        plain = f"{float(number):,.0f}" if number >= 100 else f"{float(number):.3g}"
+        figure = percent(number) if unit == "probability" else plain
         shapes += [
             Text(_LEFT - 12, y + _BAR / 2, str(name), Style("ink"), 16, "end"),
             Rect(_LEFT, y, max(room * float(number) / most, 1), _BAR, Style("blue"), 3),
@@ -113,11 +111,6 @@ def bars(values: Mapping[Any, float | Fraction], title: str, unit: str = "probab
     height = 56 + len(values) * (_BAR + _GAP)
     ground = Rect(0, 0, _WIDE, height, Style("paper"))
     return Picture(Scene(_WIDE, height, (Layer("bars", (ground, *shapes)),), (), title, "; ".join(said) + "."))
-
-
-def _rounded(number: float) -> str:
-    """Three figures, and no decimals from a hundred up."""
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 _SIZE = 34.0

@@ -6,7 +6,6 @@ that has nothing to lose.
 """
 
 from __future__ import annotations
-
 import ast
 import json
 import os
@@ -20,8 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from . import checking, students
-from . import lesson as lesson_names
+from . import checking, lesson as lesson_names, students
 from .checking import PROGRESS, UNANSWERED, Report, Student, Try, Verdict, judge, named
 from .exercises import book
 from .exercises.exercise import Function
@@ -90,7 +88,7 @@ def _run(path: Path, seconds: float) -> tuple[dict[str, Any], str]:
             [sys.executable, "-m", __name__, str(path.resolve()), str(out), *map(str, book.USED)],
             cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, roots))},
-        )  # fmt: skip
+        )
         try:
             process.wait(seconds)
             note = ""

@@ -6,7 +6,6 @@ the copies in a folder of their own, with nothing beside them that only a teache
 """
 
 from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,6 @@ from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
-
 from .papers import cut, source, tags
 from .say import SAY
 

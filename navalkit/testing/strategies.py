@@ -6,7 +6,6 @@
 """
 
 from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

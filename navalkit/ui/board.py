@@ -7,7 +7,6 @@ be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus ``nk-
 """
 
 from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
@@ -22,10 +21,8 @@ from navalkit.core.errors import OptionError, brief
 from navalkit.core.words import SAY as CORE
 from navalkit.view.page import Film, Mark
 from navalkit.view.painters import Looks, packed, runs
-from navalkit.view.scene import Cell, Layer, Line, Point, Polygon, Scene, Shape, Style, Text, extent, hit, neighbour
-from navalkit.view.theme import FONT, Theme
-from navalkit.view.theme import theme as find_theme
-
+from navalkit.view.scene import Cell, Layer, Line, Point, Polygon, Scene, Style, Text, extent, hit, neighbour
+from navalkit.view.theme import FONT, Theme, theme as find_theme
 from . import SAY
 from .widgets import HTML, Box, Scripted, Spoken
 
@@ -320,14 +317,10 @@ class Stage:
 def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     """What a film leaves ringed: the pieces that came somewhere, and the places where something was hit."""
     moved = [each for each in made.goings if each.ms and (len(set(each.way)) > 1 or not each.before)]
-    came = [each.after.id for each in moved if each.after and not all(map(_thin, each.after.shapes))]
+    after = (each.after for each in moved if each.after)  # texts and lines are parts of a name
+    came = [piece.id for piece in after if not all(isinstance(shape, Text | Line) for shape in piece.shapes)]
     places = {(mark.x, mark.y): mark for mark in made.marks if mark.kind in _LASTING}
     return (tuple(came) if len(came) <= RINGED else ()), tuple(places.values())[-RINGED:]
-
-
-def _thin(shape: Shape) -> bool:
-    """Whether it is a part of a name."""
-    return isinstance(shape, Text | Line)
 
 
 def _written(scene: Scene) -> Iterator[list[int]]:

@@ -6,7 +6,6 @@ wait for a handful of them.
 """
 
 from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
@@ -16,7 +15,6 @@ from typing import Any, TypeVar
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import OutOfTimeError
-
 from . import SAY
 
 T = TypeVar("T")

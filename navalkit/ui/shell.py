@@ -1,7 +1,6 @@
 """What all pages share: how they live in a browser, whatever they show."""
 
 from __future__ import annotations
-
 import logging
 import os
 import re
@@ -20,7 +19,6 @@ from navalkit.core.match import Match
 from navalkit.core.record import MAX_BYTES
 from navalkit.core.words import ENGLISH, Event, Voice, speaking, voice
 from navalkit.view.scene import Scene
-
 from . import SAY
 from .desk import Desk, Slot
 from .widgets import HTML, Scripted, box, maker, shown
@@ -29,7 +27,7 @@ from .widgets import HTML, Scripted, box, maker, shown
 
 MIMES = {
     "csv": "text/csv", "html": "text/html", "png": "image/png", "svg": "image/svg+xml", "toml": "application/toml",
-}  # fmt: skip
+}
 """What the files are that a page hands over, by their ending."""
 FRAME = [key.removeprefix("frame.") for key in SAY.tables[ENGLISH] if key.startswith("frame.")]
 """What the pages' template says, by its ``data-nk-word``."""

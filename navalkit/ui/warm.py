@@ -1,7 +1,6 @@
 """What a kernel that is kept warm does before it knows its page: everything that pages would else do first of all."""
 
 from __future__ import annotations
-
 import gc
 import os
 from pathlib import Path
@@ -17,10 +16,8 @@ from navalkit.view.lobby import page
 from navalkit.view.page import page_of
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper
-
 from .explore import app as explorer
-from .play import app as game
-from .play import begin, review_panel
+from .play import app as game, begin, review_panel
 from .play.controller import Controller
 from .rooms import door
 from .step import page as stepper

@@ -6,7 +6,6 @@ sheets, by class, so a layout says no more than whether a widget is on the page 
 """
 
 from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -32,13 +31,12 @@ from navalkit.teach.checking import Verdict, check
 from navalkit.teach.exercises.exercise import Choice, Exercise, Function
 from navalkit.teach.say import SAY as TEACH
 from navalkit.view.page import Chart
-
 from . import SAY
 
 __all__ = [
     "BoundedIntText", "Box", "Button", "Checkbox", "Combobox", "Dropdown", "HTML", "IntSlider", "Plain",
     "Scripted", "Tab", "Text", "Textarea", "VBox", "is_shown", "shown", "unheard",
-]  # fmt: skip
+]
 
 
 @cache

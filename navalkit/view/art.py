@@ -1,12 +1,10 @@
 """Shapes for the lobby's pictures: small SVGs drawn by code, coloured by the page's theme (static/navalkit.css)."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from math import cos, pi, sin
 
 from navalkit.core.words import local
-
 from .scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 
 WIDTH, HEIGHT = 280, 140

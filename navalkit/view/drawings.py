@@ -4,14 +4,12 @@ A drawing lies about (0, 0) in a panel four by three: x from -1 to 1, y from -0.
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from math import copysign, cos, pi, sin, sqrt
 
 from navalkit.core.errors import NotationError, OptionError, brief
 from navalkit.core.words import SAY
-
 from .scene import Circle, Flat, Line, Point, Polygon, Rect, Style, Text
 
 HEIGHT = 0.75
@@ -81,7 +79,7 @@ def _periscope() -> tuple[Flat, ...]:
     return (
         *_above(), far, funnel, Polygon(tube, _STEEL), Circle(0.21, -0.44, 0.07, _LIGHT),
         _line(((-0.34, 0.3), (-0.12, 0.24), (0.12, 0.24), (0.34, 0.3)), width=0.06), _wave(0.38, -0.7, 0.7),
-    )  # fmt: skip
+    )
 
 
 def _torpedo() -> tuple[Flat, ...]:
@@ -91,24 +89,24 @@ def _torpedo() -> tuple[Flat, ...]:
         *_below(), Polygon(body, _STEEL), Polygon(tail, _STEEL), Rect(0.4, -0.09, 0.07, 0.24, _RUST),
         *_bubbles((-0.82, 0.0, 0.05), (-0.9, -0.14, 0.04), (-0.94, 0.12, 0.035), (-0.7, -0.32, 0.05)),
         _line(((-0.4, -0.02), (0.3, -0.02)), "sea", 0.04), _wave(0.46, tone="sea"),
-    )  # fmt: skip
+    )
 
 
 def _transport() -> tuple[Flat, ...]:
     house = ((-0.3, 0.1), (-0.3, -0.16), (-0.18, -0.16), (-0.18, -0.4), (0.0, -0.4), (0.0, -0.16), (0.16, -0.16),
-             (0.16, 0.1))  # fmt: skip
+             (0.16, 0.1))
     derricks = tuple(
         _line(points, "steel", 0.045)
         for points in (((-0.58, 0.1), (-0.58, -0.4)), ((-0.58, -0.36), (-0.38, 0.0)), ((0.46, 0.1), (0.46, -0.4)),
                        ((0.46, -0.36), (0.26, 0.0)), ((0.46, -0.36), (0.68, 0.0)))
-    )  # fmt: skip
+    )
     smoke = (Circle(-0.24, -0.48, 0.1, _LIGHT), Circle(-0.42, -0.56, 0.12, _LIGHT))
     return (*_above(), *smoke, *derricks, *_ship(*house), Rect(-0.18, -0.33, 0.18, 0.06, _RUST), _wave(0.36, -0.9, 0.9))
 
 
 def _tanker() -> tuple[Flat, ...]:
     house = ((-0.72, 0.1), (-0.72, -0.16), (-0.58, -0.16), (-0.58, -0.36), (-0.46, -0.36), (-0.46, -0.16),
-             (-0.36, -0.16), (-0.36, 0.1))  # fmt: skip
+             (-0.36, -0.16), (-0.36, 0.1))
     bridge = Polygon(((0.04, 0.1), (0.04, -0.2), (0.24, -0.2), (0.24, 0.1)), _STEEL)
     walk = _line(((-0.36, 0.0), (0.66, 0.0)), "steel", 0.04)
     masts = tuple(_line(((x, 0.1), (x, -0.36)), "steel", 0.04) for x in (-0.14, 0.48))
@@ -125,7 +123,7 @@ def _sampan() -> tuple[Flat, ...]:
 
 def _battleship() -> tuple[Flat, ...]:
     tower = ((-0.24, 0.1), (-0.24, -0.14), (-0.04, -0.14), (0.0, -0.56), (0.14, -0.56), (0.16, -0.2), (0.3, -0.1),
-             (0.3, 0.1))  # fmt: skip
+             (0.3, 0.1))
     funnel = Polygon(((-0.22, -0.14), (-0.2, -0.4), (-0.08, -0.4), (-0.06, -0.14)), _STEEL)
     turrets = tuple(Polygon(((x - 0.1, y), (x - 0.07, y - 0.1), (x + 0.07, y - 0.1), (x + 0.1, y)), _STEEL)
                     for x, y in ((0.54, 0.1), (0.4, 0.02), (-0.42, 0.02), (-0.58, 0.1)))
@@ -148,7 +146,7 @@ def _destroyer() -> tuple[Flat, ...]:
 
 def _sonar() -> tuple[Flat, ...]:
     rings = tuple(Circle(-0.5, -0.4, r, Style(None, "drawn_light", 0.045, opacity=1.1 - 0.25 * i))
-                  for i, r in enumerate((0.28, 0.56, 0.84, 1.12)))  # fmt: skip
+                  for i, r in enumerate((0.28, 0.56, 0.84, 1.12)))
     inside = tuple(
         Line(tuple((ring.x + ring.r * cos(a), ring.y + ring.r * sin(a)) for a in (i * pi / 24 for i in range(13))),
              ring.style)
@@ -166,7 +164,7 @@ def _charges() -> tuple[Flat, ...]:
     return (
         *_below(), *_bubbles((-0.5, -0.36, 0.05), (-0.44, -0.54, 0.035), (0.04, -0.14, 0.05), (0.1, -0.32, 0.04)),
         *drum(-0.5, -0.1), *drum(0.04, 0.16), _burst(0.58, 0.36, 0.34), Circle(0.58, 0.36, 0.12, _RUST),
-    )  # fmt: skip
+    )
 
 
 def _u_boat() -> tuple[Flat, ...]:
@@ -183,7 +181,7 @@ def _dive() -> tuple[Flat, ...]:
     return (
         *_below(), *_submarine(-0.12, 0.06, 0.45, 0.85), *arrow,
         *_bubbles((-0.8, -0.5, 0.06), (-0.62, -0.56, 0.045), (-0.4, -0.4, 0.05)),
-    )  # fmt: skip
+    )
 
 
 def _cat_and_mouse() -> tuple[Flat, ...]:
@@ -194,7 +192,7 @@ def _cat_and_mouse() -> tuple[Flat, ...]:
     return (
         Rect(-1, -0.75, 2, 1.5, _SEA), Rect(-1, 0.05, 2, 0.7, _DEEP), _line(track, dash=(0.12, 0.09)), cat, mouse,
         Rect(0.0, 0.41, 0.12, 0.1, _STEEL),
-    )  # fmt: skip
+    )
 
 
 def _near_miss() -> tuple[Flat, ...]:
@@ -214,7 +212,7 @@ _DRAWN: dict[str, Callable[[], tuple[Flat, ...]]] = {
     "periscope": _periscope, "torpedo": _torpedo, "transport": _transport, "sonar": _sonar, "charges": _charges,
     "u-boat": _u_boat, "dive": _dive, "sweep": _destroyer, "mouse": _cat_and_mouse, "miss": _near_miss, "water": _water,
     "sampan": _sampan, "tanker": _tanker, "battleship": _battleship,
-}  # fmt: skip
+}
 
 
 @cache
@@ -231,13 +229,11 @@ def drawing(name: str, width: float, x: float = 0.0, y: float = 0.0) -> tuple[Fl
 
 def _placed(shape: Flat, x: float, y: float, half: float) -> Flat:
     def style(of: Style) -> Style:
-        return Style(
-            of.fill,
-            of.stroke,
-            max(1.0, of.width * half) if of.stroke else 1.0,
-            tuple(d * half for d in of.dash),
-            of.opacity,
-        )
+        return Style(of.fill,
+                     of.stroke,
+                     max(1.0, of.width * half) if of.stroke else 1.0,
+                     tuple(d * half for d in of.dash),
+                     of.opacity)
 
     def at(points: tuple[Point, ...]) -> tuple[Point, ...]:
         return tuple((x + u * half, y + v * half) for u, v in points)

@@ -5,7 +5,6 @@ signs: suits are drawn from their outlines, other missing ones give way to their
 """
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,13 +21,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from navalkit.core.errors import OptionError
 from navalkit.core.words import SAY, voice
-
 from .drawings import SIGN_OF, suit
 from .page import FADE, Film, Going, Mark, Pose
 from .painters import BASELINE, arrow_head, dashes, document, elements, number, rounded, shaft, svg
 from .scene import Circle, Flat, Line, Piece, Point, Polygon, Rect, Scene, Style, Text
-from .theme import Theme, rgb
-from .theme import theme as find_theme
+from .theme import Theme, rgb, theme as find_theme
 
 _SMOOTH = 3  # each pixel of the result is the mean of a square with this side
 _MAX_PIXELS = 8_000_000  # of the result; the large drawing takes 27 bytes for each
@@ -163,7 +160,7 @@ def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
         drawn: list[str] = []
         for shape in scene.layers[number].shapes:
             if isinstance(shape, Piece):
-                going = moving.get(shape.id) or Going(shape, shape, ((shape.x, shape.y, shape.heading),))
+                going = moving.get(shape.id) or Going(shape, shape, (shape.pose,))
                 drawn += _going(going, clock, colours)
             else:
                 drawn += elements(shape, colours)
@@ -302,6 +299,6 @@ def printed(scenes: Sequence[Scene]) -> str:
         "lang": voice().lang, "title": escape(first.title), "button": escape(SAY("print.button")),
         "how": escape(SAY("print.how")), "turn": "landscape" if first.width > first.height else "portrait",
         "sheets": "".join(map(svg, scenes)),
-    }  # fmt: skip
+    }
     frame = (resources.files(__package__) / "printed.html").read_text(encoding="utf-8")
     return re.sub(r"{{(\w+)}}", lambda part: parts[part[1]], frame)

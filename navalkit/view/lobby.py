@@ -1,7 +1,6 @@
 """The lobby: what there is to play, to step through and to explore, as one page of plain HTML."""
 
 from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -16,9 +15,7 @@ from navalkit.core import registry
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.files import read
 from navalkit.core.registry import package
-from navalkit.core.words import ENGLISH, Words, voice
-from navalkit.core.words import SAY as CORE
-
+from navalkit.core.words import ENGLISH, SAY as CORE, Words, voice
 from .art import path, svg
 
 __all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "starts", "tutorial"]
@@ -110,7 +107,7 @@ def _load_starts(module: str) -> tuple[Start, ...]:
         Start(**{name: row[name] for name in row if name in known},
               tongues={name: dict(row[name]) for name in row if name not in known})
         for row in read(module, _FILE)["start"]
-    )  # fmt: skip
+    )
 
 
 # -- A first game: a few minutes with a scripted seed, one idea a step, and success certain --------

@@ -7,7 +7,6 @@ status line come first.
 """
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +20,6 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package
 from navalkit.core.trace import Decision
 from navalkit.core.words import SAY, Event
-
 from .scene import Picks, Piece, Point, Scene
 
 if TYPE_CHECKING:
@@ -36,7 +34,7 @@ else:
 __all__ = [
     "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page", "Pose", "Table",
     "Travel", "film", "glance_at", "override", "page_of",
-]  # fmt: skip
+]
 
 
 # -- How a board comes from one picture to the next: pieces that travel, and marks that come and go, as data with times
@@ -164,7 +162,7 @@ def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most
 
 def _going(before: Piece | None, after: Piece | None, told: Travel | None) -> Going:
     ends = [piece for piece in (before, after) if piece is not None]
-    way = told.way if told and told.way else tuple((piece.x, piece.y, piece.heading) for piece in ends)
+    way = told.way if told and told.way else tuple(piece.pose for piece in ends)
     long = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(way, way[1:], strict=False))
     still = before is not None and after is not None and before.shapes == after.shapes and len(set(way)) == 1
     usual = 0.0 if still and told is None else max(FADE, min(_STEP + _PER_PIXEL * long, 900))
@@ -466,8 +464,6 @@ class Page(ABC, Generic[G, S, A]):
         ``last``: shots, splashes, pings, the ways of ships, and when each begins. Everything comes from ``moments``,
         which hold what the player saw and was told: a film shows nothing hidden."""
         return ()
-
-    # What is printed -------------------------------------------------------------------------------------------------
 
     def card(self, game: G, match: Match) -> tuple[Scene, ...]:
         """The sheets to print of a match: one to play on, then its solution."""

@@ -1,7 +1,6 @@
 """The SVG painter: one scene in, one self-contained SVG document out, always the same for the same scene."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,11 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from navalkit.core.errors import OptionError
 from navalkit.core.words import SAY
-
 from .page import Film
 from .scene import Circle, Flat, Layer, Line, Piece, Point, Polygon, Rect, Scene, Style, Text, contains
-from .theme import FONT, Theme
-from .theme import theme as find_theme
+from .theme import FONT, Theme, theme as find_theme
 
 __all__ = ["Looks", "packed", "runs"]
 
@@ -89,9 +86,7 @@ def dashes(points: Sequence[Point], pattern: Iterable[float]) -> Iterator[tuple[
         yield tuple(piece)
 
 
-# --------------------------------------------------------------------------------------------------
-# Pictures and films in short lists for the browser, which is sent each thing it needs once and then called its number.
-#
+# -- Pictures and films in short lists for the browser, which is sent each thing once and then called its number
 # A board changes little from move to move: most of its shapes, ships and cards have been seen before. So a layer is a
 # list of numbers of looks, and a move is a few of them.
 
@@ -126,7 +121,7 @@ class Looks:
         """A layer: 1 and of each piece its look, place and heading; or 0, 2 for a late one, and runs of looks: the
         first, how many."""
         if layer.pieces:
-            poses = ((self.of(p.shapes), *_tenths(p.x, p.y, p.heading)) for p in layer.pieces)
+            poses = ((self.of(p.shapes), *_tenths(*p.pose)) for p in layer.pieces)
             return [1, *(value for pose in poses for value in pose)]
         return [2 * layer.late, *runs(self.of((shape,)) for shape in layer.flat if _seen(shape))]
 

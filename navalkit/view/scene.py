@@ -5,7 +5,6 @@ theme tokens (``navalkit.view.theme``), never colours, so that one scene serves 
 """
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -104,6 +103,11 @@ class Piece:
     """Whether it is turned over like a card where its look changes; else one look fades into the other."""
     what: Hashable = None
     """What it is to its game, where a film asks for it: "fighter", ("row", 1). It stays in Python."""
+
+    @property
+    def pose(self) -> tuple[float, float, float]:
+        """Where it lies, and its heading."""
+        return self.x, self.y, self.heading
 
     def placed(self) -> tuple[Flat, ...]:
         """Its shapes where they lie on the board."""
@@ -287,6 +291,11 @@ def extent(shapes: Iterable[Flat]) -> Box:
     points = [point for shape in shapes for point in _corners(shape)]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def meet(a: Box, b: Box) -> bool:
+    """Whether two boxes have more than an edge in common."""
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _corners(shape: Flat) -> tuple[Point, ...]:

@@ -5,7 +5,6 @@ darker and lighter tints of it below are chosen so that text reaches the contras
 """
 
 from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -89,7 +88,7 @@ _TABLE = {
 # colour-blind too (Nuñez, Anderton and Renslow, 2018).
 _CIVIDIS = (
     "#00204D", "#00336F", "#39486B", "#575C6D", "#707173", "#8A8779", "#A69D75", "#C4B56C", "#E4CF5B", "#FFEA46",
-)  # fmt: skip
+)
 # The drawings on cards, the same in all themes: sky, sea from the top down, steel, light, rust and foam.
 _DRAWN = {"sky": "#CFE4EE", "sea": "#5C9AB8", "deep": "#1D5270", "steel": "#34434E"}
 _DRAWN |= {"light": "#F7F4EA", "rust": "#B4512A"}

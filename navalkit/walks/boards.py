@@ -1,7 +1,6 @@
 """Boards of a walk: the cells that a decision is about, those that can be answered, and a board in words."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

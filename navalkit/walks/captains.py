@@ -1,7 +1,6 @@
 """The machine players of a game by the names that readers know, and who of them can be asked besides."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any

@@ -7,7 +7,6 @@ which somebody decides.
 """
 
 from __future__ import annotations
-
 import base64
 import binascii
 import re
@@ -32,7 +31,6 @@ from navalkit.core.record import GameRecord
 from navalkit.core.registry import game_class, load
 from navalkit.core.trace import thinking
 from navalkit.players import player
-
 from .told import Moment, Told
 from .walk import DECISION, TURN, WORDS, Walk, walk_of
 

@@ -5,14 +5,12 @@ a sentence.
 """
 
 from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from typing import Any
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError
 from navalkit.view.page import Result
-
 from . import shows
 from .shows import Show, Stop, Tour
 from .telling import ALL, CLASS, EXPLAIN, ME, MODES, PREDICT, RULE, WHAT_IF, Telling, Voter

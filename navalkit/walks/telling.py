@@ -4,7 +4,6 @@ A decision that takes a while is awaited (`Telling.soon`), and kept: stepping ba
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,6 @@ from typing import Any, Protocol
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import OptionError
 from navalkit.view.page import Question, Result
-
 from . import shows
 from .shows import Show, Tour
 from .told import Change, Line, Moment, Sight, Table, Told

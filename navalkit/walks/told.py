@@ -1,7 +1,6 @@
 """What there is to see of a decision: moments of a match, lines that tell it, and all that a board is drawn from."""
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -10,7 +10,6 @@ what is asked cannot tell what was decided, nor what the side that decides does 
 """
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -27,10 +26,8 @@ from navalkit.core.trace import Finding, Option, thinking
 from navalkit.core.words import Event, Words
 from navalkit.players import makers
 from navalkit.view.lobby import starts
-from navalkit.view.page import Choice, Film, Glance, Look, Note, Page, Question, Report, Result, film
-from navalkit.view.page import Moment as Seen
+from navalkit.view.page import Choice, Film, Glance, Look, Moment as Seen, Note, Page, Question, Report, Result, film
 from navalkit.view.scene import Cell, Layer, Picks, Scene
-
 from . import boards, captains
 from .told import Camera, Change, D, Difference, Ending, Line, Moment, S, Shown, Sight, Table, Term, Told
 

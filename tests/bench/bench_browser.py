@@ -4,7 +4,6 @@ The machine's load stands beside the numbers: a browser on a busy machine measur
 """
 
 from __future__ import annotations
-
 import json
 import os
 import random

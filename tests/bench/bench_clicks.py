@@ -1,7 +1,6 @@
 """Python's part of a click in every game and scenario: from the press to the new state of the widgets."""
 
 from __future__ import annotations
-
 import asyncio
 import random
 import statistics

@@ -1,7 +1,6 @@
 """How fast games go through the rules."""
 
 from __future__ import annotations
-
 import random
 import time
 from typing import Any

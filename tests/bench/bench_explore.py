@@ -1,7 +1,6 @@
 """How soon a slider has its answer: 95 of 100 moves take no longer than this, all widgets brought up to date."""
 
 from __future__ import annotations
-
 import asyncio
 import random
 import time

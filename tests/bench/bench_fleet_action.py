@@ -5,15 +5,13 @@ to 1e-9.
 """
 
 from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from navalkit.games.fleet_action import odds
-from navalkit.games.fleet_action import odds as duels
+from navalkit.games.fleet_action import odds, odds as duels
 from navalkit.games.fleet_action.cards import TABLES, ShipCard, quarters, read_ships, ship
 from navalkit.games.fleet_action.rules import gunnery
 

@@ -1,7 +1,6 @@
 """How fast the odds and the show scorer of USS Lox are, against plain Python in the same run."""
 
 from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,6 @@
 """How fast escorts decide, hunts run and the hex sea is drawn."""
 
 from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

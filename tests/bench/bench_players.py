@@ -1,7 +1,6 @@
 """What a machine player needs for a decision, where the house has promised a bound: Task Force and Wolf Pack."""
 
 from __future__ import annotations
-
 import statistics
 import time
 from typing import Any

@@ -1,7 +1,6 @@
 """A class of simulated phones on this machine: how fast a question reaches all of them, and their answers the file."""
 
 from __future__ import annotations
-
 import asyncio
 import os
 import resource

@@ -1,7 +1,6 @@
 """The server of the pages: how soon it ends with twenty kernels, and how soon a warm kernel opens a page."""
 
 from __future__ import annotations
-
 import http.client
 import signal
 import time

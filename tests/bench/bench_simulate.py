@@ -1,7 +1,6 @@
 """How fast patrols of USS Lox are simulated, against patrols played through `Match` in the same run."""
 
 from __future__ import annotations
-
 import time
 from typing import Any
 

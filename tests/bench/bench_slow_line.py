@@ -4,7 +4,6 @@ The line is laid in front of the server, so that everything goes over it: connec
 """
 
 from __future__ import annotations
-
 import asyncio
 import os
 import statistics

@@ -1,7 +1,6 @@
 """What the benches share: a row of their table, and the best time of several runs."""
 
 from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

@@ -7,7 +7,6 @@ machines; the times cannot.
 """
 
 from __future__ import annotations
-
 import argparse
 import importlib.util
 import platform

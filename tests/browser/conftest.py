@@ -5,7 +5,6 @@ foreign host. Without a Chromium the tests are skipped with a sentence, unless N
 """
 
 from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,6 @@
 """What all tests of a page share: open it, act, and wait until its status line has counted the answer."""
 
 from __future__ import annotations
-
 from contextlib import contextmanager
 
 from playwright.sync_api import expect

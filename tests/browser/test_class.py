@@ -1,14 +1,12 @@
 """A class with four phones goes through a piece of the night convoy: the teacher steps, the phones predict."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from navalkit.testing import said
-
 from ..sentences import CLASSES, PATROL_WALK, SERVE_PHONE, UI_ROOMS, like
 from .conftest import axe, open_page, shot, sideways, wait_for
 

@@ -1,7 +1,6 @@
 """The connection tells the truth: lines that break, kernels that are busy or die, servers that go and come."""
 
 from __future__ import annotations
-
 import os
 import signal
 import time

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit.teach.papers import DOOR
-
 from ..sentences import SERVE_PHONE, TEACH, like
 from ..servers import ROOT, serve
 from ..sheets import known

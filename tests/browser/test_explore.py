@@ -1,7 +1,6 @@
 """The explorer in a real Chromium: sliders move charts, cards are clicked away, a run converges, a link comes back."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
@@ -13,7 +12,6 @@ from navalkit import (
 from navalkit.core.words import Voice, speaking
 from navalkit.explore import ask
 from navalkit.testing import said
-
 from ..sentences import EXPLORE, LOX_ASK, like
 from .conftest import axe, open_page, set_theme, shot, sideways
 from .driver import ANSWERS

@@ -1,7 +1,6 @@
 """What every page promises, whatever game it shows: tried on the lobby and on small pages made here."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -12,7 +11,6 @@ from playwright.sync_api import expect
 
 from navalkit.core.registry import names
 from navalkit.view import lobby as lobby_page
-
 from ..samples import sizes
 from .conftest import (
     ROOT,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from navalkit.core.registry import names, package
-
 from .conftest import shot
 from .driver import Driver
 

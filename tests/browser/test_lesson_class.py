@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from navalkit.rooms.store import Rooms
 from navalkit.teach.papers import DOOR
-
 from ..sentences import CLASSES, CLICKERS, SERVE_PHONE, UI_ROOMS
 from ..servers import ROOT, serve
 from .conftest import axe, open_page, set_theme, shot, sideways

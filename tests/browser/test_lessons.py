@@ -1,7 +1,6 @@
 """A class's way in a real Chromium: lobby, lesson 1, how to write into it, and the teachers' door, which stays shut."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
@@ -12,7 +11,6 @@ from navalkit.teach import papers
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Choice, Number
 from navalkit.teach.papers import DOOR
-
 from ..sentences import TEACH, like
 from .conftest import ROOT, Server, axe, chromium, open_page, serve, shot, sideways
 

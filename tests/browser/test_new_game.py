@@ -1,14 +1,12 @@
 """A sixth game, from another folder, in the browser: nothing of the house was changed for it."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from navalkit.cli.commands import write
-
 from ..cli.test_new_game import installed
 from ..servers import ROOT, serve
 from .conftest import axe, open_page, shot

@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from navalkit.games.on_patrol.board.conn import Plan
 from navalkit.games.on_patrol.board.page import Aid
-
 from ..sentences import UI
 from .conftest import shot
 from .driver import Driver

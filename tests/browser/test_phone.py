@@ -1,7 +1,6 @@
 """Every game on a phone, to its end: nothing scrolls, nothing moves, and what is drawn can be read."""
 
 from __future__ import annotations
-
 import random
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from navalkit.core import registry
 from navalkit.core.match import Match
 from navalkit.view.page import Glance, Look, page_of
-
 from .driver import Driver
 from .test_one_screen import BOXES, STANDING
 

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.grids.square import sections
 from navalkit.testing import heard, said
-
 from ..sentences import FLEET, FLEET_PAGE, UI
 from .conftest import axe, set_theme, sheets_printed, shot, sideways, wait_for_board
 from .driver import Driver

@@ -1,7 +1,6 @@
 """The page of On Patrol in a real Chromium: a hunt by clicks and typed orders, the window on the sea, the end."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +12,6 @@ from navalkit.games.on_patrol.board.page import PAGE
 from navalkit.testing import said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Picks
-
 from ..sentences import PATROL, PATROL_PAGE, PATROL_WHY, UI, like
 from .conftest import axe, shot, sideways, wait_for_board
 from .driver import Driver

@@ -5,7 +5,6 @@ status line must tell, and what must not be in any message to the browser yet.
 """
 
 from __future__ import annotations
-
 import re
 from datetime import date
 from itertools import pairwise
@@ -26,7 +25,6 @@ from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNS
 from navalkit.testing import said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Lasts, Pick, Picks
-
 from ..sentences import TASK, UI, like
 from .conftest import axe, open_page, set_theme, sheets_printed, shot, sideways, wait_for_board
 from .driver import Driver

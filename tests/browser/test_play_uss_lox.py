@@ -5,7 +5,6 @@ the status line must tell.
 """
 
 from __future__ import annotations
-
 import os
 import re
 import signal
@@ -25,7 +24,6 @@ from navalkit.games.uss_lox.questions import QUESTIONS
 from navalkit.testing import said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import neighbour
-
 from ..games.uss_lox.test_german import ENGLISH, QUOTED
 from ..patrols import SEED, TONS, WON
 from ..sentences import CORE, EXPLORE, LOX, UI, like

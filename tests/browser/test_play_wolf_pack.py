@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from navalkit.testing import heard, said
-
 from ..sentences import UI, WOLF
 from .conftest import axe, shot, sideways
 from .driver import Driver

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from navalkit.core.awaited import finish
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper
-
 from ..sentences import UI
 from .conftest import open_page, wait_for_board
 from .driver import Driver

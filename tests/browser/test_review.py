@@ -1,7 +1,6 @@
 """The review in a browser, of all five games: a blunder was put into each, and the page names it in the end."""
 
 from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -9,7 +8,6 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit.core import registry
-
 from ..blunders import CASES, blundered
 from ..sentences import UI, like
 from .conftest import axe, shot, sideways

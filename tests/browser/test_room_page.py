@@ -9,7 +9,6 @@ from navalkit import Match
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
-
 from ..sentences import SERVE_PHONE
 from ..serve.phones import phones
 from ..serve.test_phones import HIT

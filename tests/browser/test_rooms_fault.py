@@ -1,7 +1,6 @@
 """Server and kernels are killed in the middle of a class; phones are half a minute without a line."""
 
 from __future__ import annotations
-
 import os
 import signal
 
@@ -11,7 +10,6 @@ from playwright.sync_api import expect
 
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
-
 from ..sentences import SERVE_PHONE, UI_ROOMS, like
 from ..servers import ROOT, children, serve
 from .conftest import open_page

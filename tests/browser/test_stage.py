@@ -1,7 +1,6 @@
 """The stage in a real Chromium: a film plays over the last board and ends, a press is lit at once, calm stays calm."""
 
 from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,6 @@
 """The escort stepper in a real Chromium: stepping by keys, predicting, what-if by drag, links, a phone, a projector."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
@@ -14,7 +13,6 @@ from navalkit.grids.hex import Hex
 from navalkit.testing import heard, said
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper as Walked
-
 from ..sentences import PATROL_ESCORT, PATROL_WALK, PATROL_WHY, UI, UI_STEP, WALKS, like
 from .conftest import axe, set_theme, shot, sideways
 from .driver import Driver

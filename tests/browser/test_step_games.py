@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from navalkit.core.registry import names
 from navalkit.walks import shows
-
 from .conftest import open_page, shot, sideways
 
 GAMES = names()

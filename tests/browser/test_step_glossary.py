@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from navalkit.testing import heard
 from navalkit.walks import shows
-
 from ..sentences import PATROL_WALK
 from .conftest import shot, sideways
 from .driver import PATIENCE, Driver

@@ -1,7 +1,6 @@
 """Two people, two devices: the host's page, and a guest's phone without a kernel."""
 
 from __future__ import annotations
-
 import re
 import time
 
@@ -12,7 +11,6 @@ from playwright.sync_api import expect
 from navalkit import Match
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
-
 from ..sentences import SERVE_PHONE, UI_ROOMS, like
 from .conftest import axe, shot, sideways
 from .driver import Driver

@@ -1,7 +1,6 @@
 """A class of a hundred runs the night convoy from first contact to sinking, while two people play Wolf Pack."""
 
 from __future__ import annotations
-
 from collections import Counter
 
 import psutil
@@ -12,7 +11,6 @@ from navalkit.core.awaited import finish
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import PLAY, Table
 from navalkit.walks import shows
-
 from ..crowd import Crowd
 from ..sentences import SERVE_PHONE, UI_ROOMS, like
 from ..servers import ROOT, serve, wait_for

@@ -1,7 +1,6 @@
 """The command line, called as a function."""
 
 from __future__ import annotations
-
 import csv
 import os
 import re
@@ -29,7 +28,6 @@ from navalkit.games.on_patrol.sea.scenario import names as scenarios
 from navalkit.teach.papers import DOOR, KEY
 from navalkit.testing import heard, refused, said
 from navalkit.view.page import page_of
-
 from ..sentences import CLI, CORE, LOX, SERVE
 
 

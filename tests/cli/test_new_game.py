@@ -1,7 +1,6 @@
 """A new game is playable as it is written: by the commands, by its own tests, saved and loaded, by machine."""
 
 from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -17,7 +16,6 @@ from navalkit.cli.commands import write
 from navalkit.core.errors import OptionError
 from navalkit.core.words import Phrase, Words
 from navalkit.testing import refused, said
-
 from ..sentences import CLI, TEACH
 
 ROOT = Path(nk.__file__).parents[1]

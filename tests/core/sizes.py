@@ -1,7 +1,6 @@
 """How large the house is: modules, lines, and the share of code that only imports; `make check` prints it."""
 
 from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass

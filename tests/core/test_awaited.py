@@ -8,7 +8,6 @@ from navalkit.core import awaited as module
 from navalkit.core.awaited import Awaited, Pace, part, ready, run
 from navalkit.core.errors import NavalkitError, OutOfTimeError
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 

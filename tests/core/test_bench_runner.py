@@ -1,7 +1,6 @@
 """The runner of the benches collects, prints and writes; what it measures is another matter."""
 
 from __future__ import annotations
-
 import importlib.util
 import subprocess
 import sys

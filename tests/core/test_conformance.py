@@ -1,7 +1,6 @@
 """The conformance suite over all games; and that it finds what is wrong with broken ones."""
 
 from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Mapping
@@ -29,7 +28,6 @@ from navalkit.view.page import Question
 from navalkit.view.scene import Scene
 from navalkit.walks.told import Camera, Line, Moment, Sight, Told
 from navalkit.walks.walk import Walk
-
 from ..samples import sizes
 
 ALL = dict(

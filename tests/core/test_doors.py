@@ -1,7 +1,6 @@
 """What pages are given is typed: nothing above the rules asks an object what it has, or reads an order's text."""
 
 from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import navalkit
-
 from ..symbols import definitions
 
 ROOT = Path(navalkit.__file__).parent

@@ -1,7 +1,6 @@
 """What somebody put in stands in an error with 160 characters at most, wherever it was put in."""
 
 from __future__ import annotations
-
 import random
 import re
 import shlex

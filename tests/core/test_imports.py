@@ -1,7 +1,6 @@
 """Dependencies run one way: every import of every module is read, and held against the plan of the house."""
 
 from __future__ import annotations
-
 import ast
 import subprocess
 import sys
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import navalkit
-
 from .sizes import size
 
 ROOT = Path(navalkit.__file__).parent

@@ -1,7 +1,6 @@
 """`Match`: play, undo, redo, branch, at, analysis, records and links."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from types import ModuleType
 from urllib.parse import parse_qs
@@ -14,7 +13,6 @@ from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.record import GameRecord
 from navalkit.core.words import Phrase
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 PLAYED = ("flip B2", "decline", "flip A1", "attack 1")

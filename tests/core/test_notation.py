@@ -1,7 +1,6 @@
 """An action that is written in one form."""
 
 from __future__ import annotations
-
 import pickle
 from dataclasses import FrozenInstanceError, fields
 

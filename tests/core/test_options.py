@@ -1,7 +1,6 @@
 """Options, rulebook and registry."""
 
 from __future__ import annotations
-
 import pickle
 import sys
 from collections.abc import Callable
@@ -14,15 +13,13 @@ import navalkit as nk
 from navalkit.core._sums import checked_weight
 from navalkit.core.dist import Dist
 from navalkit.core.errors import LONGEST_ECHO, DataError, NavalkitError, OptionError, brief
-from navalkit.core.files import _read as rules_file
-from navalkit.core.files import rulebook
+from navalkit.core.files import _read as rules_file, rulebook
 from navalkit.core.game import OptionSpec, check_options, read_options
 from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import game_class, load, names
 from navalkit.core.words import Phrase
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 SPECS = (

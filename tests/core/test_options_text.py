@@ -7,7 +7,6 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.core.game import OptionSpec, check_options
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 

@@ -1,7 +1,6 @@
 """What the README shows in Python runs, and gives what it says."""
 
 from __future__ import annotations
-
 import re
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,6 @@
 """The reference: it can be made, everything public is in it, and the examples in docstrings are true."""
 
 from __future__ import annotations
-
 import doctest
 import importlib
 import importlib.util

@@ -1,7 +1,6 @@
 """Games are found: folders of ours, entry points of other packages, and what is registered by hand."""
 
 from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib
@@ -14,7 +13,6 @@ import navalkit as nk
 from navalkit.core import registry
 from navalkit.core.errors import OptionError
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 ROOT = Path(nk.__file__).parents[1]

@@ -1,7 +1,6 @@
 """Charts as pictures and tables, numbers as texts, tallies."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +12,6 @@ from navalkit.explore.picture import binned
 from navalkit.explore.question import Tally
 from navalkit.testing import said
 from navalkit.view.painters import svg
-
 from ..sentences import CORE, EXPLORE
 
 

@@ -1,7 +1,6 @@
 """Every question of every game: its answer, its simulation, its sentences, and all that is asked of it."""
 
 from __future__ import annotations
-
 import csv
 import io
 
@@ -18,7 +17,6 @@ from navalkit.games.task_force import questions as drawing
 from navalkit.testing import refused
 from navalkit.view.files import png
 from navalkit.view.painters import svg
-
 from ..sentences import CORE, EXPLORE, LOX, LOX_ASK, TASK
 
 OTHER = {

@@ -1,7 +1,6 @@
 """What a value says of itself at a prompt: one line, and nothing hidden."""
 
 from __future__ import annotations
-
 from typing import Any
 
 import pytest

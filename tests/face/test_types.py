@@ -1,7 +1,6 @@
 """A user's script: it runs, and both type checkers know what it holds."""
 
 from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,6 @@
 """bqplot warns about its own traits when it is first imported; the suite takes a warning for an error."""
 
 from __future__ import annotations
-
 import warnings
 
 with warnings.catch_warnings():

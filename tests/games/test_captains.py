@@ -1,7 +1,6 @@
 """The machine captains of the games: each is asked for by name, decides, and rises in level with strength."""
 
 from __future__ import annotations
-
 import re
 from itertools import pairwise
 

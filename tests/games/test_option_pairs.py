@@ -1,7 +1,6 @@
 """Every pair of options' values, of every game: it plays, is saved and opened again, or is refused in a sentence."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any

@@ -1,7 +1,6 @@
 """Each scenario tells what it came to between machine captains, within bounds, and docs/figures.md says the same."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

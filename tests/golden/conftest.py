@@ -1,7 +1,6 @@
 """Runs what a `GoldenSuite` asks for: a test with ``golden`` for each golden game, and the files anew if wanted."""
 
 from __future__ import annotations
-
 import os
 
 import pytest

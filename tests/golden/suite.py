@@ -9,7 +9,6 @@ and look at the difference before it goes in. The seeds were chosen so that the 
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

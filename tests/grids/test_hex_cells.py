@@ -1,14 +1,12 @@
 """Hexes against slow, obvious twins: breadth-first search on neighbours, and lines clipped in exact fractions."""
 
 from __future__ import annotations
-
 import random
 from collections import deque
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.errors import IllegalActionError, NotationError
 from navalkit.grids.hex import (
@@ -22,7 +20,6 @@ from navalkit.grids.hex import (
     turned,
 )
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 M20 = Hex.parse("M20")

@@ -1,16 +1,13 @@
 """Hexes on a screen: pixel round trips, shared corners, and what a window shows."""
 
 from __future__ import annotations
-
 from math import dist, isclose, sqrt
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.errors import OptionError
 from navalkit.grids.hex import DIRECTIONS, Hex, Layout, opposite
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 layouts = st.builds(Layout, st.floats(2, 80), st.floats(-900, 900), st.floats(-900, 900))

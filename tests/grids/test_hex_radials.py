@@ -1,7 +1,6 @@
 """Radials, vectors, the assault zone and circles, by exhaustion and by symmetry."""
 
 from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -20,7 +19,6 @@ from navalkit.grids.hex import (
     vectors,
 )
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 M20 = Hex.parse("M20")

@@ -1,7 +1,6 @@
 """What is still to go in open water is known exactly, from wherever a ship may come."""
 
 from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,6 @@
 """Ships on two hexes: moves, the Williamson turn by exhaustion, searches against breadth-first search."""
 
 from __future__ import annotations
-
 import random
 from itertools import product
 
@@ -20,7 +19,6 @@ from navalkit.grids.hex_moves import (
     williamson,
 )
 from navalkit.testing import refused, said
-
 from ..sentences import CORE
 
 M20 = Hex.parse("M20")

@@ -1,7 +1,6 @@
 """Headings, bearings and range on a board of squares, held against geometry in floating point."""
 
 from __future__ import annotations
-
 import math
 
 import pytest
@@ -20,7 +19,6 @@ from navalkit.grids.square import (
     step_cost,
 )
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 GRID = SquareGrid(9, 13)

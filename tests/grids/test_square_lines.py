@@ -1,12 +1,10 @@
 """Lines of sight between centres of squares, held against a slow twin that clips them with fractions."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.grids.square import SquareGrid, clear, line
 

@@ -5,7 +5,6 @@ A mutant names its code by the definition it is in, a class's method, a function
 """
 
 from __future__ import annotations
-
 import ast
 import os
 import re

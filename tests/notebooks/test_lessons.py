@@ -4,7 +4,6 @@ Cells run here without a kernel, which is quick; `make check` runs the same note
 """
 
 from __future__ import annotations
-
 import ast
 import base64
 import json
@@ -18,7 +17,6 @@ from navalkit.teach import Note, students
 from navalkit.teach.checking import PROGRESS, Verdict
 from navalkit.teach.exercises import book
 from navalkit.testing import said
-
 from ..sentences import TEACH
 
 ROOT = Path(__file__).parents[2]

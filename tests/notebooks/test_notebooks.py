@@ -1,7 +1,6 @@
 """Notebooks are thin doors to the library: a purpose, an import, an app, further reading."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat

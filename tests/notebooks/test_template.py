@@ -1,7 +1,6 @@
 """The page's template: its colours agree with the boards', and nothing in it comes from elsewhere."""
 
 from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

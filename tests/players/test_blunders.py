@@ -7,7 +7,6 @@ import pytest
 from navalkit.core.awaited import run
 from navalkit.core.registry import package
 from navalkit.players.review import Judge, review
-
 from ..blunders import SEEDS, blundered
 
 EFFORT = {"fleet-action": (3, 5), "on-patrol": (2, 4), "task-force": (8, 8), "uss-lox": (1, 5), "wolf-pack": (8, 8)}

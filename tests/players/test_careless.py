@@ -1,7 +1,6 @@
 """A player that slips: how often, into what, and what it says of it."""
 
 from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -14,7 +13,6 @@ from navalkit.players import player
 from navalkit.players.captains import Captain, with_captains
 from navalkit.players.generic import careless
 from navalkit.testing import refused, said
-
 from ..sentences import CORE
 
 GAME = load("uss-lox")

@@ -1,7 +1,6 @@
 """Figures of machine captains in scenarios' own files: read, refused, and written as they are read."""
 
 from __future__ import annotations
-
 import tomllib
 
 import pytest
@@ -11,7 +10,6 @@ from navalkit.players.meeting import Measured, measured, of
 from navalkit.players.review import DRAW, Account
 from navalkit.sim.balance import Row
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 FIGURES = {

@@ -7,7 +7,6 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.players.meeting import Meeting, Scores
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 SHORT = Meeting("wolf-pack", "turns", "turns", {"transports": 2, "u_boats": 2})

@@ -1,7 +1,6 @@
 """The generic players, on games small enough to check by hand."""
 
 from __future__ import annotations
-
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, Outcome, Transition
 from navalkit.core.words import Phrase
 from navalkit.players import Expectimax, Greedy, Random
 from navalkit.testing import refused, said
-
 from ..sentences import CORE
 
 

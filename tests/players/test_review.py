@@ -1,7 +1,6 @@
 """The review: chances between the turns of a game, and the move that lost it."""
 
 from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,21 +1,18 @@
 """Draws without replacement: the formulas against every order or hand of a small pack."""
 
 from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
 from navalkit.prob import deals
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 

@@ -1,7 +1,6 @@
 """Dist: exact arithmetic against plain enumeration, laws, sampling, text."""
 
 from __future__ import annotations
-
 import copy
 import csv
 import io
@@ -13,8 +12,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core import _sums
 from navalkit.core._sums import sum_floats
@@ -23,7 +21,6 @@ from navalkit.core.errors import DataError, brief
 from navalkit.core.words import describe, odds, one_in, percent
 from navalkit.explore.ask import parts
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 F = Fraction

@@ -7,7 +7,6 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.prob.intervals import wilson
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 

@@ -1,7 +1,6 @@
 """Where numpy's own indices have 32 bits, as in a browser, numbers of 64 bits are no counts and no places to numpy."""
 
 from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,15 +1,13 @@
 """Hidden fleets: counted, drawn and searched for, against a slow enumeration of small boards."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from navalkit.core.errors import DataError, NotationError
 from navalkit.core.seeds import Stream
@@ -19,7 +17,6 @@ from navalkit.prob import _transfer, placements
 from navalkit.prob.placements import ShipClass, Waters
 from navalkit.prob.search import Fleets
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 DESTROYER, FRIGATE = ShipClass("destroyer", 3), ShipClass("frigate", 2, count=2, first=2)

@@ -8,7 +8,6 @@ under many seeds, and the shortest position that shows the same thing is printed
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace

@@ -6,7 +6,6 @@ not here.
 """
 
 from __future__ import annotations
-
 from fractions import Fraction
 from math import atan2, comb, degrees
 

@@ -1,7 +1,6 @@
 """The table at which house and referee meet over Fleet Action."""
 
 from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import replace
@@ -10,7 +9,6 @@ from typing import Any
 
 from navalkit.games.fleet_action import points
 from navalkit.games.fleet_action.state import Minefield
-
 from . import fleet_action as fa
 from .driver import Table
 

@@ -7,7 +7,6 @@ legal way and no shorter one than she had to.
 """
 
 from __future__ import annotations
-
 from itertools import product
 from math import atan2, degrees, sqrt
 

@@ -1,7 +1,6 @@
 """The table at which house and referee meet over On Patrol."""
 
 from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,6 @@ import navalkit as nk
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.on_patrol.sea.combat_tables import COMBAT
 from navalkit.games.on_patrol.sea.tables import TABLES
-
 from . import on_patrol as op
 from .driver import Disagreement
 

@@ -1,7 +1,6 @@
 """Is what a trace says of an escort's move so? Every sentence is held against the state, by the referee's geometry."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +14,6 @@ from navalkit.games.on_patrol.combat.damage import top_speed
 from navalkit.games.on_patrol.sea.tables import station
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-
 from . import on_patrol as op
 from .patrol_tables import _options, _order, _place, position
 

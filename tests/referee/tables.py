@@ -1,7 +1,6 @@
 """The tables at which house and referee meet: how a state of the house reads in the referee's words."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -5,7 +5,6 @@ be, so that what a player may be sure of can be looked up instead of proved: for
 """
 
 from __future__ import annotations
-
 from copy import deepcopy
 from itertools import combinations
 

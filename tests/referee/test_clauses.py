@@ -6,7 +6,6 @@ moves it here as well.
 """
 
 from __future__ import annotations
-
 import re
 from importlib.resources import files
 

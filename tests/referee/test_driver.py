@@ -1,14 +1,12 @@
 """The driver finds what differs, and prints a small position of it."""
 
 from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 import navalkit as nk
-
 from . import uss_lox, wolf_pack
 from .driver import Disagreement, agree, one_game
 from .tables import USS_LOX, WOLF_PACK

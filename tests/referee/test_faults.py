@@ -1,7 +1,6 @@
 """Every fault that was found once has its tests: ``faults.toml`` names them, and none of them may go."""
 
 from __future__ import annotations
-
 import ast
 import tomllib
 from functools import cache

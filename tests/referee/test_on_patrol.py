@@ -1,13 +1,11 @@
 """House and referee agree on On Patrol: fleet die, markers, modes, who hunts whom, order, ways, circles, charges."""
 
 from __future__ import annotations
-
 from collections import Counter
 
 import pytest
 
 import navalkit as nk
-
 from . import on_patrol as op
 from .patrol_tables import agree_on_hunts, position
 from .patrol_trace import untrue_sentences

@@ -1,7 +1,6 @@
 """House and referee agree on Task Force: what may hide where, missiles, torpedoes and flights, and what is certain."""
 
 from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 import navalkit as nk
 from navalkit.games.task_force.deduce import deduce
 from navalkit.games.task_force.odds import count_fleets
-
 from . import task_force
 from .driver import agree, load
 from .tables import TASK_FORCE

@@ -5,7 +5,6 @@ from all cards that nobody has seen.
 """
 
 from __future__ import annotations
-
 from copy import deepcopy
 from fractions import Fraction
 from itertools import combinations

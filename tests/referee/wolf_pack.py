@@ -4,7 +4,6 @@ A game is a dict; cards are words; piles are dicts of word -> number without zer
 """
 
 from __future__ import annotations
-
 from copy import deepcopy
 from fractions import Fraction
 

@@ -1,7 +1,6 @@
 """A class as its teacher's kernel has it, and what reaches its phones."""
 
 from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,6 @@ from navalkit.rooms.store import Rooms
 from navalkit.testing import said
 from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.scene import Circle, Layer, Scene, Style
-
 from ..sentences import CLASSES
 
 HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))

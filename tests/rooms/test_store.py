@@ -1,7 +1,6 @@
 """The file of all rooms: codes, seats, answers, moves; what is gone is gone."""
 
 from __future__ import annotations
-
 import gzip
 import json
 import os
@@ -17,7 +16,6 @@ import pytest
 from navalkit.rooms.door import folder
 from navalkit.rooms.store import LETTERS, SHORT, RoomError, Rooms, generated, spelt
 from navalkit.testing import refused
-
 from ..sentences import CLASSES
 
 

@@ -1,7 +1,6 @@
 """Two people, two devices: both sides play the same game, and neither gets to know more than its own side."""
 
 from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +19,6 @@ from navalkit.rooms.table import Table
 from navalkit.testing import refused, said
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.rooms.door import Desk, view
-
 from ..sentences import CLASSES, UI, WOLF
 
 

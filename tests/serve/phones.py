@@ -1,7 +1,6 @@
 """The phones' handlers in a server of their own, on a free port, for tests: no Voila, no kernel."""
 
 from __future__ import annotations
-
 import asyncio
 import http.client
 import json

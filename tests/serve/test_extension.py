@@ -1,7 +1,6 @@
 """The phones' addresses in Jupyter's own server, as on Binder and JupyterHub: behind a base URL, without a login."""
 
 from __future__ import annotations
-
 import http.client
 import json
 import os
@@ -13,7 +12,6 @@ from pathlib import Path
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
 from navalkit.view.page import Choice, Question
-
 from ..servers import ROOT, wait_for
 from .phones import Line
 

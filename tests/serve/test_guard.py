@@ -1,7 +1,6 @@
 """Who may ask for what."""
 
 from __future__ import annotations
-
 import socket
 
 import pytest

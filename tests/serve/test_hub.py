@@ -4,7 +4,6 @@
 """
 
 from __future__ import annotations
-
 import http.client
 import json
 import os
@@ -20,7 +19,6 @@ import pytest
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
 from navalkit.view.page import Choice, Question
-
 from ..servers import ROOT, wait_for
 from .phones import Answer, Line
 

@@ -1,7 +1,6 @@
 """How many kernels there is room for; the server itself is tried in test_server."""
 
 from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,6 @@
 """What phones may ask of the server, and what hostile ones are told."""
 
 from __future__ import annotations
-
 import http.client
 import json
 import time
@@ -11,8 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import navalkit as nk
 from navalkit.core.seeds import fresh_seed
@@ -23,7 +21,6 @@ from navalkit.serve.phones import KEY, LARGEST_BODY
 from navalkit.serve.watch import Pace
 from navalkit.testing import said
 from navalkit.view.page import Choice, Question, Result
-
 from ..sentences import CLASSES
 from .phones import Line, phones
 

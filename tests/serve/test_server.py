@@ -1,7 +1,6 @@
 """The server as it runs: what it refuses, how many pages it starts, how it ends."""
 
 from __future__ import annotations
-
 import http.client
 import os
 import re
@@ -18,7 +17,6 @@ import psutil
 import pytest
 
 from navalkit.testing import said
-
 from ..sentences import SERVE
 from ..servers import ROOT, Server, children, serve, wait_for
 

@@ -1,7 +1,6 @@
 """Many games: the rows are the same in whatever order they are played."""
 
 from __future__ import annotations
-
 import csv
 import io
 import random
@@ -21,7 +20,6 @@ from navalkit.core.words import Phrase
 from navalkit.players import Random
 from navalkit.sim import columns, game_seed, play, summary, write_csv
 from navalkit.testing import refused
-
 from ..sentences import CORE
 
 

@@ -8,7 +8,6 @@ from navalkit.cli import main
 from navalkit.players.review import DRAW, Account
 from navalkit.sim.balance import HEAD, Row, balance, cells, markdown, scenarios
 from navalkit.testing import said
-
 from ..sentences import CLI
 
 

@@ -1,7 +1,6 @@
 """Whether the numbers that pages show come true: the measure itself, and a small run of every number."""
 
 from __future__ import annotations
-
 from itertools import product
 from math import prod
 
@@ -13,7 +12,6 @@ from navalkit.core.registry import names
 from navalkit.sim import calibration
 from navalkit.sim.calibration import Bin, Calibration, binned, calibrate, outside, page, predictions
 from navalkit.testing import said
-
 from ..sentences import CALIBRATION, CLI, LOX_ASK
 
 

@@ -1,7 +1,6 @@
 """Every test of lessons begins with nobody at the desk, in a folder of its own, and no exercises but navalkit's."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,6 @@
 """Students for the tests of lessons: right answers, restarted kernels, files handed in."""
 
 from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,6 @@
 """What the command and the docstrings show is true."""
 
 from __future__ import annotations
-
 import doctest
 
 import pytest
@@ -11,7 +10,6 @@ from navalkit.teach import checking
 from navalkit.teach.checking import PROGRESS
 from navalkit.teach.exercises import formula
 from navalkit.testing import said
-
 from ..sentences import TEACH
 
 

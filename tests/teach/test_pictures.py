@@ -1,7 +1,6 @@
 """Pictures of notebooks, and what they say to those who do not see them."""
 
 from __future__ import annotations
-
 import re
 from fractions import Fraction
 
@@ -13,7 +12,6 @@ from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.teach.pictures import bars, board, hex_map
 from navalkit.testing import said
-
 from ..sentences import LOX, TEACH
 
 

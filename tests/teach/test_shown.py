@@ -13,7 +13,6 @@ from navalkit.core.registry import names
 from navalkit.core.shown import Shown
 from navalkit.teach.pictures import html
 from navalkit.testing import said
-
 from ..sentences import EXPLORE, TEACH
 
 

@@ -1,7 +1,6 @@
 """What was said is found by key and facts: in sentences, in what is made of them, and in the text of a page."""
 
 from __future__ import annotations
-
 import copy
 import json
 import pickle

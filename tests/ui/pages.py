@@ -1,7 +1,6 @@
 """A page without a browser: what stands in for the browser, and how tests find their way in its widgets."""
 
 from __future__ import annotations
-
 import re
 
 from ipywidgets import Button

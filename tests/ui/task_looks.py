@@ -1,7 +1,6 @@
 """Looks at Task Force without a page: what is picked by the ids of cells, with all that the board awaits."""
 
 from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

@@ -1,7 +1,6 @@
 """Whose a class is: no sheet names another room's, pages use none that no sheet knows, and none is left over."""
 
 from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ import pytest
 from navalkit.core import registry
 from navalkit.explore import QUESTIONS
 from navalkit.ui.widgets import keyed
-
 from ..sheets import FOLDERS, FOREIGN, Sheet, classes, files, known, outside, sheets
 
 IDS = re.compile(r"""#nk\-[\w-]*|(?:\bid=|getElementById\()[\\"']*nk\-[\w-]*""")

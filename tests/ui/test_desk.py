@@ -1,7 +1,6 @@
 """The desk: slow numbers in turns, superseded, kept, waited for, dropped; on a loop and without one."""
 
 from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -12,7 +11,6 @@ from navalkit.testing import refused
 from navalkit.ui import desk as module
 from navalkit.ui.desk import Desk
 from navalkit.ui.shell import Model
-
 from ..sentences import UI
 
 

@@ -1,7 +1,6 @@
 """The desk in a real kernel: while it works on something that does not end, every click is answered."""
 
 from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,6 @@
 """The first game of every game: its script holds, success is certain, and it leads without being in the way."""
 
 from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.play.controls import how_to_win
 from navalkit.view.lobby import tutorial
-
 from ..sentences import UI
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]

@@ -1,13 +1,11 @@
 """What the pages' template says itself has its sentence, so that it can be said in another language."""
 
 from __future__ import annotations
-
 import os
 import re
 
 from navalkit.ui import SAY
 from navalkit.ui.shell import FRAME
-
 from ..servers import ROOT
 
 FILE = ROOT / "voila_templates" / "navalkit" / "nk.macro.html"

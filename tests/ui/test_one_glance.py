@@ -1,7 +1,6 @@
 """A click is calculated once: one look at the position, one scene, one set of orders."""
 
 from __future__ import annotations
-
 import random
 
 import pytest

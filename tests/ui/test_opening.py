@@ -1,7 +1,6 @@
 """What may take long to open, on every page and by every way in: it shows how far it has come, and can be stopped."""
 
 from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from importlib.resources import files
@@ -14,7 +13,6 @@ from navalkit.ui import desk
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.step.page import StepPage
 from navalkit.walks import shows
-
 from ..patrols import HOME
 from ..sentences import UI
 from .pages import Browser, named

@@ -1,7 +1,6 @@
 """A page for several players: machine players answer, people pass the screen, and nobody's hand leaks."""
 
 from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -18,7 +17,6 @@ from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import svg
-
 from ..sentences import CORE, UI, WOLF
 
 SHORT = {"transports": 1, "u_boats": 1}

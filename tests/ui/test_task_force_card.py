@@ -1,7 +1,6 @@
 """Cards of Task Force to print: what stands on them, and the page that a browser prints."""
 
 from __future__ import annotations
-
 import re
 from datetime import date
 
@@ -16,7 +15,6 @@ from navalkit.testing import heard, said
 from navalkit.view.files import printed
 from navalkit.view.painters import svg
 from navalkit.view.scene import Layer, Scene, Text
-
 from ..sentences import CLI, TASK
 
 MAPS = pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The films of Task Force: a missile flies to its ship, a flight goes its way, a strike clears its squares."""
 
 from __future__ import annotations
-
 import random
 import re
 

@@ -1,7 +1,6 @@
 """The page of Task Force without a browser: drags, the map of the day, cards, evidence, and what messages tell."""
 
 from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
@@ -15,8 +14,7 @@ from navalkit.core.awaited import run
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
-from navalkit.games.task_force import PAGE as GAME_PAGE
-from navalkit.games.task_force import daily_seed, pieces, scene
+from navalkit.games.task_force import PAGE as GAME_PAGE, daily_seed, pieces, scene
 from navalkit.games.task_force.belief import elsewhere
 from navalkit.games.task_force.game import SMALL
 from navalkit.games.task_force.state import (
@@ -36,7 +34,6 @@ from navalkit.ui.play import controller as controllers
 from navalkit.ui.play.app import GameApp
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Pick, Picks, Rect, Style
-
 from ..samples import sizes
 from ..sentences import TASK, UI
 from .pages import PAGE, Browser, named

@@ -1,7 +1,6 @@
 """The scratch card of Task Force: promises that hold for many moments of many games, and what the page says of them."""
 
 from __future__ import annotations
-
 import itertools
 from functools import lru_cache
 
@@ -21,7 +20,6 @@ from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance
 from navalkit.view.scene import Rect, Text, contains, hit
-
 from ..boxes import box, outside
 from ..samples import sizes
 from ..sentences import TASK

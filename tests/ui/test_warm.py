@@ -1,7 +1,6 @@
 """A kernel that is kept warm."""
 
 from __future__ import annotations
-
 import gc
 
 from navalkit.core.registry import names

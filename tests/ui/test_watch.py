@@ -1,7 +1,6 @@
 """Machines on both sides: the page plays on when it is told to, stops, and shows every turn."""
 
 from __future__ import annotations
-
 import asyncio
 
 import pytest
@@ -10,7 +9,6 @@ from navalkit.core.match import Store
 from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
-
 from ..sentences import UI
 
 

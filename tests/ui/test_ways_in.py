@@ -5,7 +5,6 @@ way. How the word looks, and that it can be stopped, `test_opening` and the test
 """
 
 from __future__ import annotations
-
 import asyncio
 import re
 from contextlib import suppress
@@ -25,7 +24,6 @@ from navalkit.games.on_patrol.sea.scenario import names as scenarios
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.step.page import StepPage
 from navalkit.walks import shows
-
 from .pages import Browser
 
 pytestmark = pytest.mark.slow

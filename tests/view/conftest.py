@@ -1,7 +1,6 @@
 """Scenes to paint: a card table with every kind of card and mark, a square map and a hex map."""
 
 from __future__ import annotations
-
 from math import cos, pi, sin
 
 import pytest

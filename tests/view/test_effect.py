@@ -1,7 +1,6 @@
 """The film from one scene to the next: what moves by itself, what a game adds, and what reaches the browser."""
 
 from __future__ import annotations
-
 import json
 from dataclasses import replace
 

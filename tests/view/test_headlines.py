@@ -1,7 +1,6 @@
 """What the status has room for: a headline, and what to decide, each in one line, through whole games."""
 
 from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,6 @@
 """From points to cells and from cell to cell."""
 
 from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.testing import refused
 from navalkit.view.scene import DIRECTIONS, Cell, Scene, contains, hit, neighbour, rect_outline
-
 from ..sentences import CORE
 
 SCENES = ["card_table", "square_map", "hex_map"]

@@ -1,7 +1,6 @@
 """The lobby names no game: it shows those there are."""
 
 from __future__ import annotations
-
 import html
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 from navalkit.core import registry
 from navalkit.games.uss_lox.game import UssLox
 from navalkit.view import lobby
-
 from ..sentences import LOBBY
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"

@@ -6,7 +6,6 @@ from navalkit.core.errors import OptionError
 from navalkit.testing import refused
 from navalkit.view.painters import text
 from navalkit.view.scene import Cell, Layer, Scene, Style, Text, rect_outline
-
 from ..sentences import CORE
 
 INK = Style("ink")

@@ -1,7 +1,6 @@
 """Themes: the same tokens in all, and text that can be read on every surface it stands on."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.testing import refused
 from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, contrast_ratio, rgb, theme
-
 from ..sentences import CORE
 
 

@@ -1,7 +1,6 @@
 """Every game is walked by the same protocol: those that say something of their decisions, and one that says nothing."""
 
 from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import replace

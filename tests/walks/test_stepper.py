@@ -1,7 +1,6 @@
 """The stepper without a widget, with On Patrol's escorts: stepping, telling by rule, predicting, supposing, links."""
 
 from __future__ import annotations
-
 from urllib.parse import parse_qs
 
 import pytest

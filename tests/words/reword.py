@@ -1,7 +1,6 @@
 """Another wording of a sentence, for the proof that no test depends on one."""
 
 from __future__ import annotations
-
 import json
 import re
 import tomllib

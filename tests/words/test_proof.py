@@ -4,7 +4,6 @@ Seeds of one's own: NAVALKIT_SEEDS="2 3 4" python -m pytest tests/words/test_pro
 """
 
 from __future__ import annotations
-
 import doctest
 import os
 import random

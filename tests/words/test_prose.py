@@ -1,7 +1,6 @@
 """No test quotes a sentence: tests ask for keys and facts, so that an editor may change every word."""
 
 from __future__ import annotations
-
 import ast
 import re
 import tomllib
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from navalkit.core.words import parts
-
 from ..servers import ROOT
 from .test_sheets import NAMED
 

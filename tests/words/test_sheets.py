@@ -5,7 +5,6 @@ words` writes the sheets anew; they are read in review, and never edited.
 """
 
 from __future__ import annotations
-
 import os
 from fractions import Fraction
 from importlib import import_module
@@ -16,7 +15,6 @@ import pytest
 
 import navalkit
 from navalkit.core.words import ENGLISH, FORMAT, Voice, Words, parts, speaking
-
 from .. import sentences
 
 FOLDER = Path(__file__).parent

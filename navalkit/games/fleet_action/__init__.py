@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from navalkit.core.registry import lazily
-
 from .cards import points, range_squares, ship
 from .game import FleetAction
 
@@ -13,9 +12,7 @@ SCENARIOS = "data/scenarios"
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
     "SCENARIOS", "STOCK", "WALK", "FleetAction", "odds", "points", "range_squares", "ship",
-]  # fmt: skip
-__getattr__ = lazily(
-    __name__, ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
-    PICTURE=".board.page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", WALK=".walk",
-    STOCK=".board.choice", odds=".odds",
-)  # fmt: skip
+]
+__getattr__ = lazily(__name__, ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
+                     PICTURE=".board.page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures",
+                     WALK=".walk", STOCK=".board.choice", odds=".odds")

@@ -1,7 +1,6 @@
 """The tables of Fleet Action: guns, torpedoes and ship cards by name, and the formulas that rate them."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from navalkit.core.words import Words
 __all__ = [
     "ARCS", "BATTERIES", "Gun", "Mount", "ShipCard", "TABLES", "Tables", "Torpedo", "TorpedoSet", "allowance",
     "find", "guns_out", "points", "quarters", "range_squares", "ship", "sinking_rate", "worth",
-]  # fmt: skip
+]
 
 
 # -- What guns, torpedoes and ships are: the values of the tables, and the open formulas that rate them
@@ -250,12 +249,8 @@ def worth(card: ShipCard) -> dict[str, Fraction]:
     torpedoes = sum(tubes.tubes * FIGURES.torpedoes[tubes.kind].damage * FIGURES.torpedoes[tubes.kind].range
                     for tubes in card.torpedoes)
     amounts = {
-        "speed": Fraction(str(card.speed)),
-        "sinking_rate": Fraction(card.sinking_rate),
-        "guns": broadside,
-        "torpedoes": Fraction(torpedoes),
-        "mines": Fraction(card.mines),
-        "anti_aircraft": Fraction(card.anti_aircraft),
+        "speed": Fraction(str(card.speed)), "sinking_rate": Fraction(card.sinking_rate), "guns": broadside,
+        "torpedoes": Fraction(torpedoes), "mines": Fraction(card.mines), "anti_aircraft": Fraction(card.anti_aircraft)
     }
     return {key: amount * factor[key] for key, amount in amounts.items()}
 
@@ -292,7 +287,7 @@ KINDS = range(5)  # kinds of gun in a battery, and of torpedo set: as many as a 
 DEFAULTS: Mapping[str, Any] = {
     "class": "", "nation": "", "year": 1940, "armour": "", "protection": "unarmoured", "mines": 0, "aircraft": 0,
     "anti_aircraft": 0, "source": PLAYERS,
-}  # fmt: skip
+}
 
 
 def ship_card(f: Fields) -> ShipCard:

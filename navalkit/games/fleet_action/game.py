@@ -1,7 +1,6 @@
 """Fleet Action as a `Game`; each part of its rules has its own module. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -11,7 +10,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, IllegalActionError, OptionError, brief
 from navalkit.core.files import read
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition, read_options
-
 from . import notation, scenarios, sight
 from .cards import HOME, SAY
 from .rules import firing, play, sailing
@@ -57,14 +55,11 @@ def _battle(*options: tuple[str, Any]) -> Scenario:
         battle = scenarios.muster(battle, given["blue"], given["red"], given["budget"])
     switch = {"on": True, "off": False}
     battle = replace(
-        battle,
-        moves=given["moves"] or battle.moves,
-        weather=switch.get(given["weather"], battle.weather),
+        battle, moves=given["moves"] or battle.moves, weather=switch.get(given["weather"], battle.weather),
         light=battle.light if given["light"] == "scenario" else given["light"],
         torpedo_yards=given["torpedo_yards"] or battle.torpedo_yards,
         screened={"on": SCREENED, "off": 0}.get(given["hidden_start"], battle.screened),
-        alternate=given["first_mover"] == "alternate",
-        choose=given["turrets"] == "choice",
+        alternate=given["first_mover"] == "alternate", choose=given["turrets"] == "choice"
     )
     try:
         scenarios.check(battle)

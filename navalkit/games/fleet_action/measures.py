@@ -7,7 +7,6 @@ rate, she sank, and the winner would not have won without the points for her.
 """
 
 from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +15,6 @@ import numpy as np
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.players.review import Account, Yardstick
-
 from .bots import BOTS
 from .game import FleetAction
 from .prospects import chance_to_sink, full_fire, left, prospect

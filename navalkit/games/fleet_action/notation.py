@@ -1,7 +1,6 @@
 """Text <-> action and text <-> state of Fleet Action."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -10,7 +9,6 @@ from typing import Any
 from navalkit.core.codec import Codec, Form
 from navalkit.core.errors import NotationError, brief
 from navalkit.grids.square import HEADINGS, heading
-
 from .cards import BATTERIES, SAY, ShipCard
 from .state import (
     OFF,
@@ -125,8 +123,6 @@ def _name(text: str, names: Any, key: str) -> str:
             return str(name)
     raise NotationError(SAY(key, name=brief(text.strip()), names=", ".join(list(names)[:12])))
 
-
-# States ---------------------------------------------------------------------------------------------------------
 
 @lru_cache(maxsize=64)
 def _codec(battle: Scenario) -> Codec[State]:

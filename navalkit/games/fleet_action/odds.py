@@ -4,7 +4,6 @@ Ships may be given as cards or by name, guns and torpedoes as themselves or by n
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,14 +15,13 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.dist import Dist
-
 from .cards import SAY, ShipCard
 from .rules.gunnery import ASPECTS, broadside, guns_left, mine, salvo, ship_card, torpedoes, whole
 
 __all__ = [
     "ASPECTS", "DuelResult", "broadside", "duel", "duel_steps", "guns_left", "mine", "salvo", "sink_chance",
     "sink_within", "torpedoes",
-]  # fmt: skip
+]
 
 
 # -- Steady fire at a fixed range: one ship at another, and two at each other, as Markov chains over damage
@@ -319,5 +317,5 @@ def sink_within(attacker: ShipCard | str, target: ShipCard | str, range: int, mo
 
 ODDS = {
     "sink_within": sink_within, "broadside": broadside, "salvo": salvo, "torpedoes": torpedoes, "mine": mine,
-}  # fmt: skip
+}
 """The questions that the command line asks, too."""

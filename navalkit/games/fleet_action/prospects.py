@@ -1,7 +1,6 @@
 """What fire in a battle does, exactly and before anyone commits: for what a page shows, and for players."""
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.dist import Dist
-
 from .rules import firing, gunnery
 from .rules.gunnery import armed, bearing_guns, hits, may_be_fired_at, may_fire, torpedo_reaches
 from .state import Guns, Phase, Scenario, Shot, State, Torpedoes, weapons

@@ -1,7 +1,6 @@
 """The explorer's questions about Fleet Action; their sentences are in ``words.toml``."""
 
 from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +11,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.words import Words
 from navalkit.explore.picture import binned
 from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
-
 from . import odds
 from .cards import TABLES, Gun, ShipCard, ship
 from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
@@ -109,7 +107,7 @@ def _broadside(settings: Settings) -> Answer:
             "dice": " ".join(_how(TABLES.guns[name], n, settings["range"]) for name, n in guns.items()),
         },
         exactness="exact" if few is not None else "convolved",
-    )  # fmt: skip
+    )
 
 
 def _how(gun: Gun, number: int, range: int) -> str:
@@ -151,7 +149,7 @@ BROADSIDE = Question(
         bears("bearing"), Whole("guns_lost", 0, 0, 4), _DAMAGE, Whole("moves", 12, 1, MOVES),
     ),
     _broadside, _roll, inverse="moves", gains=(("moves", 1, "move"), ("guns_lost", -1, "guns"), _NEARER),
-)  # fmt: skip
+)
 
 
 # A salvo: how many guns? ---------------------------------------------------------------------------------------------
@@ -176,7 +174,7 @@ def _salvo(settings: Settings) -> Answer:
             "guns": number, "gun": gun.name, "points": points, "mean": float(dists[number].mean),
             "dice": _how(gun, number, range_),
         },
-    )  # fmt: skip
+    )
 
 
 def _throw(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -195,10 +193,8 @@ SALVO = Question(
         Whole("guns", 6, 0, _GUNS), RANGE, Whole("points", 20, 1, 200),
     ),
     _salvo, _throw, inverse="guns", gains=(("guns", 1, "gun"), _NEARER),
-)  # fmt: skip
+)
 
-
-# Torpedoes -----------------------------------------------------------------------------------------------------------
 
 _TUBES = 16
 
@@ -229,7 +225,7 @@ def _torpedoes(settings: Settings) -> Answer:
             "face": need, "ways": 7 - need, "others": need - 1, "enough": enough,
             "need": -(-enough // fish.damage), "mean": float(hits.mean / fish.damage),
         },
-    )  # fmt: skip
+    )
 
 
 def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -250,7 +246,7 @@ TORPEDOES = Question(
         Whole("range", 2, 0, 9), ships("target", "Kongo", _FLEET, True), _DAMAGE,
     ),
     _torpedoes, _launch, inverse="tubes", gains=(("tubes", 1, "torpedo"),),
-)  # fmt: skip
+)
 
 
 # -- A duel: a chain over the damage of both ships, or, for giants, duels fought -------------------
@@ -299,7 +295,7 @@ def _duel(settings: Settings) -> Steps[Answer]:
         error=error,
         n=0 if exact else _DUELS,
         exactness="nine" if exact else "estimate",
-    )  # fmt: skip
+    )
 
 
 def chain(settings: Settings) -> Steps[Ends]:
@@ -313,7 +309,7 @@ def chain(settings: Settings) -> Steps[Ends]:
     return (
         tuple(each / total for each in (end.a, end.b, end.both, end.neither)),
         np.minimum(curves, 1.0), end.time, 0.0,
-    )  # fmt: skip
+    )
 
 
 def fought(settings: Settings) -> Steps[Ends]:
@@ -367,7 +363,7 @@ DUEL = Question(
         bears("from_second"), Whole("damage", 0, 0, 95, 5),
     ),
     _duel, _fight, inverse="range", gains=(("range", -1, "nearer"),),
-)  # fmt: skip
+)
 
 
 QUESTIONS = (BROADSIDE, SALVO, TORPEDOES, DUEL)

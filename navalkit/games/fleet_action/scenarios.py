@@ -27,7 +27,6 @@ ship ``enters`` (a move) with ``entry`` (squares).
 """
 
 from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +37,6 @@ from importlib import resources
 from navalkit.core.errors import DataError, NotationError, OptionError, brief
 from navalkit.core.files import Fields, sourced
 from navalkit.grids.square import LETTERS, SquareGrid, heading, sections
-
 from .cards import HOME, SAY, YARDS_A_SQUARE, ShipCard, points, ship, ships_of
 from .rules.sailing import ROOM, has_room, room
 from .state import AIMS, DAYLIGHT, Island, Objective, Scenario, State, Unit

@@ -1,14 +1,12 @@
 """Hidden movement: fog, night, the screen, and which enemy ships a side knows (rules F29 to F33)."""
 
 from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from navalkit.core.shown import OneLine
 from navalkit.grids.square import clear, distance
-
 from .state import HIDDEN, Fate, Minefield, Phase, Scenario, Ship, Shot, Sighting, State, Task, Told, with_ship
 
 FOG = 6
@@ -137,14 +135,10 @@ def observe(battle: Scenario, state: State, me: int) -> Observation:
         ships[number] = _seen(ships[number], number in unknown)
     for number in battle.fleet(me):
         ships[number] = replace(ships[number], told=None, seen=None)
-    view = replace(
-        state,
-        ships=tuple(ships),
-        fields=tuple(_field(field, me) for field in state.fields if field.side == me or field.known),
-        mined=(),
-        shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
-        islands=tuple(replace(hold, claims=()) for hold in state.islands),
-    )
+    view = replace(state, ships=tuple(ships),
+                   fields=tuple(_field(field, me) for field in state.fields if field.side == me or field.known),
+                   mined=(), shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
+                   islands=tuple(replace(hold, claims=()) for hold in state.islands))
     return Observation(me, battle, view, discs)
 
 
@@ -180,13 +174,10 @@ def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
     sea = [square for square in range(battle.grid.size) if square not in taken]
     for field, square in zip(hidden, rng.choice(sea, len(hidden), replace=False), strict=True):
         open_fields.append(replace(field, square=int(square), swept=int(rng.integers(2))))
-    return replace(
-        state,
-        ships=tuple(ships),
-        fields=tuple(sorted(open_fields, key=lambda field: (field.square, field.side))),
-        shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
-        islands=tuple(replace(hold, claims=()) for hold in state.islands),
-    )
+    return replace(state, ships=tuple(ships),
+                   fields=tuple(sorted(open_fields, key=lambda field: (field.square, field.side))),
+                   shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
+                   islands=tuple(replace(hold, claims=()) for hold in state.islands))
 
 
 def _repaired(ship: Ship, full: int, rng: Any) -> Ship:

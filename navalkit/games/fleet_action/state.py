@@ -5,7 +5,6 @@ Ships are numbered as in the scenario's order of battle, squares as on its grid,
 """
 
 from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -16,7 +15,6 @@ from navalkit.core.codec import written_as
 from navalkit.core.shown import OneLine
 from navalkit.core.words import Event
 from navalkit.grids.square import SquareGrid, quarter
-
 from .cards import TABLES, YARDS_A_SQUARE, Gun, ShipCard
 
 SIDES = ("blue", "red")

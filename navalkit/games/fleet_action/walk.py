@@ -1,7 +1,6 @@
 """What Fleet Action says of its decisions: whose order comes next, where she may go, at whom she may fire."""
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,6 @@ from navalkit.view.page import Glance, Question
 from navalkit.view.scene import Picks
 from navalkit.walks.told import Change, Moment, Sight
 from navalkit.walks.walk import Walk
-
 from .board.choice import pointed_at, unit_pick, who
 from .game import FleetAction
 from .state import Done, Guns, Move, Phase, State, Told, Torpedoes, Turret

@@ -8,7 +8,6 @@ that is rolled), ``escort`` (what the escorts know, decide and explain), ``rules
 from __future__ import annotations
 
 from navalkit.core.registry import lazily
-
 from .bots import BOTS, CAPTAINS
 from .escort.automaton import decide
 from .escort.positions import explain, position
@@ -25,8 +24,7 @@ __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
     "REVIEW", "SCENARIOS", "OnPatrol", "decide", "explain", "formation", "position", "runs",
     "scenario", "stations", "tables", "lesson", "WALK",
-]  # fmt: skip
-__getattr__ = lazily(
-    __name__, ACCOUNT=".measures", ODDS=".odds", PAGE=".board.page", PICTURE=".board.page",
-    PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson", WALK=".walk",
-)  # fmt: skip
+]
+__getattr__ = lazily(__name__, ACCOUNT=".measures", ODDS=".odds", PAGE=".board.page", PICTURE=".board.page",
+                     PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson",
+                     WALK=".walk")

@@ -1,7 +1,6 @@
 """The game's own players."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,7 +13,6 @@ from navalkit.core.words import percent
 from navalkit.grids.hex import Hex, turn_between
 from navalkit.grids.hex_moves import reachable
 from navalkit.players.captains import captains, with_captains
-
 from .combat.damage import AWASH, as_escorts_see, in_sight, limits
 from .combat.rolls import duty, one_attack, radar, sonar
 from .combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for

@@ -1,13 +1,11 @@
 """What lessons ask of On Patrol: what escorts are about to do, and the sea around them."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
 from navalkit.core.match import Match
-
 from .board.overlay import goal_chart, sea_chart
 from .escort.positions import find, positions
 from .sea.state import Phase, State

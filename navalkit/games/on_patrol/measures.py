@@ -1,14 +1,12 @@
 """Forecasts of hunts, for `navalkit calibration`: firing solutions, and what became of the torpedo."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from navalkit.core.match import Match
 from navalkit.players.review import Account, Yardstick
-
 from .board.conn import can_fire
 from .bots import BOTS
 from .odds.solution import solutions

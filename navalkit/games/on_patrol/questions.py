@@ -1,7 +1,6 @@
 """The explorer's questions: will the torpedoes sink her, will the charges sink the boat, how deep to go?"""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -13,7 +12,6 @@ from navalkit.core.words import Words
 from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-
 from . import odds
 from .combat.damage import below_limit, crush
 from .combat.rolls import damage_of, depth_roll
@@ -28,8 +26,6 @@ GAME = "on-patrol"
 Ints = NDArray[np.int64]
 SAY = Words.load("navalkit.games.on_patrol", "questions.toml")
 
-
-# Torpedoes -----------------------------------------------------------------------------------------------------------
 
 _SPREAD = 10
 _KEYS = ("type", "range", "aspect", "ship", "package", "year")
@@ -50,7 +46,7 @@ def _torpedo(settings: Settings) -> Answer:
     if how == ["one"]:
         how += [key for key, is_so in (
             ("duds", sea.has("duds")), ("arming", sea.has("arming") and run < COMBAT.figures["arming"]),
-        ) if is_so]  # fmt: skip
+        ) if is_so]
     return Answer(
         chances[spread],
         (
@@ -66,7 +62,7 @@ def _torpedo(settings: Settings) -> Answer:
             "dud": float(fish.dud(sea.year)), "year": sea.year, "arming": COMBAT.figures["arming"],
             "mean": float(hits.mean),
         },
-    )  # fmt: skip
+    )
 
 
 def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -100,10 +96,8 @@ TORPEDO = Question(
         Choice("package", "advanced", {p.id: p.label for p in TABLES.packages.values()}),
     ),
     _torpedo, _launch, inverse="spread", gains=(("spread", 1, "torpedo"), ("range", -5, "nearer")),
-)  # fmt: skip
+)
 
-
-# Charges -------------------------------------------------------------------------------------------------------------
 
 _ATTACKS = 20
 _WEAPON = Choice("weapon", next(iter(COMBAT.weapons)), {w.id: w.text for w in COMBAT.weapons.values()})
@@ -160,7 +154,7 @@ def _charges(settings: Settings) -> Answer:
             "played": "; ".join(runs.measured(each) for each in played),
         },
         exactness="exact" if attacks == 1 else "chain",
-    )  # fmt: skip
+    )
 
 
 def _bomb(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -204,20 +198,16 @@ CHARGES = Question(
         Whole("attacks", 1, 1, _ATTACKS), _HULL,
     ),
     _charges, _bomb, inverse="attacks", gains=(("on", 1, "charge"), ("attacks", 1, "attack"), ("hull", 1, "hull")),
-)  # fmt: skip
+)
 
 
-# How deep? -----------------------------------------------------------------------------------------------------------
-
-@lru_cache(maxsize=512)
-def _depths(type: str, hull: int, distance: int, speed: int, weapon: str) -> tuple[odds.Depth, ...]:
-    return odds.depth_to_go(type, points=hull, distance=distance, speed=speed, weapon=weapon)
+_depths = lru_cache(maxsize=512)(odds.depth_to_go)
 
 
 def _dive(settings: Settings) -> Answer:
     boat = TABLES.boats[settings["boat"]]
     hull = min(settings["hull"], boat.hull)
-    rows = _depths(boat.id, hull, settings["distance"], settings["speed"], settings["weapon"])
+    rows = _depths(boat.id, points=hull, **{key: settings[key] for key in ("distance", "speed", "weapon")})
     hurts = [1 - (1 - row.crush) * (1 - row.found * row.lost) for row in rows]
     at = [row.depth for row in rows].index(settings["depth"])
     row, best = rows[at], min(range(len(rows)), key=lambda i: (hurts[i], rows[i].depth))
@@ -237,7 +227,7 @@ def _dive(settings: Settings) -> Answer:
             "unhurt": 1 - hurts[at],
             "test": boat.test_depth, "best": rows[best].depth, "chance": 100 * float(1 - hurts[best]),
         },
-    )  # fmt: skip
+    )
 
 
 def _lie(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -264,6 +254,6 @@ DEPTH = Question(
         Whole("distance", 10, 1, 30), Whole("speed", 1, 0, 3), _WEAPON, _HULL,
     ),
     _dive, _lie, inverse="depth", gains=(("depth", 1, "deeper"), ("hull", 1, "hull")),
-)  # fmt: skip
+)
 
 QUESTIONS: tuple[Question, ...] = (TORPEDO, CHARGES, DEPTH)

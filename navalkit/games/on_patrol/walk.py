@@ -5,7 +5,6 @@ she is about to do. What is told afterwards is made of the decision.
 """
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,11 +26,9 @@ from navalkit.view.painters import svg
 from navalkit.view.scene import Scene
 from navalkit.walks.told import Camera, Change, Ending, Line, Moment, Shown, Sight, Table, Term, Told
 from navalkit.walks.walk import Walk
-
 from .board import camera as sea
 from .board.overlay import LAYERS, overlay
-from .board.scene import SIGNS, key_of, report, sheets
-from .board.scene import scene as draw_sea
+from .board.scene import SIGNS, key_of, report, scene as draw_sea, sheets
 from .board.shapes import SIZES, View, fit
 from .data import words
 from .escort import positions, whatif
@@ -40,8 +37,7 @@ from .escort.pattern import next_to_move
 from .escort.positions import explain
 from .escort.whatif import Piece
 from .rules.game import OnPatrol
-from .sea.scenario import names
-from .sea.scenario import scenario as scenario_of
+from .sea.scenario import names, scenario as scenario_of
 from .sea.state import ESCORTS, Phase, Role, State
 from .sea.tables import EMERGENCY, FLEET_DIE, TABLES, WHY, fleeing
 

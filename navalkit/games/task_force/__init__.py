@@ -1,12 +1,10 @@
 """Task Force: the search for a hidden fleet."""
 
 from __future__ import annotations
-
 from functools import partial
 
 from navalkit.core.registry import lazily
 from navalkit.core.seeds import daily_seed as _daily_seed
-
 from .game import SMALL, TaskForce
 
 GAME = TaskForce
@@ -17,9 +15,7 @@ daily_seed = partial(_daily_seed, "task-force")  # the seed of a day's map, the 
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SMALL",
     "TaskForce", "daily_seed", "odds", "lesson", "WALK",
-]  # fmt: skip
-__getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
-    PICTURE=".card", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
-    lesson=".lesson", WALK=".walk",
-)  # fmt: skip
+]
+__getattr__ = lazily(__name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
+                     PICTURE=".card", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
+                     lesson=".lesson", WALK=".walk")

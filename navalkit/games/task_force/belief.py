@@ -11,7 +11,6 @@ when there is no room (T2e) makes worlds without room impossible, and leaves the
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import comb
@@ -22,7 +21,6 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.prob.search import Fleets, Ints, Population
-
 from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, Sea, Ships, State
 
 Bools = NDArray[np.bool_]
@@ -65,10 +63,8 @@ class Worlds:
 
     def take(self, rows: Any) -> Worlds:
         """Some of these worlds, by number, mask or slice."""
-        return Worlds(
-            self.ships[rows], self.submarines[rows], self.launchers[rows], self.missiles, self.weights[rows],
-            self.group[rows], self.groups, self.exact,
-        )  # fmt: skip
+        return Worlds(self.ships[rows], self.submarines[rows], self.launchers[rows], self.missiles, self.weights[rows],
+                      self.group[rows], self.groups, self.exact)
 
     def joined(self, other: Worlds) -> Worlds:
         """These worlds and those of another sample of the same size, as one sample."""
@@ -116,12 +112,9 @@ def searching(observation: Observation, n: int, rng: np.random.Generator, groups
     """The work of `worlds` in short steps; it yields the share that is done."""
     grid = observation.sea.grid
     beside_submarines = {s for sub in observation.squares(SUBMARINE) for s in grid.neighbours[sub]}
-    task = Fleets(
-        observation.sea.waters,
-        hits=observation.squares(HIT),
-        water={*observation.squares(EMPTY + SUBMARINE + MISSILES), *beside_submarines},
-        beside=observation.squares(MISSILES),
-    )
+    task = Fleets(observation.sea.waters, hits=observation.squares(HIT),
+                  water={*observation.squares(EMPTY + SUBMARINE + MISSILES), *beside_submarines},
+                  beside=observation.squares(MISSILES))
     fleets = yield from part(task.growing(n, rng, groups=groups), 0, 0.7)
     return (yield from part(_Beside(observation, fleets).weighing(n, rng), 0.7, 1))
 
@@ -230,10 +223,8 @@ class _Beside:
         room = self.all_ways[launchers.sum(axis=1)]
         fitting = weights * self.free_ways[free.sum(axis=1)]
         weights = np.divide(fitting, room, out=np.zeros(len(room)), where=room > 0)
-        return replace(
-            self._none(), ships=self.fleets.ships[spots.rows], submarines=submarines, launchers=free, weights=weights,
-            group=group,
-        )  # fmt: skip
+        return replace(self._none(), ships=self.fleets.ships[spots.rows], submarines=submarines, launchers=free,
+                       weights=weights, group=group)
 
     def _beside(self, squares: Bools) -> Bools:
         return self._count_beside(squares) > 0

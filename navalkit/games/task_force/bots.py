@@ -6,7 +6,6 @@
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,6 @@ from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
 from navalkit.core.words import Text
 from navalkit.players.captains import captains, with_captains
 from navalkit.prob.search import Ints
-
 from .belief import Worlds, searching
 from .game import TaskForce
 from .state import (
@@ -265,20 +263,16 @@ class Planner(Bayes):
         values = [self._flight_value(observation, seen, learnt, a) for a in flights]
         order = sorted(range(len(flights)), key=lambda i: -values[i])
         options = tuple(
-            Option(
-                flights[i],
-                value,
-                (Fact(SAY.phrase("bot.gain"), in_ships(value)),),
-                unless(i == order[0], "bot.gains_less"),
-            )
+            Option(flights[i],
+                   value,
+                   (Fact(SAY.phrase("bot.gain"), in_ships(value)),),
+                   unless(i == order[0], "bot.gains_less"))
             for i in order[:20] for value in [values[i]]
         )
-        finding = Finding(
-            "T5c",
-            SAY.phrase("bot.is_safe", square=str(scratch)),
-            SAY.phrase("bot.not_safe", harm=in_ships(seen.risk[square])),
-            (Fact(SAY.phrase("bot.harm"), in_ships(seen.risk[square])),),
-        )
+        finding = Finding("T5c",
+                          SAY.phrase("bot.is_safe", square=str(scratch)),
+                          SAY.phrase("bot.not_safe", harm=in_ships(seen.risk[square])),
+                          (Fact(SAY.phrase("bot.harm"), in_ships(seen.risk[square])),))
         text = SAY.phrase("bot.flies")
         return Decision(flights[order[0]], self.name, text, (finding,), options, self.unit)
 

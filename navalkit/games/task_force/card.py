@@ -1,14 +1,12 @@
 """Cards to print: a sheet to play on with pencil, and the map that it hides. Both are A4 pages, in points."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from math import exp
 
 from navalkit.core.match import Match
 from navalkit.view.art import squares, svg
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
-
 from . import pieces
 from .game import TaskForce
 from .pieces import INK, MUTED

@@ -7,7 +7,6 @@ whole numbers.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
@@ -16,7 +15,6 @@ from typing import NamedTuple
 
 from navalkit.core.awaited import Pace, Steps
 from navalkit.prob.placements import Waters, union
-
 from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation
 
 MOST = 30_000  # cases after which a walk is given up: what it asks about is then not called certain
@@ -74,9 +72,7 @@ class _Sets:
         self.beside = tuple(union(self.through[n] for n in near) for near in waters.grid.neighbours)
 
 
-@lru_cache(maxsize=8)
-def _sets(waters: Waters) -> _Sets:
-    return _Sets(waters)
+_sets = lru_cache(maxsize=8)(_Sets)
 
 
 class Walk:

@@ -8,7 +8,6 @@ up (`cases.MOST`).
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -16,7 +15,6 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.trace import Fact, Finding, Mark
 from navalkit.core.words import Text
-
 from .cases import Case, Suppose, Walk, certain
 from .state import EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observation
 
@@ -100,8 +98,6 @@ class _Knowledge:
             return self._say("T4b", square, "empty", _unique(p for p in proofs if p))
         proof = self.no_ship[square]
         return self._say(proof.rule, square, "no_ship", (proof,))
-
-    # Rules ------------------------------------------------------------------------------------------------------
 
     def _counts(self) -> None:
         """All submarines, or all missiles, have been seen (T2a, T2c)."""
@@ -235,8 +231,6 @@ class _Knowledge:
         """A ship at a placement, as facts of a sentence."""
         cells, kind = self.table.cells[place], self.waters.classes[self.table.of_class[place]]
         return {"ship": f"{self.grid.names[cells[0]]}-{self.grid.names[cells[-1]]}", "kind": kind.name}
-
-    # Case by case -----------------------------------------------------------------------------------------------
 
     def walk(self) -> Walk:
         """A walk through all maps that knows what is known here."""

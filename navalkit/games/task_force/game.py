@@ -1,7 +1,6 @@
 """The rules of Task Force: the only place that knows them. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -15,7 +14,6 @@ from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome
 from navalkit.core.words import Event
 from navalkit.grids.square import SquareGrid
 from navalkit.prob.placements import Unlisted, possible
-
 from .state import (
     CARRIER,
     CRUISER,
@@ -131,7 +129,7 @@ def _codec(grid: SquareGrid) -> Codec[State]:
         int: upto(10**6), "scratched": bits(grid.size), "fleet": series(ship), "submarines": series(square),
         "missiles": series(missile), "afloat": series(ours), "helicopters": series(upto(10**6)),
         "flight": series(square), "result": one_of(("win", "loss")),
-    }  # fmt: skip
+    }
     return Codec(State, forms)
 
 
@@ -180,19 +178,15 @@ def draw(sea: Sea, state: State, possible: Callable[[object], bool]) -> Draw:
     names, fleet, submarines = sea.grid.names, state.fleet, state.submarines
     slot = f"{state.phase} {state.tries}"
     if state.phase is Phase.FLEET:
-        return Unlisted(
-            lambda rng: HideFleet(tuple(f"{names[s[0]]}-{names[s[-1]]}" for s in sea.draw_fleet(rng))),
-            possible,
-            lambda: sea.fleets,
-            slot=slot,
-        )
+        return Unlisted(lambda rng: HideFleet(tuple(f"{names[s[0]]}-{names[s[-1]]}" for s in sea.draw_fleet(rng))),
+                        possible,
+                        lambda: sea.fleets,
+                        slot=slot)
     if state.phase is Phase.SUBMARINES:
-        return Unlisted(
-            lambda rng: HideSubmarines(tuple(names[s] for s in sea.draw_submarines(fleet, rng))),
-            possible,
-            lambda: sea.count_submarines(fleet),
-            slot=slot,
-        )
+        return Unlisted(lambda rng: HideSubmarines(tuple(names[s] for s in sea.draw_submarines(fleet, rng))),
+                        possible,
+                        lambda: sea.count_submarines(fleet),
+                        slot=slot)
     if state.phase is Phase.MISSILES:
         return Unlisted(
             lambda rng: HideMissiles(
@@ -276,12 +270,9 @@ class TaskForce(Game[State, Action, Observation]):
             raise OptionError(SAY("no.no_room", map=where))
 
     def initial(self) -> State:
-        return State(
-            afloat=tuple(range(len(OWN))),
-            anti_air=self.options["anti_air"],
-            strikes=self.options["strike_fighters"],
-            helicopters=(1, 2, 3) if self.options["helicopters"] else (),
-        )
+        return State(afloat=tuple(range(len(OWN))), anti_air=self.options["anti_air"],
+                     strikes=self.options["strike_fighters"],
+                     helicopters=(1, 2, 3) if self.options["helicopters"] else ())
 
     def turn(self, state: State) -> int:
         if state.phase in HIDING:
@@ -312,10 +303,8 @@ class TaskForce(Game[State, Action, Observation]):
         return check(self, state, action)  # type: ignore[no-any-return]
 
     def chance(self, state: State) -> Draw:
-        def possible_now(action: object) -> bool:
-            return type(action) is HIDING.get(state.phase) and why_not(self.sea, state, action) is None
-
-        return draw(self.sea, state, possible_now)
+        kind = HIDING.get(state.phase)
+        return draw(self.sea, state, lambda each: type(each) is kind and why_not(self.sea, state, each) is None)
 
     def apply(self, state: State, action: Action) -> Transition[State]:
         if reason := self.why_not(state, action):
@@ -327,19 +316,9 @@ class TaskForce(Game[State, Action, Observation]):
     def observe(self, state: State, player: int) -> Observation:
         marks = self._contents(state)
         over = state.phase is Phase.END
-        return Observation(
-            self.sea,
-            "".join(mark if state.seen(s) else UNSEEN for s, mark in enumerate(marks)),
-            state.phase,
-            state.afloat,
-            state.anti_air,
-            state.strikes,
-            state.helicopters,
-            state.flying,
-            state.flight,
-            state.fleet if over else (),
-            marks if over else "",
-        )
+        return Observation(self.sea, "".join(mark if state.seen(s) else UNSEEN for s, mark in enumerate(marks)),
+                           state.phase, state.afloat, state.anti_air, state.strikes, state.helicopters, state.flying,
+                           state.flight, state.fleet if over else (), marks if over else "")
 
     def outcome(self, state: State) -> Outcome | None:
         if state.phase is not Phase.END:

@@ -1,14 +1,12 @@
 """What lessons ask of Task Force: fleets counted, maps as they are seen, and what a square may hide."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 from navalkit.core.errors import DataError, brief
 from navalkit.prob import placements
 from navalkit.prob.placements import ShipClass, Waters
-
 from .odds import posterior
 from .state import SAY, Observation, sea
 

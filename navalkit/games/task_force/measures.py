@@ -1,7 +1,6 @@
 """Forecasts of searches, for `navalkit calibration`: what the map shows, and what lay there."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -10,7 +9,6 @@ from navalkit.core.awaited import Steps
 from navalkit.core.match import Match
 from navalkit.core.trace import Player
 from navalkit.players.review import Yardstick
-
 from . import odds
 from .belief import filled, searching
 from .bots import BOTS

@@ -4,7 +4,6 @@ The posterior is joint over fleet, submarines and missiles: see `belief` for the
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log2
@@ -15,7 +14,6 @@ from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.prob import placements
 from navalkit.prob.search import Ints
-
 from .belief import Bools, Floats, Worlds, searching, worlds
 from .deduce import deduce
 from .state import EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observation, sea

@@ -1,7 +1,6 @@
 """The page of Task Force: what can be done, what is left to find, what is certain and why, the report."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -15,8 +14,7 @@ from navalkit.core.match import Match
 from navalkit.core.trace import Finding
 from navalkit.core.words import Event
 from navalkit.view.page import Effect, Glance, Look, Mark, Moment, Order, Page, Pose, Table, Travel, gravest, override
-from navalkit.view.scene import Piece, Point, Scene
-
+from navalkit.view.scene import Point, Scene
 from . import card, odds, scene
 from .belief import searching
 from .bots import Planner
@@ -60,7 +58,7 @@ class _Film:
         self.flying, self.way = "", list[Pose]()
         self.step = _LOOK
         for id, piece in self.old.items():
-            if piece.what in _HELICOPTERS and id in self.new and _pose(piece) != _pose(self.new[id]):
+            if piece.what in _HELICOPTERS and id in self.new and piece.pose != self.new[id].pose:
                 self._start(piece.what)
 
     def of(self, event: Event) -> Iterator[Effect]:
@@ -98,7 +96,7 @@ class _Film:
     def _start(self, helicopter: Hashable) -> None:
         self.step = _FLY
         if piece := next((each for each in self.old.values() if each.what == helicopter), None):
-            self.flying, self.way = piece.id, [_pose(piece)]
+            self.flying, self.way = piece.id, [piece.pose]
             self.now += _FLY
 
     def _show(self, square: str) -> Iterator[Effect]:
@@ -112,7 +110,7 @@ class _Film:
         self.step = _SWEEP
         for id, piece in self.old.items():
             if piece.what == "fighter" and id not in self.new:
-                yield Travel(id, (_pose(piece), (*self._at(centre), 0.0)), at=self.now, ms=_RUN)
+                yield Travel(id, (piece.pose, (*self._at(centre), 0.0)), at=self.now, ms=_RUN)
         self.now += _RUN
         yield Mark("light", *self._at(centre), r=60, at=self.now, ms=700)
 
@@ -142,10 +140,6 @@ class _Film:
         """Where a square or one of our ships lies."""
         piece = self.new.get(id) or self.old.get(id)
         return (piece.x, piece.y) if piece else self.cells.get(id, (0.0, 0.0))
-
-
-def _pose(piece: Piece) -> Pose:
-    return piece.x, piece.y, piece.heading
 
 
 _GRAVE = ("missile_lost", "submarine", "missile_shot", "missile_void", "ignored")
@@ -258,8 +252,6 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
         harmless = len(new) == 1 and new[0] in (EMPTY, HIT)
         landed = bool(old.flying) and not now.flying
         return harmless and not landed and now.phase is not Phase.END and heat_of(look) is None
-
-    # What is played and printed -------------------------------------------------------------------------------------
 
     @override
     def card(self, game: TaskForce, match: Match) -> tuple[Scene, ...]:

@@ -1,7 +1,6 @@
 """The single pictures of Task Force: what a square shows, waves, hulls and check-boxes. Screen and paper share them."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +12,6 @@ import numpy as np
 from navalkit.core.awaited import Awaited
 from navalkit.core.words import percent
 from navalkit.view.scene import Circle, Flat, Line, Polygon, Rect, Style, Text
-
 from . import odds
 from .bots import Planner
 from .game import TaskForce
@@ -26,12 +24,12 @@ _COAT, _WAVE = Style("card_back", "card_line", 1.0), Style(None, "card_back_wave
 _SUBMARINE = (
     (-0.42, 0.1), (-0.3, -0.1), (-0.12, -0.1), (-0.12, -0.32), (0.08, -0.32), (0.08, -0.1), (0.3, -0.1), (0.42, 0.1),
     (0.3, 0.3), (-0.3, 0.3),
-)  # fmt: skip
+)
 _EDGED = Style("card_face", "black", 1.2)
 HELICOPTER: tuple[Flat, ...] = (
     Polygon(((-2.5, -5), (2.5, -5), (3, 2), (1, 4), (1, 11), (3, 12), (-3, 12), (-1, 11), (-1, 4), (-3, 2)), _EDGED),
     Line(((-9, -8), (9, 5)), Style(None, "ink", 1.6)), Line(((9, -8), (-9, 5)), Style(None, "ink", 1.6)),
-)  # fmt: skip
+)
 """A helicopter from above, about (0, 0)."""
 FIGHTER: tuple[Flat, ...] = (
     Polygon(((0, -9), (2, -2), (9, 5), (2, 4), (3, 8), (-3, 8), (-2, 4), (-9, 5), (-2, -2)), _EDGED),
@@ -250,5 +248,5 @@ HEATS: Mapping[str, Heat] = {
                    lambda seen, found: precision(found), "0 %", "50 %"),
     "value": Heat(values, _worth, lambda seen, found: SAY(f"heat.value.unit.{_unit(seen)}", n=VALUE_SAMPLE),
                   f"{_MINUS}{100 * WORST:.0f}", "0"),
-}  # fmt: skip
+}
 """What the map can show, by the value of the pick "heat"."""

@@ -1,7 +1,6 @@
 """The explorer's questions about Task Force; their sentences are in ``words.toml``."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,11 +12,9 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import NotationError, brief
-from navalkit.core.words import SAY as CORE
-from navalkit.core.words import Words
+from navalkit.core.words import SAY as CORE, Words
 from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Step, Tally, Whole
 from navalkit.prob import placements
-
 from . import SMALL
 from .belief import Worlds, worlds
 from .game import TaskForce
@@ -48,7 +45,7 @@ SCRATCHED = Marks(
     "seen", marks=_MARKS, read=square,
     rows=tuple(tuple(Cell(name, name, name) for name in NAMES[i : i + SEA.grid.columns])
                for i in range(0, SEA.grid.size, SEA.grid.columns)),
-)  # fmt: skip
+)
 
 
 class Known(NamedTuple):
@@ -87,14 +84,14 @@ def facts(known: Known) -> dict[str, Any]:
     return {
         "worlds": known.odds.worlds, "rows": SEA.grid.rows, "columns": SEA.grid.columns, "submarines": SEA.submarines,
         "missiles": SEA.missiles,
-    }  # fmt: skip
+    }
 
 
 def drawn(text: str, rng: np.random.Generator, n: int) -> list[list[int]]:
     """Of ``n`` hidden seas those that look like the marks: for each square its place in `KINDS`."""
     marks = known_from(text).seen.marks
     want = {s: 1 if mark in MISSILES else (HIT, "", SUBMARINE, EMPTY).index(mark) for s, mark in enumerate(marks)
-            if mark != UNSEEN}  # fmt: skip
+            if mark != UNSEEN}
     fits = []
     for _ in range(n):
         ships = SEA.draw_fleet(rng)
@@ -161,7 +158,7 @@ def _first(settings: Settings) -> Steps[Answer]:
             "danger": float((found.missile + found.submarine)[row, column]),
         },
         error=float(found.se[row, column]), n=found.worlds, exactness="sampled",
-    )  # fmt: skip
+    )
 
 
 def _laid(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -172,10 +169,9 @@ def _laid(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     return Tally.of(covered[:, row, column], covered[:, :, column].sum(axis=0), covered[:, row].sum(axis=0))
 
 
-REAL = Question(
-    "task-real", GAME, SAY,
-    (Choice("column", "D", dict.fromkeys(_COLUMNS, ""), True), Whole("row", 5, 1, _GRID.rows)), _first, _laid,
-)  # fmt: skip
+REAL = Question("task-real", GAME, SAY,
+                (Choice("column", "D", dict.fromkeys(_COLUMNS, ""), True), Whole("row", 5, 1, _GRID.rows)), _first,
+                _laid)
 
 
 # -- Where is a ship, and where does a scratch teach most? -----------------------------------------
@@ -203,7 +199,7 @@ def _hit(settings: Settings) -> Answer:
         },
         exactness=exactness(known),
         cells=dict(zip(NAMES, shares[0].tolist(), strict=True)),
-    )  # fmt: skip
+    )
 
 
 def _hide(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -243,7 +239,7 @@ def _look(settings: Settings) -> Answer:
             "most": bits[best], "now": 100 * before, "after": 100 * after[square],
         },
         unit="bits", exactness=exactness(known), cells=dict(zip(NAMES, shares[0].tolist(), strict=True)),
-    )  # fmt: skip
+    )
 
 
 def by_kind(found: Worlds) -> tuple[Floats, ...]:
@@ -329,10 +325,8 @@ def _after(found: Worlds, rows: NDArray[np.bool_], weights: NDArray[np.float64],
     """The worlds in which that kind turned up there: the square launches nothing more, and a missile found is gone."""
     launchers = found.launchers[rows]
     launchers[:, look] = False
-    return replace(
-        found, ships=found.ships[rows], submarines=found.submarines[rows], launchers=launchers, weights=weights,
-        group=found.group[rows], missiles=found.missiles - (kind == 1),
-    )  # fmt: skip
+    return replace(found, ships=found.ships[rows], submarines=found.submarines[rows], launchers=launchers,
+                   weights=weights, group=found.group[rows], missiles=found.missiles - (kind == 1))
 
 
 def _after_scratches(node: Node, number: int) -> Iterator[Node]:
@@ -371,7 +365,7 @@ def _hits(settings: Settings) -> Answer:
         },
         exactness=exactness(known),
         cells=dict(zip(NAMES, np.clip(known.odds.hit.ravel(), 0.0, 1.0).tolist(), strict=True)),
-    )  # fmt: skip
+    )
 
 
 def _play(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -388,10 +382,8 @@ def _play(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     return Tally.of(hits[:, settings["scratches"]], hits.sum(axis=0), sure, tried=n)
 
 
-SCRATCHES = Question(
-    "task-scratches", GAME, SAY, (Whole("scratches", 1, 0, _MOST), SCRATCHED), _hits, _play,
-    inverse="scratches", gains=(("scratches", 1, "scratch"),), steps=one_more,
-)  # fmt: skip
+SCRATCHES = Question("task-scratches", GAME, SAY, (Whole("scratches", 1, 0, _MOST), SCRATCHED), _hits, _play,
+                     inverse="scratches", gains=(("scratches", 1, "scratch"),), steps=one_more)
 
 
 QUESTIONS = (SHIP, LOOK, SCRATCHES, REAL)

@@ -4,7 +4,6 @@ Everything comes from an `Observation`: until the end a square not scratched off
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +27,6 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-
 from . import pieces
 from .deduce import deducing
 from .game import TaskForce
@@ -81,10 +79,8 @@ def side(layout: Layout, rows: int, columns: int) -> float:
     return min(w / columns, h / rows, LARGEST)
 
 
-WIDE = Layout(
-    800, 644, (30, 36, 480, 480), ((540, 36), (660, 36), (540, 72), (660, 72)), (116, 32), (540, 118, 236),
-    (24, 550, 752), 84, (540, 218), (236, 30), 1,
-)  # fmt: skip
+WIDE = Layout(800, 644, (30, 36, 480, 480), ((540, 36), (660, 36), (540, 72), (660, 72)), (116, 32), (540, 118, 236),
+              (24, 550, 752), 84, (540, 218), (236, 30), 1)
 _PHONE = 390.0, 616.0
 """Room of a usual phone, where a page does not say how much there is: a large map makes it higher."""
 _THUMB = 33.0
@@ -105,11 +101,9 @@ def tall(rows: int, columns: int, room: tuple[float, float] | None = None) -> La
     spare = max(0.0, (height - y - (236 if notes else _LOW)) / 2)
     y, switch = y + spare, (width - 24) / 4
     places = tuple((6 + (switch + 4) * i, y + 5) for i in range(4))
-    return Layout(
-        width, height, (20, 20 + spare, width - 26, rows * side), places, (switch, 44),
-        (12, y + (154 if notes else 131), width - 24), (6, y + 70, width - 12), group,
-        (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5,
-    )  # fmt: skip
+    return Layout(width, height, (20, 20 + spare, width - 26, rows * side), places, (switch, 44),
+                  (12, y + (154 if notes else 131), width - 24), (6, y + 70, width - 12), group,
+                  (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5)
 
 
 # -- Why a square is certain: its proof in words, and the squares that it rests on -----------------
@@ -246,8 +240,6 @@ class Sheet:
 
     def heading(self, x: float, y: float, text: str) -> Text:
         return Text(x, y, text, INK, 15, anchor="start", bold=True)
-
-    # The map ----------------------------------------------------------------------------------------------------
 
     def water(self) -> tuple[Shape, ...]:
         """Deep and shallow water, and the names of columns and rows."""
@@ -472,7 +464,7 @@ def searches(glance: Seen, order: Sequence[int]) -> Scene:
     layers = (
         Layer("paper", (Rect(0, 0, layout.width, layout.height, Style("paper")), *card.water())),
         Layer("map", under), Layer("marks", marks), Layer("frames", frames), Layer("numbers", tuple(numbers)),
-    )  # fmt: skip
+    )
     return Scene(*MAP, layers, (), SAY("map.searches"), _describe(glance.seen))
 
 
@@ -575,8 +567,7 @@ def _describe(seen: Observation) -> str:
     def at(marks: str) -> str:
         return ", ".join(grid.names[s] for s in seen.squares(marks)) or SAY("none")
 
-    return SAY(
-        "map.said", columns=grid.columns, rows=grid.rows, unseen=len(seen.squares(UNSEEN)), hits=at(HIT),
-        missiles=at(MISSILES), submarines=at(SUBMARINE), afloat=", ".join(OWN[s] for s in seen.afloat) or SAY("none"),
-        anti_air=seen.anti_air, helicopters=len(seen.helicopters), strikes=seen.strikes,
-    )  # fmt: skip
+    return SAY("map.said", columns=grid.columns, rows=grid.rows, unseen=len(seen.squares(UNSEEN)), hits=at(HIT),
+               missiles=at(MISSILES), submarines=at(SUBMARINE),
+               afloat=", ".join(OWN[s] for s in seen.afloat) or SAY("none"), anti_air=seen.anti_air,
+               helicopters=len(seen.helicopters), strikes=seen.strikes)

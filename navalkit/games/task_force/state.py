@@ -5,7 +5,6 @@ and is all that a bot, a page or the odds ever get.
 """
 
 from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -67,10 +66,8 @@ def _load() -> Tables:
         ships={row["name"]: EnemyShip(**row) for row in rows("ship")},
         fleets={row["key"]: row["ships"] for row in rows("fleet")},
         counts=dict(zip(counts["rows"], counts["fleets"], strict=True)),
-        own={row["key"]: row["name"] for row in rows("own")},
-        ranks={row["ships"]: row["name"] for row in rows("rank")},
-        presets=data["preset"],
-        options=read_options(data["option"]),
+        own={row["key"]: row["name"] for row in rows("own")}, ranks={row["ships"]: row["name"] for row in rows("rank")},
+        presets=data["preset"], options=read_options(data["option"])
     )
     for key, fleet in tables.fleets.items():
         if unknown := ", ".join(sorted(set(fleet) - set(tables.ships))):
@@ -199,9 +196,7 @@ class Sea:
         return fits and targets == self.targets and set(squares) <= set(self.launchers(ships, submarines))
 
 
-@lru_cache(maxsize=16)
-def _count(waters: Waters) -> int:
-    return placements.count(waters)
+_count = lru_cache(maxsize=16)(placements.count)
 
 
 @lru_cache(maxsize=64)

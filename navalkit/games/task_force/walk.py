@@ -1,7 +1,6 @@
 """What Task Force says of its decisions: squares and flights, and the odds that a captain goes by on the map."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,6 @@ from navalkit.view.page import Glance
 from navalkit.view.scene import Layer, Polygon, Scene, Shape, Style, Text
 from navalkit.walks.told import Camera, Change, Moment, Sight
 from navalkit.walks.walk import Walk
-
 from .game import TaskForce
 from .pieces import STEPS, Figure
 from .state import Fly, Scratch, State, Strike

@@ -1,7 +1,6 @@
 """The machine captains of USS Lox, with their reasons. Their orders are those of the policies in `policy`."""
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +12,6 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Luck, Option
 from navalkit.core.words import Phrase, Text
 from navalkit.players.captains import captains, with_captains
-
 from . import cards
 from .cards import SAY
 from .endgame import DECLINE, ESCAPE, Boats, unseen_by
@@ -42,13 +40,11 @@ class _Captain(ABC):
         order, values = self._weigh(observation, np.random.default_rng(rng))
         action = next(a for a in legal if _kind(a) == order)
         options = tuple(
-            Option(
-                a,
-                values.get(_kind(a)),
-                self._facts(observation, a),
-                self._rejection(observation, a, action, values),
-                "",
-            )
+            Option(a,
+                   values.get(_kind(a)),
+                   self._facts(observation, a),
+                   self._rejection(observation, a, action, values),
+                   "")
             for a in sorted(legal, key=lambda a: (a != action, -values.get(_kind(a), 0.0)))
         )
         return Decision(action, self.name, self._reason(observation, action, values), options=options, unit=self.unit)

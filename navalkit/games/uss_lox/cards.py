@@ -6,7 +6,6 @@ or "TS" ("10S" is understood too); the jokers are "X1" and "X2".
 """
 
 from __future__ import annotations
-
 import operator
 from collections.abc import Iterable
 
@@ -16,7 +15,7 @@ from navalkit.core.words import Phrase, Words
 __all__ = [
     "as_card", "as_cards", "by_gun", "is_joker", "name", "named", "parse", "parse_many", "pips", "rank", "suit",
     "symbol", "text",
-]  # fmt: skip
+]
 
 SAY = Words.load("navalkit.games.uss_lox", "data/words.toml")
 

@@ -5,7 +5,6 @@ Rules: the show in cribbage as USS Lox quotes it (its section "Cribbage scoring"
 """
 
 from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ import numpy.typing as npt
 
 from navalkit.core.errors import NotationError
 from navalkit.core.words import Phrase
-
 from . import cards as pack
 from .cards import SAY
 
@@ -52,10 +50,8 @@ class Combination:
         *front, last = map(pack.symbol, self.cards)
         together = SAY.phrase("scores.and", some=", ".join(front), last=last)
         count = len(self.cards)
-        return SAY.phrase(
-            f"scores.{self.kind}", cards=together, count=count, word=SAY.phrase(f"rank.{count - 1}"),
-            points=self.points, jack=front[0], starter=last,
-        )  # fmt: skip
+        return SAY.phrase(f"scores.{self.kind}", cards=together, count=count, word=SAY.phrase(f"rank.{count - 1}"),
+                          points=self.points, jack=front[0], starter=last)
 
     def __str__(self) -> str:
         return f"{self.said}."

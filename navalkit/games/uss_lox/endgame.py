@@ -7,7 +7,6 @@ product. The cells depend on each other in the order of the rules, and are worke
 """
 
 from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,7 +19,6 @@ import numpy.typing as npt
 
 from navalkit.core.errors import OptionError, brief
 from navalkit.core.words import Phrase
-
 from . import cards, cribbage, odds
 from .cards import SAY
 from .game import UssLox
@@ -63,12 +61,11 @@ class Boats:
     @classmethod
     def of(cls, game: UssLox, state: State) -> Boats:
         """The one lane of a state."""
-        return cls(
-            ship=np.array([max(state.ship, 0)], dtype=np.uint8), extra=np.array([state.role == "extra"]),
-            ocean=np.array([state.ocean_left]), torpedoes=np.array([state.torpedoes]), deck=np.array([len(state.deck)]),
-            pips=np.array([state.tons // 1000]), estimates=np.array([len(state.estimates) - len(state.estimated)]),
-            patrol=np.array([state.patrol]), unseen=np.array([unseen_by(game, state)], dtype=np.uint64)
-        )
+        return cls(ship=np.array([max(state.ship, 0)], dtype=np.uint8), extra=np.array([state.role == "extra"]),
+                   ocean=np.array([state.ocean_left]), torpedoes=np.array([state.torpedoes]),
+                   deck=np.array([len(state.deck)]), pips=np.array([state.tons // 1000]),
+                   estimates=np.array([len(state.estimates) - len(state.estimated)]), patrol=np.array([state.patrol]),
+                   unseen=np.array([unseen_by(game, state)], dtype=np.uint64))
 
 
 def unseen_by(game: UssLox, state: State) -> int:

@@ -1,7 +1,6 @@
 """The rules of USS Lox: the place that teaches them; `round` is a quick copy. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, reduce
@@ -13,7 +12,6 @@ from navalkit.core.errors import IllegalActionError, NotationError, brief
 from navalkit.core.files import read, sourced, values
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition, read_options
 from navalkit.core.words import Event
-
 from . import cards, cribbage
 from .cards import SAY
 from .state import (
@@ -94,7 +92,7 @@ def _codec(pack: int) -> Codec[State]:
     forms: dict[Any, Form] = {
         int: upto(99), "seen": bits(54), "ship": _CARD, "drawing": Form(str, _place), "role": one_of(SHIP_ROLES),
         "result": one_of(("win", "loss")), "ocean": series(one_of(range(-1, pack))),
-    }  # fmt: skip
+    }
     forms |= dict.fromkeys(("supply", "deck", "estimates"), slots)
     return Codec(State, forms | dict.fromkeys(("fired", "last", "sunk", "estimated"), series(_CARD)))
 
@@ -256,13 +254,9 @@ class UssLox(Game[State, Action, State]):
         text = SAY("report.win" if win else "report.loss", tons=state.tons,
                    ships=len(state.sunk) + len(state.estimated))
         facts = {
-            "tonnage": state.tons,
-            "won": win,
-            "ships": len(state.sunk) + len(state.estimated),
-            "torpedoes_fired": state.spent,
-            "torpedoes_left": state.torpedoes,
-            "escorts_met": state.met,
-            "patrols": state.patrol,
+            "tonnage": state.tons, "won": win, "ships": len(state.sunk) + len(state.estimated),
+            "torpedoes_fired": state.spent, "torpedoes_left": state.torpedoes, "escorts_met": state.met,
+            "patrols": state.patrol
         }
         return Outcome((float(state.tons),), state.result, text, facts)
 

@@ -1,7 +1,6 @@
 """What lessons ask of USS Lox: cards in words, salvoes, and patrols played as well as can be."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -9,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from navalkit.core.errors import DataError, OptionError
-
 from . import cards, cribbage
 from .cards import SAY
 from .game import UssLox

@@ -1,7 +1,6 @@
 """How USS Lox is measured: forecasts for `navalkit calibration`, and how the review after a patrol counts."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -9,7 +8,6 @@ import numpy as np
 from navalkit.core.match import Match
 from navalkit.players.review import Yardstick
 from navalkit.view.page import Glance
-
 from . import cards, odds
 from .game import UssLox
 from .page import average, chance_to_sink
@@ -125,7 +123,7 @@ def escorts(seed: int) -> Iterator[Forecasts]:
 
 PREDICTIONS = {
     "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000),
-}  # fmt: skip
+}
 """Which of the page's numbers are measured, and over how many games."""
 
 

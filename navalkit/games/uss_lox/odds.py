@@ -4,7 +4,6 @@ All is counted, nothing sampled; `counting` has the kernel.
 """
 
 from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -17,7 +16,6 @@ import numpy.typing as npt
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import IllegalActionError, NotationError, OptionError, brief
-
 from . import cards as pack
 from .cards import SAY
 from .cribbage import Cards, is_hit

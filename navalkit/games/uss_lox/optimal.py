@@ -1,7 +1,6 @@
 """The optimal captain of USS Lox as a policy over arrays: tables of `solve`, with the unseen cards put in."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from copy import copy
 from functools import cached_property, reduce
@@ -11,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from navalkit.core.errors import OptionError, brief
-
 from . import cards, odds
 from .cards import SAY
 from .endgame import (
@@ -405,6 +403,6 @@ def policy(spec: str | Policy, game: UssLox) -> Policy:
             raise OptionError(
                 SAY("wrong.policy.part", spec=brief(spec), part=brief(part), name=name,
                     names=", ".join(names) or SAY("wrong.policy.none"))
-            )  # fmt: skip
+            )
         given[key] = value
     return make(game, **given)

@@ -1,14 +1,12 @@
 """The page of USS Lox: where the patrol stands, orders with their exact odds, charts, guide, report."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 from navalkit.core.match import Match
-from navalkit.core.words import Event, local, percent
-from navalkit.core.words import odds as said_odds
+from navalkit.core.words import Event, local, odds as said_odds, percent
 from navalkit.view.art import back, card, svg
 from navalkit.view.page import (
     FADE,
@@ -27,7 +25,6 @@ from navalkit.view.page import (
     override,
 )
 from navalkit.view.scene import Piece, Point, Scene
-
 from . import cards, odds, scene
 from .bots import button
 from .cards import SAY
@@ -98,7 +95,7 @@ class _Film:
         start = self._pile("supply")
         for n, id in enumerate(self.fired):
             tube = self.tubes[min(n, len(self.tubes) - 1)] if self.tubes else self.ship
-            way = tuple(dict.fromkeys((start, (*tube, 0.0), _pose(self.new[id]))))
+            way = tuple(dict.fromkeys((start, (*tube, 0.0), self.new[id].pose)))
             yield Travel(id, way, was="supply", at=self.now + n * _LOAD, ms=_CARD if len(way) < 3 else 2 * _CARD)
         self.now += _CARD + _LOAD * max(0, len(self.fired) - 1)
         for tube in self.tubes[: len(self.fired)]:
@@ -139,15 +136,11 @@ class _Film:
 
     def _pile(self, id: str) -> Pose:
         piece = self.old.get(id) or self.new.get(id)
-        return _pose(piece) if piece else (*self.ship, 0.0)
+        return piece.pose if piece else (*self.ship, 0.0)
 
 
 def _lies(piece: Piece, at: Point) -> bool:
     return abs(piece.x - at[0]) + abs(piece.y - at[1]) < 1
-
-
-def _pose(piece: Piece) -> Pose:
-    return piece.x, piece.y, piece.heading
 
 
 Seen = Glance[UssLox, State, Action]
@@ -155,7 +148,7 @@ _FIRED = range(4)
 _GRAVE = (
     "lost", "no_escort_lost", "sunk", "estimate_later", "deck_gun", "missed", "joker_torpedo", "held_fire", "hit",
     "escaped", "no_escort", "king", "joker_ocean", "escort", "extra", "sighted", "declined", "plan",
-)  # fmt: skip
+)
 """Kinds of events that make a headline, the gravest first."""
 
 
@@ -279,8 +272,6 @@ class LoxPage(Page[UssLox, State, Action]):
 PAGE = LoxPage()
 
 
-# Odds of a position ---------------------------------------------------------------------------------------------------
-
 @lru_cache(maxsize=512)
 def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bool) -> Fraction:
     return odds.sink(ship, torpedoes, seen=tuple(card for card in seen if card != ship), jokers=jokers, nob=nob)
@@ -315,8 +306,6 @@ def _percent(chance: Fraction | float) -> str:
 def _unseen(glance: Seen) -> int:
     return len(glance.game.pack) - glance.seen.seen.bit_count()
 
-
-# Buttons --------------------------------------------------------------------------------------------------------------
 
 def _order(glance: Seen, action: Action) -> Order:
     state, label = glance.seen, str(button(glance.seen, action))

@@ -9,7 +9,6 @@ boats with more to do (extra targets, jokers for escorts) come to it in the next
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -23,7 +22,6 @@ import numpy.typing as npt
 
 from navalkit.core.errors import OptionError, brief
 from navalkit.core.seeds import MAX_SEED
-
 from .cards import SAY
 from .endgame import DECLINE, ESCAPE, Boats, Ints, Lanes, Policy, unseen_by
 from .game import UssLox
@@ -263,12 +261,8 @@ class _Fleet:
             lanes = np.flatnonzero(boats.estimates > place)
             boats.pips[lanes] += PIPS[RANK[self._draw(lanes)]]
         counts = {
-            "tonnage": boats.pips.astype(np.int32) * 1000,
-            "torpedoes_fired": log.fired,
-            "torpedoes_left": boats.torpedoes,
-            "ships": log.ships,
-            "escorts_met": log.met,
-            "patrols": boats.patrol,
+            "tonnage": boats.pips.astype(np.int32) * 1000, "torpedoes_fired": log.fired,
+            "torpedoes_left": boats.torpedoes, "ships": log.ships, "escorts_met": log.met, "patrols": boats.patrol
         }
         report = {name: column.astype(np.int32) for name, column in counts.items()}
         return {**report, "won": self.phase == _WON, "returned": log.returned}

@@ -1,8 +1,6 @@
 """The explorer's questions: does the salvo score, does the boat get away, what is a patrol worth?"""
 
 from __future__ import annotations
-
-from fractions import Fraction
 from functools import lru_cache
 from math import comb
 from typing import Any
@@ -24,7 +22,6 @@ from navalkit.explore.question import (
     Whole,
     option,
 )
-
 from . import cards, cribbage, odds, patrols
 from .cards import SAY as SAY_CARDS
 from .game import TABLES
@@ -75,7 +72,7 @@ def _sink(settings: Settings) -> Answer:
             "n": n, "ship": cards.named(card), "suit": SAY_CARDS.phrase(f"suit.one.{card & 3}"), "unseen": unseen,
             "salvoes": salvoes, "hits": int(chances[n] * salvoes), "chance": float(chances[n]),
         },
-    )  # fmt: skip
+    )
 
 
 def _fire(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -103,7 +100,7 @@ SINK = Question(
         Whole("torpedoes", 2, 0, 3), _SEEN, _JOKERS, _NOB,
     ),
     _sink, _fire, inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),),
-)  # fmt: skip
+)
 
 
 # Does the boat get away? ---------------------------------------------------------------------------------------------
@@ -111,16 +108,14 @@ SINK = Question(
 _MOST = 15
 
 
-@lru_cache(maxsize=512)
-def _survive(left: int, seen: str, jokers: int, nob: bool) -> Fraction:
-    return odds.survive_escort(left, seen=seen, jokers=jokers, nob=nob)
+_survive = lru_cache(maxsize=512)(odds.survive_escort)
 
 
 def _escort(settings: Settings) -> Steps[Answer]:
     n, seen, jokers, nob = (settings[key] for key in ("torpedoes", "seen", "jokers", "nob"))
     lives = []
     for k in range(_MOST + 1):
-        lives.append(_survive(k, seen, jokers, nob))
+        lives.append(_survive(k, seen=seen, jokers=jokers, nob=nob))
         yield k / _MOST
     pays = [odds.escape(k, seen=seen, jokers=jokers) for k in range(_MOST + 1)]
     escorts = [card for card in range(52) if card not in cards.parse_many(seen)]
@@ -148,10 +143,8 @@ def _flee(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
         left = jokers - (min(6, len(pool)) - len(deal))  # jokers set aside are gone
         price = cards.pips(escort)
         paid.append([price <= k for k in range(_MOST + 1)])
-        alive.append([
-            price <= k or cribbage.sinks(escort, shots[: _best(escort, min(k, 3), seen, left, nob)], nob)
-            for k in range(_MOST + 1)
-        ])  # fmt: skip
+        alive.append([price <= k or cribbage.sinks(escort, shots[: _best(escort, min(k, 3), seen, left, nob)], nob)
+                      for k in range(_MOST + 1)])
     lives = np.array(alive)
     return Tally.of(lives[:, settings["torpedoes"]], lives.sum(axis=0), np.array(paid).sum(axis=0))
 
@@ -162,10 +155,8 @@ def _best(escort: int, left: int, seen: str, jokers: int, nob: bool) -> int:
     return max(range(left + 1), key=lambda k: odds.sink(escort, k, seen=seen, jokers=jokers, nob=nob))
 
 
-ESCAPE = Question(
-    "lox-escape", GAME, SAY, (Whole("torpedoes", 6, 0, _MOST), _SEEN, _JOKERS, _NOB), _escort, _flee,
-    inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),),
-)  # fmt: skip
+ESCAPE = Question("lox-escape", GAME, SAY, (Whole("torpedoes", 6, 0, _MOST), _SEEN, _JOKERS, _NOB), _escort, _flee,
+                  inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),))
 
 
 # What is a patrol worth? ---------------------------------------------------------------------------------------------
@@ -209,7 +200,7 @@ def _patrol(settings: Settings) -> Steps[Answer]:
         {"threshold": threshold, "patrols": _PATROLS, "home": 100 * home, "error": 100 * home_error,
          "ships": here.mean("ships")[0]},
         unit="t", error=error, n=_PATROLS, exactness="estimate",
-    )  # fmt: skip
+    )
 
 
 def _names() -> tuple[str, ...]:
@@ -233,6 +224,6 @@ PATROL = Question(
     (Whole("threshold", 60, 0, 100, 5), *(option(spec) for spec in TABLES.options if spec.name in _OPTIONS)),
     _patrol, _sail, inverse="threshold", gains=(("threshold", 2, "choosier"), ("threshold", -2, "bolder")),
     targets=(1000, 40000, 25000),
-)  # fmt: skip
+)
 
 QUESTIONS: tuple[Question, ...] = (SINK, ESCAPE, PATROL)

@@ -6,7 +6,6 @@ serve alike, of boats or of sets of cards. A way may be a function: it is called
 """
 
 from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from functools import cache

@@ -5,14 +5,12 @@ Pieces: "B2" (the card that lies face down there), "card 8D" (one that lies face
 """
 
 from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from navalkit.view.drawings import RATIO, badge, card, empty_place, face_down, outline
 from navalkit.view.scene import Cell, Flat, Layer, Piece, Rect, Scene, Shape, Style, Text, rect_outline
-
 from . import cards, cribbage
 from .cards import SAY
 from .game import UssLox
@@ -65,10 +63,8 @@ def _wide(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     pile, sunk = 0.79 * card, min(0.6 * card, 54.0)
     score = height - 24 - sunk * RATIO
     piles = max(under + 148, (under + 148 + score - 32 - pile * RATIO - 24) / 2)
-    return _Layout(
-        width, height, (24, 52, across, high), gap, (x, 52), card, ((x, piles), (x + pile + 22, piles)), pile,
-        (x, score, width - x - 24), sunk, 16, 6, (x, under + 46, 50),
-    )  # fmt: skip
+    return _Layout(width, height, (24, 52, across, high), gap, (x, 52), card, ((x, piles), (x + pile + 22, piles)),
+                   pile, (x, score, width - x - 24), sunk, 16, 6, (x, under + 46, 50))
 
 
 def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
@@ -81,10 +77,9 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     score = max(height - 6 - sunk * RATIO, ocean + rows * 71 + 34)
     pile = 66.0
     right = width - pile - 16
-    return _Layout(
-        width, score + sunk * RATIO + 6, (12, ocean, right - 32, score - 34 - ocean), 7, (12, 28), card,
-        ((right, ocean - 20), (right, ocean + 98)), pile, (12, score, width - 24), sunk, 15, 3, (160, under + 25, 28),
-    )  # fmt: skip
+    return _Layout(width, score + sunk * RATIO + 6, (12, ocean, right - 32, score - 34 - ocean), 7, (12, 28), card,
+                   ((right, ocean - 20), (right, ocean + 98)), pile, (12, score, width - 24), sunk, 15, 3,
+                   (160, under + 25, 28))
 
 
 @cache

@@ -6,14 +6,12 @@ the state holds nothing that the captain has not seen.
 """
 
 from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from navalkit.core.codec import written_as
 from navalkit.core.shown import OneLine
-
 from . import cards
 
 

@@ -1,7 +1,6 @@
 """What USS Lox says of its decisions: all face-down cards are one order, and what counting cards is worth."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,7 +10,6 @@ from navalkit.core.words import Words
 from navalkit.view.page import Glance
 from navalkit.walks.told import Change, Moment
 from navalkit.walks.walk import Walk
-
 from .game import UssLox
 from .state import NO_CARD, Flip, State
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from navalkit.core.registry import lazily
-
 from . import cards
 from .rules import WolfPack
 
@@ -12,9 +11,7 @@ GAME = WolfPack
 __all__ = [
     "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
     "WolfPack", "cards", "odds", "lesson", "WALK",
-]  # fmt: skip
-__getattr__ = lazily(
-    __name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
-    PICTURE=".page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
-    lesson=".lesson", WALK=".walk",
-)  # fmt: skip
+]
+__getattr__ = lazily(__name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
+                     PICTURE=".page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
+                     lesson=".lesson", WALK=".walk")

@@ -1,7 +1,6 @@
 """The machine players of Wolf Pack, with their reasons. They see an `Observation` and nothing else."""
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -14,7 +13,6 @@ from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Option
 from navalkit.core.words import Text
 from navalkit.players.captains import captains, with_captains
-
 from . import quick
 from .cards import CLEARS, RAIDS, ROWS, SAY, SIDES, Card
 from .odds import EVEN, Belief, likely
@@ -188,11 +186,9 @@ class Ismcts:
         action, tried = as_action(seen, best), search.root[best]
         found = (self._option(a, search, best) for a in legal)
         options = tuple(sorted(found, key=lambda o: (o.action != action, -(o.value or 0.0))))
-        reason = SAY.phrase(
-            "bot.as_careful" if best == search.careful else "bot.ahead",
-            games=search.iterations, tries=tried.visits, chance=tried.mean, gain=f"{tried.mean_gain:.1%}",
-            error=f"{tried.error:.1%}",
-        )  # fmt: skip
+        reason = SAY.phrase("bot.as_careful" if best == search.careful else "bot.ahead", games=search.iterations,
+                            tries=tried.visits, chance=tried.mean, gain=f"{tried.mean_gain:.1%}",
+                            error=f"{tried.error:.1%}")
         return Decision(action, self.name, reason, (self._guess(seen, belief),), options, self.unit)
 
     def _option(self, action: Action, search: Search, best: int) -> Option:
@@ -215,7 +211,7 @@ class Ismcts:
         pair = (due, CLEARS[other])
         chances = tuple(map(belief.holds, pair))
         facts = tuple(Fact(SAY.phrase("bot.chance_of", card=card.title), chance)
-                      for card, chance in zip(pair, chances, strict=True))  # fmt: skip
+                      for card, chance in zip(pair, chances, strict=True))
         verdict = SAY.phrase("bot.may_hold", due=due.title, p=chances[0], clear=CLEARS[other].title, q=chances[1])
         question = SAY.phrase("bot.guess_weighed" if self.kept else "bot.guess_counted", side=SIDES[other])
         return Finding("W13", question, verdict, facts)

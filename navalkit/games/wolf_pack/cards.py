@@ -5,7 +5,6 @@ the order of `Card`.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache

@@ -1,11 +1,9 @@
 """What lessons ask of Wolf Pack: a game as one side sees it, and cards that are unseen."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 
 from navalkit.core.match import Match
-
 from .cards import parse
 from .rules import WolfPack
 from .state import Observation

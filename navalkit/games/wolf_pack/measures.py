@@ -1,7 +1,6 @@
 """Forecasts of games of cards, for `navalkit calibration`: what the page says of the other hand, and of the own row."""
 
 from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -15,7 +14,6 @@ import numpy as np
 from navalkit.core.game import CHANCE
 from navalkit.players.meeting import Result
 from navalkit.players.review import Yardstick
-
 from . import odds, quick
 from .bots import BOTS
 from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, show

@@ -17,7 +17,6 @@ with N unseen cards, u_i of kind i, and ``taken`` the cards placed before.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -30,7 +29,6 @@ import numpy as np
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError, brief
-
 from . import cards
 from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, Card, Counts, counts, less, listed, parse, total
 from .state import TABLES, Observation, Phase, State
@@ -38,7 +36,7 @@ from .state import TABLES, Observation, Phase, State
 __all__ = [
     "Belief", "complete_within", "expected_turns", "has_drawn", "held", "holds", "likely", "may_hold",
     "turns_to_complete", "within",
-]  # fmt: skip
+]
 
 # -- What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping
 # Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them

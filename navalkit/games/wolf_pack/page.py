@@ -1,7 +1,6 @@
 """The page of Wolf Pack: where the game stands, the orders, what the opponent may hold, the story at the end."""
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -24,8 +23,7 @@ from navalkit.view.page import (
     gravest,
     override,
 )
-from navalkit.view.scene import Piece, Scene
-
+from navalkit.view.scene import Scene
 from . import odds
 from .cards import CLEARS, ROWS, SAY, SIDES, TITLES, Card, listed
 from .rules import WolfPack
@@ -52,7 +50,8 @@ class _Film:
 
     def play(self, moments: Sequence[Moment[Observation]]) -> Iterator[Effect]:
         for event in (event for moment in moments for event in moment.events):
-            by, card = int(event.facts.get("by", 0)), _card(str(event.facts.get("card", "")))
+            by, title = int(event.facts.get("by", 0)), event.facts.get("card")
+            card = Card(TITLES.index(title)) if title in TITLES else None
             match event.kind:
                 case "dealt" | "drawn" if card is not None and by == self.me:
                     yield from self._draw(card)
@@ -83,9 +82,9 @@ class _Film:
         pile = self._at("discards") or self._at("deck")
         if gone := self._from(by, card):
             if gone not in self.new and pile:
-                yield Travel(gone, (_pose(self.old[gone]), pile), at=self.now, ms=_CARD)
+                yield Travel(gone, (self.old[gone].pose, pile), at=self.now, ms=_CARD)
             elif lost:
-                yield Mark("splash", *_pose(self.old[gone])[:2], at=self.now)
+                yield Mark("splash", *self.old[gone].pose[:2], at=self.now)
         yield from self._note(pile, card.title)
 
     def _lay(self, by: int, id: str, card: Card) -> Iterator[Effect]:
@@ -108,7 +107,7 @@ class _Film:
     def _clear(self, sweep: bool) -> Iterator[Effect]:
         for id, piece in self.old.items():
             if piece.what in _ROWS and id not in self.new:
-                yield Mark("splash" if sweep else "ping", *_pose(piece)[:2], at=self.now, ms=400)
+                yield Mark("splash" if sweep else "ping", *piece.pose[:2], at=self.now, ms=400)
         self.now += 150
         yield from self._sweep_up(*_ROWS)
 
@@ -116,7 +115,7 @@ class _Film:
         pile = self._at("discards")
         for id, piece in self.old.items():
             if pile and piece.what in rows and id not in self.new:
-                yield Travel(id, (_pose(piece), pile), at=self.now, ms=_CARD)
+                yield Travel(id, (piece.pose, pile), at=self.now, ms=_CARD)
         self.now += 200
 
     def _note(self, at: Pose | None, text: str) -> Iterator[Effect]:
@@ -136,18 +135,10 @@ class _Film:
 
     def _hand(self, by: int) -> Pose | None:
         held = self.held if by == self.me else {"theirs"}
-        return next((_pose(piece) for piece in self.new.values() if piece.what in held), None)
+        return next((piece.pose for piece in self.new.values() if piece.what in held), None)
 
     def _at(self, id: str) -> Pose | None:
-        return _pose(self.new[id]) if id in self.new else None
-
-
-def _pose(piece: Piece) -> Pose:
-    return piece.x, piece.y, piece.heading
-
-
-def _card(title: str) -> Card | None:
-    return Card(TITLES.index(title)) if title in TITLES else None
+        return self.new[id].pose if id in self.new else None
 
 
 _TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
@@ -202,7 +193,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
                   tuple(percent(chance).removesuffix(" %") for chance in may.values()), True, SAY("note.hold")),
             Chart("complete", SAY("complete.title"), SAY("complete.x"), tuple(map(str, _TURNS)),
                   tuple(map(float, done)), tuple(map(percent, done)), True, SAY("note.complete")),
-        )  # fmt: skip
+        )
 
     @override
     def facts(self, glance: _Glance) -> Table | None:

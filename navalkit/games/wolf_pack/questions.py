@@ -1,14 +1,12 @@
 """The explorer's questions: how soon is the attack complete, and does the opponent hold a card?"""
 
 from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
 
 from navalkit.core.words import Words
 from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Switch, Tally, Whole
-
 from . import odds
 from .cards import NONE, ROWS, SIDES, TITLES, WORDS, Card, Counts, counts, less, listed, parse, row_counts, total
 from .odds import EVEN, kept
@@ -24,10 +22,8 @@ _SIDE = Choice("side", SIDES[0], {side: f"the {side}" for side in SIDES})
 
 def _pile(name: str, default: str = "") -> Marks:
     cells = tuple(Cell(word, TITLES[i].capitalize(), TITLES[i].lower()) for i, word in enumerate(WORDS))
-    return Marks(
-        name, default=default, tally=True, marks=("", *map(str, range(1, 7))),
-        rows=(cells[:3], cells[3:6], cells[6:10], cells[10:]), read=lambda word: WORDS[parse(word)],
-    )  # fmt: skip
+    return Marks(name, default=default, tally=True, marks=("", *map(str, range(1, 7))),
+                 rows=(cells[:3], cells[3:6], cells[6:10], cells[10:]), read=lambda word: WORDS[parse(word)])
 
 
 # How soon is the attack complete? ------------------------------------------------------------------------------------
@@ -60,7 +56,7 @@ def _complete(settings: Settings) -> Answer:
             "side": SIDES[side], "turns": turns, "draw": _DRAW, "unseen": sum(unseen), "copies": among,
             "missing": SAY("then").join(card.title for card in missing),
         },
-    )  # fmt: skip
+    )
 
 
 def _unseen(settings: Settings) -> Counts:
@@ -90,7 +86,7 @@ COMPLETE = Question(
         _pile("seen"),
     ),
     _complete, _deal, inverse="turns", gains=(("turns", 1, "turn"), ("laid", 1, "laid")),
-)  # fmt: skip
+)
 
 
 # Does the opponent hold it? ------------------------------------------------------------------------------------------
@@ -104,10 +100,8 @@ def _observed(settings: Settings) -> Observation:
     seen = counts(settings["seen"])
     left = sum(less(deck, total(seen, row_counts(rows)))) - settings["cards"]
     game = _GAME
-    return Observation(
-        1 - them, Phase.ACTION, 1 - them, 1, NONE, settings["cards"], rows, (0, 0), seen, deck, left, 1, NONE, NONE,
-        (None, None), "", deck, (game.options["transports"], game.options["u_boats"]), 100,
-    )  # fmt: skip
+    return Observation(1 - them, Phase.ACTION, 1 - them, 1, NONE, settings["cards"], rows, (0, 0), seen, deck, left, 1,
+                       NONE, NONE, (None, None), "", deck, (game.options["transports"], game.options["u_boats"]), 100)
 
 
 _GAME = WolfPack()
@@ -134,7 +128,7 @@ def _holds(settings: Settings) -> Answer:
             "side": SIDES[them], "card": card.title, "copies": left, "unseen": size, "others": size - left, "hand": n,
             "weight": float(weights[card][0]), "again": float(weights[card][1]), "mean": float(held.mean),
         },
-    )  # fmt: skip
+    )
 
 
 def _guess(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
@@ -161,6 +155,6 @@ HOLDS = Question(
         Whole("cards", 5, 0, 7), Whole("laid", 0, 0, 2), Switch("kept"), _pile("seen"),
     ),
     _holds, _guess, inverse="cards", gains=(("cards", 1, "card"),),
-)  # fmt: skip
+)
 
 QUESTIONS: tuple[Question, ...] = (COMPLETE, HOLDS)

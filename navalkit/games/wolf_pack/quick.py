@@ -6,7 +6,6 @@ can be played again with another choice. Every move leads straight to the next d
 """
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,6 @@
 """The rules of Wolf Pack: the only place that knows them. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -10,7 +9,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition
 from navalkit.core.words import Event
-
 from . import cards
 from .cards import CLEARS, CONVOY, NONE, RAIDS, ROWS, SAY, SIDES, UBOATS, Card, Counts, plus
 from .state import (
@@ -170,12 +168,8 @@ class WolfPack(Game[State, Action, Observation]):
         to, side = frozenset((state.side,)), SIDES[state.side]
         goals = dict(zip(("transports", "u_boats"), self.goals, strict=True))
         event = SAY.event(rule, key, to=to, by=state.side, side=side, card=action.card.title, **goals)
-        state = replace(
-            state,
-            hands=_set(state.hands, state.side, plus(state.hands[state.side], action.card)),
-            deck=plus(state.deck, action.card, -1),
-            to_draw=state.to_draw - 1,
-        )
+        state = replace(state, hands=_set(state.hands, state.side, plus(state.hands[state.side], action.card)),
+                        deck=plus(state.deck, action.card, -1), to_draw=state.to_draw - 1)
         return self._draw_on(state, event)
 
     def _discard(self, state: State, action: Discard) -> Step:
@@ -294,9 +288,6 @@ def _acted(state: State, action: Action) -> State:
 def _leave(state: State, side: int, card: Card, to_pile: bool = True) -> State:
     """A card leaves a hand face up: if the other side knew of one like it, that is the one (rule W13)."""
     known = state.known[side]
-    return replace(
-        state,
-        hands=_set(state.hands, side, plus(state.hands[side], card, -1)),
-        known=_set(state.known, side, plus(known, card, -1)) if known[card] else state.known,
-        discards=plus(state.discards, card) if to_pile else state.discards,
-    )
+    return replace(state, hands=_set(state.hands, side, plus(state.hands[side], card, -1)),
+                   known=_set(state.known, side, plus(known, card, -1)) if known[card] else state.known,
+                   discards=plus(state.discards, card) if to_pile else state.discards)

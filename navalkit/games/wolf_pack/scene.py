@@ -5,7 +5,6 @@ first card of the convoy's row), "played 0 7" (the U-boats' card of turn 7), "de
 """
 
 from __future__ import annotations
-
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +26,6 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-
 from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, UBOATS, WORDS, Card, listed
 from .rules import WolfPack
 from .state import Action, Discard, Observation, Phase, Play
@@ -37,10 +35,8 @@ from .state import Action, Discard, Observation, Phase, Play
 BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
 _ROOMY = 90.0  # pixels of a card that is wide enough for capitals of 12 px
 _BREAKS = {
-    Card.CHARGES: "DEPTH\nCHARGES",
-    Card.SWEEP: "DESTROYER\nSWEEP",
-    Card.MOUSE: "CAT AND\nMOUSE",
-    Card.MISS: "NEAR\nMISS",
+    Card.CHARGES: "DEPTH\nCHARGES", Card.SWEEP: "DESTROYER\nSWEEP", Card.MOUSE: "CAT AND\nMOUSE",
+    Card.MISS: "NEAR\nMISS"
 }
 
 
@@ -129,7 +125,7 @@ def target(side: int, length: float, sunk: bool) -> tuple[Flat, ...]:
     half, beam = length / 2, (0.19 if side == UBOATS else 0.12) * length
     points = (
         (-half, -0.7 * beam), (0.3 * length, -beam), (half, 0.0), (0.3 * length, beam), (-half, 0.7 * beam),
-    )  # fmt: skip
+    )
     if sunk:
         cross = tuple(Line(((-0.3 * length, s * 2 * beam), (0.3 * length, -s * 2 * beam)), Style(None, "ink", 2))
                       for s in (1, -1))
@@ -163,10 +159,8 @@ class _Layout:
     across: int  # cards of the hand side by side
 
 
-_WIDE = _Layout(
-    800, 606, 98, 102, 46, 52, (24, 30), ((24, 128), (24, 292)), 348, ((560, 20), (650, 20)), 60, (480, 44), 46,
-    (24, 456), 7,
-)  # fmt: skip
+_WIDE = _Layout(800, 606, 98, 102, 46, 52, (24, 30), ((24, 128), (24, 292)), 348, ((560, 20), (650, 20)), 60, (480, 44),
+                46, (24, 456), 7)
 _PHONE = 390.0, 616.0  # room of a usual phone, where a page does not say how much there is
 
 
@@ -179,11 +173,9 @@ def _tall(room: tuple[float, float] | None) -> _Layout:
     second = first + card * RATIO + gap
     hand = second + card * RATIO + gap
     held = (width - 30 - 3 * 7) / 4
-    return _Layout(
-        width, height, card, held, small, small + 4, (12, 22 + 2 * air), ((12, first), (12, second)),
-        24 + 3 * (card + 8),
-        ((width - 76, 2 + 6 * air), (width - 38, 2 + 6 * air)), 30, (276, 0), 18, (15, hand), 4,
-    )  # fmt: skip
+    return _Layout(width, height, card, held, small, small + 4, (12, 22 + 2 * air), ((12, first), (12, second)),
+                   24 + 3 * (card + 8),
+                   ((width - 76, 2 + 6 * air), (width - 38, 2 + 6 * air)), 30, (276, 0), 18, (15, hand), 4)
 
 
 def scene(glance: Glance[WolfPack, Observation, Action], tall: bool = False,
@@ -227,13 +219,11 @@ class _Table:
             look = small(known[i], w) if i < len(known) else back(w)
             found.append(Piece(f"theirs {i}", x + i * step + w / 2, y + w * RATIO / 2, look, flips=True, what="theirs"))
             if i < len(known):
-                self._cell(
-                    f"theirs {i}",
-                    x + i * step,
-                    y,
-                    w,
-                    SAY("table.held", card=known[i].title, side=SIDES[1 - self.seen.me]),
-                )
+                self._cell(f"theirs {i}",
+                           x + i * step,
+                           y,
+                           w,
+                           SAY("table.held", card=known[i].title, side=SIDES[1 - self.seen.me]))
         return tuple(found)
 
     def row(self, side: int, place: int) -> tuple[Piece, ...]:
@@ -256,13 +246,11 @@ class _Table:
         if last is not None:
             played = f"played {side} {_turn_of(seen, side)}"
             found.append(self._laid(played, self.layout.played, y, last, ("played", side)))
-            self._cell(
-                f"played {side}",
-                self.layout.played,
-                y,
-                w,
-                SAY("table.last", side=SIDES[side], by=side, card=last.title),
-            )
+            self._cell(f"played {side}",
+                       self.layout.played,
+                       y,
+                       w,
+                       SAY("table.last", side=SIDES[side], by=side, card=last.title))
             if self.layout is _WIDE:
                 self.flat.append(Text(self.layout.played, y - 13, SAY("table.last.short"), _MUTED, 14, anchor="start"))
         return (*found, *self._targets(side, y))

@@ -7,7 +7,6 @@ move depends on cards its player cannot know.
 """
 
 from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,7 +14,6 @@ from math import sqrt
 from random import Random
 
 from navalkit.core.awaited import Pace, Steps
-
 from .cards import UBOATS
 from .odds import Belief
 from .quick import CAREFUL, DRAWN_GAME, Table, choose, play_out

@@ -5,7 +5,6 @@ says which one comes next.
 """
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from navalkit.core.errors import NotationError, brief
 from navalkit.core.files import read, sourced, values
 from navalkit.core.game import OptionSpec, read_options
 from navalkit.core.shown import OneLine
-
 from . import cards
 from .cards import NONE, SAY, SIDES, WORDS, Card, Counts, less, parse, row_counts, total
 
@@ -229,7 +227,7 @@ STATES = Codec(State, {
     int: _SMALL, "discards": _PILE_FORM, "pool": _PILE_FORM, "deck": _PILE_FORM,
     "hands": series(_PILE_FORM, "/", 2), "known": series(_PILE_FORM, "/", 2), "rows": series(_SMALL, "/", 2),
     "sunk": series(_SMALL, "/", 2), "last": series(_LAST, "/", 2), "result": one_of((*SIDES, "draw")),
-})  # fmt: skip
+})
 """States as text: piles as "2*water,sonar", what there is two of as "1/0", U-boats first."""
 
 

@@ -1,7 +1,6 @@
 """What Wolf Pack says of its decisions: what may be supposed of the hands, and which moments are of note."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,6 @@ from navalkit.core.words import Words
 from navalkit.view.page import Question
 from navalkit.walks.told import Change, Moment
 from navalkit.walks.walk import Walk
-
 from .cards import CLEARS, NONE, ROWS, SIDES, Card, Counts, plus
 from .rules import WolfPack
 from .state import State

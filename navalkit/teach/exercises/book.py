@@ -1,7 +1,6 @@
 """All exercises: those that come with navalkit, and a teacher's own."""
 
 from __future__ import annotations
-
 import os
 import re
 import tomllib
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from navalkit.core.errors import DataError, brief
-
 from ..say import SAY
 from .exercise import Choice, Computed, Exercise, Function, Items, Sealed, exercise, with_names
 from .formula import Misread
@@ -112,7 +110,7 @@ def _with_numbers(row: dict[str, Any], by_id: Mapping[Any, dict[str, Any]]) -> d
     if "draw" not in other:
         raise DataError(SAY("book.no_family", id=row["id"], other=brief(row["numbers_of"])))
     return {**row, "draw": other["draw"], "let": other.get("let", {}) | row.get("let", {}),
-            "where": other.get("where", [])}  # fmt: skip
+            "where": other.get("where", [])}
 
 
 def _from_python(path: Path) -> list[Exercise]:

@@ -1,7 +1,6 @@
 """An exercise: its kind of answer, its reference, its hints, and the mistakes that its author expects."""
 
 from __future__ import annotations
-
 import hashlib
 import hmac
 import re
@@ -20,7 +19,6 @@ import numpy as np
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, brief
-
 from ..say import SAY
 from .formula import (
     APART,
@@ -262,7 +260,7 @@ class Function:
 
     def remark(self, value: Any, reference: Any) -> str:
         wrong = [case for case, mine, right in zip(self.cases, value, reference, strict=True)
-                 if not self.each.same(mine, right)]  # fmt: skip
+                 if not self.each.same(mine, right)]
         call = f"({', '.join(map(repr, wrong[0]))})"
         return SAY("function_wrong", right=len(self.cases) - len(wrong), of=len(self.cases), call=call)
 
@@ -444,12 +442,10 @@ def with_names(question: Exercise, names: Mapping[str, Any]) -> Exercise:
     return _made(question.id, question.family, names, question.row)
 
 
-def exercise(
-    id: str, title: str, kind: str, answer: str | Mapping[str, str] | Callable[..., Any], hints: Sequence[str],
-    wrong: Sequence[Mapping[str, Any]] = (), after: str = "", ask: str = "",
-    draw: Mapping[str, Sequence[Any]] = NO_NAMES, let: Mapping[str, str] = NO_NAMES, where: Sequence[str] = (),
-    numbers_of: str = "", **more: Any
-) -> Exercise:
+def exercise(id: str, title: str, kind: str, answer: str | Mapping[str, str] | Callable[..., Any], hints: Sequence[str],
+             wrong: Sequence[Mapping[str, Any]] = (), after: str = "", ask: str = "",
+             draw: Mapping[str, Sequence[Any]] = NO_NAMES, let: Mapping[str, str] = NO_NAMES, where: Sequence[str] = (),
+             numbers_of: str = "", **more: Any) -> Exercise:
     """An exercise from what a TOML table holds, or from Python.
 
     Parameters
@@ -495,7 +491,7 @@ def exercise(
     if not isinstance(id, str) or not _ID.fullmatch(id):
         raise DataError(SAY("exercise.id", id=brief(id)))
     row = {"title": title, "kind": kind, "answer": answer, "hints": hints, "wrong": wrong, "after": after, "ask": ask,
-           "more": more}  # fmt: skip
+           "more": more}
     try:
         family = Family(numbers_of or id, draw, let, where) if draw else None
         if family and not ask:
@@ -515,11 +511,9 @@ def _made(id: str, family: Family | None, names: Mapping[str, Any], row: Mapping
         raise DataError(SAY("exercise.hints", n=len(hints), most=_MOST_HINTS))
     sort = _kind(row["kind"], row["more"], names)
     wrong = [(each["is"], str(each["slip"]), fill(str(each["say"]), names)) for each in row["wrong"]]
-    return Exercise(
-        id, title, sort, reference(sort, row["answer"], names),
-        tuple(fill(hint, names) for hint in hints), tuple(Mistake(sort, *each, names) for each in wrong),
-        fill(after, names), fill(ask, names), family, names, row,
-    )  # fmt: skip
+    return Exercise(id, title, sort, reference(sort, row["answer"], names),
+                    tuple(fill(hint, names) for hint in hints), tuple(Mistake(sort, *each, names) for each in wrong),
+                    fill(after, names), fill(ask, names), family, names, row)
 
 
 def _kind(name: str, more: Mapping[str, Any], names: Mapping[str, Any]) -> Kind:

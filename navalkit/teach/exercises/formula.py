@@ -7,7 +7,6 @@ Fraction(7, 51)
 """
 
 from __future__ import annotations
-
 import ast
 import operator
 import re
@@ -27,7 +26,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, brief
 from navalkit.core.files import read
 from navalkit.core.registry import names, package
-
 from ..say import SAY
 
 # -- The functions that the formula of an exercise may call: those that library.toml and the games list, and no others

@@ -1,7 +1,6 @@
 """The explorer: sliders left, the number, its charts and a Monte Carlo run right; all made from a `Question`."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -14,7 +13,6 @@ from navalkit.core.registry import game_class
 from navalkit.core.words import ENGLISH, speaking
 from navalkit.explore import QUESTIONS, Answer, ask
 from navalkit.explore.question import SAY, Question
-
 from ..desk import Slot
 from ..shell import Shell
 from ..widgets import (
@@ -82,8 +80,6 @@ class Explorer(Shell):
         self.widget = self._page()
         self.refresh()
 
-    # What it looks like --------------------------------------------------------------------------------------------
-
     def _button(self, key: str, call: Callable[[], Any], *css: str) -> KeyButton:
         return self.made(f"button.{key}", call, *css)
 
@@ -99,7 +95,7 @@ class Explorer(Shell):
             self.pin_button, self._button("reset", model.reset),
             self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True)),
             self.lang_switch,
-        )  # fmt: skip
+        )
         self.controls = box("nk-explore-sliders", column=True)
         self.ask_box = box("nk-explore-inverse", Heading("inverse"), self.target, self.goal, column=True)
         gain = box("nk-explore-gain", Heading("gain"), self.gains, column=True)
@@ -140,8 +136,6 @@ class Explorer(Shell):
         for widget in (self.widget, self.run_box, self.tornado_box, *(view.widget for view in self.plots)):
             relabel(widget)
         self.run_view.say(SAY("run.trials"))
-
-    # Painting ------------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Bring every widget up to date with the model, and have the answer calculated."""
@@ -256,8 +250,6 @@ class Explorer(Shell):
         for each in fields:
             each.show(model.settings[each.control.name], cells)
 
-    # Beside the answer ---------------------------------------------------------------------------------------------
-
     def _show_target(self) -> None:
         target, (head, before, goal) = self.target, self.ask_box.children
         target.description = SAY("button.target", unit=(self._answer.unit if self._answer else "") or "%")
@@ -287,8 +279,6 @@ class Explorer(Shell):
         self._counted = True
         self._fade((self.goal, self.gains, self.tornado_box), False)
         shown(self.tornado_box, bool(self.tornado.value))
-
-    # The Monte Carlo run -------------------------------------------------------------------------------------------
 
     def _over(self) -> list[Over]:
         pinned = self.model.pinned
@@ -337,8 +327,6 @@ class Explorer(Shell):
         for view in (*self.plots, self.run_view):
             view.paint(self.theme)
         self._show_run()
-
-    # Buttons -------------------------------------------------------------------------------------------------------
 
     def _game(self, game: str) -> None:
         self.model.choose(next(id for id, each in QUESTIONS.items() if each.game == game))

@@ -1,7 +1,6 @@
 """The explorer's charts: bars that move with the sliders, with what was simulated and pinned over them, and a run."""
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -16,7 +15,6 @@ from markupsafe import Markup
 from navalkit.explore.picture import Beside, number, round_up, run_range, run_ticks, tick, ticks
 from navalkit.explore.question import SAY, Choice, Control, Marks, Plot, Switch, Whole
 from navalkit.view.theme import theme as find_theme
-
 from ..widgets import (
     HTML,
     Box,
@@ -54,10 +52,8 @@ class _Chart(ABC):
     """What all charts share: a figure with a heading, in the colours of a theme."""
 
     def __init__(self, marks: list[Any], axes: list[Any], height: str, margin: dict[str, int]) -> None:
-        self.figure = Figure(
-            marks=marks, axes=axes, fig_margin=margin, padding_y=0, layout={"width": "100%", "height": height},
-            animation_duration=_MOVE,
-        )  # fmt: skip
+        self.figure = Figure(marks=marks, axes=axes, fig_margin=margin, padding_y=0,
+                             layout={"width": "100%", "height": height}, animation_duration=_MOVE)
         self.theme = "light"
 
     @abstractmethod
@@ -223,7 +219,7 @@ class RunView(_Chart):
         self._x, self._y = LinearScale(min=0.0, max=1.0), LinearScale(min=0.0, max=1.0)
         scales = {"x": self._x, "y": self._y}
         self._band = Lines(x=[0.0, 1.0], y=[[0.0, 0.0], [0.0, 0.0]], scales=scales, fill="between",
-                           fill_opacities=[0.25, 0.25], stroke_width=0.0, visible=False)  # fmt: skip
+                           fill_opacities=[0.25, 0.25], stroke_width=0.0, visible=False)
         self._line = Lines(x=[0.0, 1.0], y=[0.0, 0.0], scales=scales, stroke_width=2.0, visible=False)
         self._exact = Lines(x=[0.0, 1.0], y=[0.0, 0.0], scales=scales, line_style="dashed", stroke_width=1.5)
         self._axes = [
@@ -286,11 +282,11 @@ class MarksBoard(Scripted):
     def __init__(self, control: Marks | None = None) -> None:
         rows = [] if control is None else [
             [{"id": c.id, "label": c.label, "name": str(c.name), "tone": c.tone} for c in row] for row in control.rows
-        ]  # fmt: skip
+        ]
         kind = "deck" if control is None or len(control.marks) == 2 else "pile" if control.tally else "map"
         marks = [["", ""]] if control is None else [
             [sign, control.say(f"mark.{i}") or str(i)] for i, sign in enumerate(control.marks)
-        ]  # fmt: skip
+        ]
         super().__init__(rows=rows, kind=kind, marks=marks, label=control.label if control else "")
         self.clicked: Callable[[str, int], None] = lambda cell, by: None
         self._notes: dict[str, list[Any]] = {}

@@ -1,7 +1,6 @@
 """What the explorer says, as HTML: the number, what goes with it, and what lies beside it."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -29,7 +28,6 @@ from navalkit.explore.ask import (
 from navalkit.explore.picture import Beside
 from navalkit.explore.question import SAY, Marks, Plot, Question, Tally
 from navalkit.view.scene import Scene
-
 from ..desk import Desk
 from ..shell import Model, asked
 
@@ -114,8 +112,6 @@ class ExploreModel(Model):
         """Let the pinned setting go."""
         self.pinned = None
         self.say("")
-
-    # Links ---------------------------------------------------------------------------------------------------------
 
     def link(self) -> str:
         """A query that brings back the question, and every control and the target if it is not at its default."""
@@ -208,7 +204,7 @@ def words(answer: Answer) -> Markup:
     return Markup("{}<h3>{}</h3><ol>{}</ol><h3>{}</h3><ul>{}</ul>").format(
         Markup("<ul class=nk-explore-facts>{}</ul>").format(figures) if figures else "",
         SAY("head.how"), _each("<li>{}</li>", answer.how), SAY("head.assumes"), _each("<li>{}</li>", answer.assumes),
-    )  # fmt: skip
+    )
 
 
 def inverse(question: Question, settings: dict[str, Any], target: int, unit: str) -> Markup:
@@ -236,7 +232,7 @@ def gains(question: Question, settings: dict[str, Any], unit: str) -> Markup:
         (each.name[:1].upper() + each.name[1:], change(each.after, each.before, unit),
          SAY("gain.to", value=amount(each.after, unit)))
         for each in ask.gain(question, settings)
-    ]  # fmt: skip
+    ]
     if not rows:
         return Markup("<p>{}</p>").format(question.say("no_gain") or SAY("gain.none"))
     lines = _each("<li>{}: <b>{}</b> <span class=nk-note>{}</span></li>", rows)
@@ -411,24 +407,19 @@ def over(answer: Answer | None, tally: Tally | None, pinned: Answer | None) -> l
 
 def chart(question: Question, shown: Over, link: str) -> Export:
     """One of the answer's charts."""
-    return Export(
-        f"{question.id}-{shown[0].key}", lambda: picture.csv_text(*shown), lambda: picture.picture(*shown, link)
-    )  # fmt: skip
+    return Export(f"{question.id}-{shown[0].key}", lambda: picture.csv_text(*shown),
+                  lambda: picture.picture(*shown, link))
 
 
 def simulated(question: Question, answer: Answer, run: Run) -> Export:
     """How the simulated share came near the answer."""
     title = SAY("run.title", said=answer.said.rstrip("."))
-    return Export(
-        f"{question.id}-run", lambda: picture.run_csv(run.curve),
-        lambda: picture.run_picture(run.curve, run.n, float(answer.value), answer.unit, title),
-    )  # fmt: skip
+    return Export(f"{question.id}-run", lambda: picture.run_csv(run.curve),
+                  lambda: picture.run_picture(run.curve, run.n, float(answer.value), answer.unit, title))
 
 
 def influences(question: Question, settings: Mapping[str, Any], answer: Answer) -> Export:
     """Which control matters most."""
     rows, title = ask.sensitivity(question, settings), f"{question.title} {matters(question)}"
-    return Export(
-        f"{question.id}-sensitivity", lambda: tornado_csv(rows, answer.value, question),
-        lambda: tornado_picture(rows[: BARS], answer.value, answer.unit, question, title),
-    )  # fmt: skip
+    return Export(f"{question.id}-sensitivity", lambda: tornado_csv(rows, answer.value, question),
+                  lambda: tornado_picture(rows[: BARS], answer.value, answer.unit, question, title))

@@ -1,7 +1,6 @@
 """The page of a game: board, orders, controls and tabs, put together for any game that has a `Page`."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -13,7 +12,6 @@ from navalkit.core.seeds import fresh_seed
 from navalkit.core.words import speaking
 from navalkit.view.page import Chart, Film, Glance, Table, film
 from navalkit.view.scene import Layer, Rect, Scene, Style
-
 from .. import SAY
 from ..board import Board, Stage
 from ..desk import Slot, looping
@@ -183,8 +181,6 @@ class GameApp(Shell):
         self._inviting = True
         return Invite(self.control, self.bridge, self.invited)
 
-    # What it looks like -----------------------------------------------------------------------------------------
-
     def _page(self) -> Box:
         control, made, ending = self.control, self.made, self.ending
         self.undo, self.redo = made("undo", control.undo), made("redo", control.redo)
@@ -242,8 +238,6 @@ class GameApp(Shell):
             self.bridge.download(name, film_svg(*self.stage.film, self.theme))
         else:
             self.control.say(SAY("film.none"))
-
-    # Painting ---------------------------------------------------------------------------------------------------
 
     def scene(self) -> Scene:
         """The board as it is looked at; where the review lights a move, with all that could be done there."""
@@ -421,8 +415,6 @@ class GameApp(Shell):
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)
         self.bridge.store(f"{self.control.name}:begun?", "1" if self.control.under_way else None)
-
-    # Buttons ----------------------------------------------------------------------------------------------------
 
     def _typed(self, text: str) -> None:
         self.control.order(text)

@@ -1,7 +1,6 @@
 """The panel for a new game: who plays, what is played, and what only some will want to change."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
@@ -21,7 +20,6 @@ from navalkit.players.meeting import measured
 from navalkit.view.lobby import Start, Stock, starts
 from navalkit.view.page import Glance, page_of
 from navalkit.view.painters import svg
-
 from .. import SAY
 from ..desk import Desk
 from ..widgets import (
@@ -243,10 +241,9 @@ class NewGame(VBox, Spoken):
 
     def _card(self, offered: Start) -> str:
         """What stands on a card, its title in the first line."""
-        return SAY(
-            "new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
-            suits=offered.said("suits"), minutes=offered.minutes, level=_level(offered.difficulty),
-        ) + self._figures(offered)  # fmt: skip
+        return SAY("new.card", title=offered.said("title"), about=offered.said("about"), forces=offered.said("forces"),
+                   suits=offered.said("suits"), minutes=offered.minutes,
+                   level=_level(offered.difficulty)) + self._figures(offered)
 
     def _figures(self, offered: Start) -> str:
         """What machine captains came to in its scenario, in a line of its own; "" where nothing was measured."""

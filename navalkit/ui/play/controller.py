@@ -4,7 +4,6 @@ The app calls one method a click, inside one error boundary; each ends with `cha
 """
 
 from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
@@ -17,7 +16,6 @@ from navalkit.core.record import GameRecord
 from navalkit.core.registry import load, package_of
 from navalkit.core.seeds import MAX_SEED, daily_seed
 from navalkit.view.lobby import Start, Tutorial, starts, tutorial
-
 from .. import SAY, shell
 from .turns import Turns
 
@@ -269,8 +267,6 @@ class Controller(Turns):
             raise OptionError(SAY("link.secret"))
         query = self.match.share()
         return query if self.live or "record=" not in query else f"{query}&step={self.ply}"
-
-    # Keeping it -----------------------------------------------------------------------------------------------------
 
     def _replay(self, record: GameRecord, then: Callable[[Match], None]) -> None:
         """Verify a record, move by move, and go on with its match; a long one shows how far it has come, and can be

@@ -1,7 +1,6 @@
 """The widgets around a board: order buttons, the box for typed orders, and the stepper."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
@@ -20,7 +19,6 @@ from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
 from navalkit.view.lobby import has_tutorial, tutorial
 from navalkit.view.page import Order, Table
 from navalkit.view.scene import Layer, Scene
-
 from .. import SAY
 from ..widgets import (
     HTML,
@@ -132,10 +130,8 @@ class Stepper(Playback):
         self.back = KeyButton("step.back", lambda _: self._go(self.slider.value - 1), "nk-step-glyph")
         self.forward = KeyButton("step.forward", lambda _: self.by_hand(self.step), "nk-step-glyph")
         self.last = KeyButton("step.last", lambda _: self._go(self._last), "nk-step-glyph")
-        self.widget = box(
-            "nk-play-stepper", self.first, self.back, self.play, self.forward, self.last,
-            box("nk-play-track", self.slider, self.marks), self.speed,
-        )  # fmt: skip
+        self.widget = box("nk-play-stepper", self.first, self.back, self.play, self.forward, self.last,
+                          box("nk-play-track", self.slider, self.marks), self.speed)
 
     def mark(self, marks: Sequence[tuple[int, str, str]]) -> None:
         """Mark steps on the time line, each with a sign, and what it was as its tooltip; a press goes there."""
@@ -184,9 +180,7 @@ class Stepper(Playback):
         self.by_hand(lambda: self._look(ply))
 
 
-# --------------------------------------------------------------------------------------------------
-# The rules on a page: how to win on one screen, then the rule book with a picture a section, a search, and its
-# sources behind a switch.
+# -- The rules on a page: how to win on one screen, then the rule book, a search, and its sources behind a switch
 
 _WIDE, _CARD = 72.0, 44.0  # px of a section's picture, and of a card of the primer
 

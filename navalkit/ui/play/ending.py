@@ -1,7 +1,6 @@
 """What a finished game leaves on its page: a report beside the adviser's, the reader's bests, and what to play next."""
 
 from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import date
@@ -14,7 +13,6 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
-
 from .. import SAY
 from ..shell import Bridge
 from ..widgets import HTML, Button, box, classed, maker, shown
@@ -44,7 +42,8 @@ class Bests:
         """Take what the browser kept; what is damaged is dropped."""
         try:
             rows = json.loads(text or "[]")
-            sound = [row for row in rows if isinstance(row, dict) and _sound(row)]
+            sound = [row for row in rows if isinstance(row, dict) and isinstance(row.get("of"), str)
+                     and isinstance(row.get("points"), int | float)]
         except (ValueError, TypeError):
             sound = []
         self.rows = sound[:KEPT]
@@ -71,7 +70,7 @@ class Bests:
         row = {
             "of": what, "score": f"{points:,.0f} {self.unit}", "points": points, "seed": match.seed,
             "result": outcome.result, "day": date.today().isoformat(),
-        }  # fmt: skip
+        }
         same = self.of(what)
         if any(all(kept.get(name) == row[name] for name in ("seed", "points", "result")) for kept in same):
             return False
@@ -80,19 +79,13 @@ class Bests:
         return True
 
 
-def _sound(row: dict[str, Any]) -> bool:
-    return isinstance(row.get("of"), str) and isinstance(row.get("points"), int | float)
-
-
 class Ending:
     """The report and the buttons under it. ``bridge`` keeps the reader's bests in the browser. ``today`` begins the
     game of the day. ``keep`` hands the reader a picture, by its file's name. ``theme`` says in which theme pictures are
     shown. ``story`` brings what stands here to sight."""
 
-    def __init__(
-        self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None],
-        theme: Callable[[], str], story: Callable[[], None],
-    ) -> None:  # fmt: skip
+    def __init__(self, control: Controller, bridge: Bridge, today: Button, keep: Callable[[str, Scene], None],
+                 theme: Callable[[], str], story: Callable[[], None]) -> None:
         self._control, self._bridge, self._today = control, bridge, today
         self._over = False
         made = maker(control.guard)
@@ -114,12 +107,10 @@ class Ending:
         )
         self.again.add_class("nk-play-again")
         self.walk = classed(HTML(), "nk-play-walk")
-        self.looking = box(
-            "nk-ask",
-            made("review.again", lambda: control.try_from(control.ply)),
-            made("review.back", self._back),
-            self.walk,
-        )
+        self.looking = box("nk-ask",
+                           made("review.again", lambda: control.try_from(control.ply)),
+                           made("review.back", self._back),
+                           self.walk)
 
     @cached_property
     def review(self) -> ReviewPanel:

@@ -8,7 +8,6 @@ no move is known to be worse than the captain's, the step at which luck or the o
 """
 
 from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,7 +23,6 @@ from navalkit.view.art import curve_picture
 from navalkit.view.page import Table
 from navalkit.view.painters import svg
 from navalkit.view.scene import Scene
-
 from .. import SAY
 from ..desk import looping
 from ..shell import Bridge

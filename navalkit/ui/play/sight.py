@@ -4,7 +4,6 @@ What a click shows is calculated once: `glance` and `scene` remember the positio
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,7 +21,6 @@ from navalkit.players.captains import Crew
 from navalkit.view.lobby import Step, Tutorial
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Picks, Point, Scene
-
 from .. import SAY, shell
 from ..desk import Desk, looping
 from ..shell import Model
@@ -243,8 +241,6 @@ class Sight(Model):
 
     def _may_know(self, event: Event) -> bool:
         return event.seen_by(None if self.match.over else self.me)
-
-    # Advice ---------------------------------------------------------------------------------------------------------
 
     def advise(self) -> None:
         """Ask what the adviser would do here, with reasons; the answer comes when it is there."""

@@ -1,7 +1,6 @@
 """How a match goes on at its page: orders of the person who sits there, the machines' answers, undo and redo."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -13,7 +12,6 @@ from navalkit.core.match import Match
 from navalkit.players import makers
 from navalkit.view.page import Order
 from navalkit.view.scene import Cell
-
 from .. import SAY
 from ..desk import SLICE, looping
 from .sight import Sight
@@ -192,8 +190,6 @@ class Turns(Sight):
                 refused.append(SAY("order.refused", order=str(action), why=str(error)))
         return refused
 
-    # The others -------------------------------------------------------------------------------------------------
-
     def _sit(self) -> None:
         """Take the seats from the match's players, look through the eyes of who is on turn, let machines move."""
         self.later = []
@@ -275,8 +271,6 @@ class Turns(Sight):
         self.desk.cancel("hint")
         self._cover()
         self.say(text)
-
-    # Back and forth ---------------------------------------------------------------------------------------------
 
     def look_at(self, ply: int, text: str = "") -> None:
         """Look at the game after ``ply`` actions, and say ``text``; the last is the present."""

@@ -1,7 +1,6 @@
 """How people get into a room from a page: the address, its code for phones to read, and news from the room."""
 
 from __future__ import annotations
-
 import asyncio
 import json
 import logging
@@ -27,10 +26,8 @@ from navalkit.rooms import classroom
 from navalkit.rooms.door import Address, addresses, answers, told
 from navalkit.rooms.store import RoomError, Rooms
 from navalkit.rooms.table import Table
-from navalkit.view.page import Order
-from navalkit.view.page import Table as Figures
+from navalkit.view.page import Order, Table as Figures
 from navalkit.view.scene import Scene
-
 from .. import SAY
 from ..desk import looping
 from ..play.controller import Controller
@@ -238,7 +235,7 @@ def board(scene: Scene) -> dict[str, Any]:
         [cell.id, cell.alt, classroom.points(cell.outline), cell.action is not None or cell.pick is not None or
          cell.window is not None]
         for cell in scene.cells
-    ]  # fmt: skip
+    ]
     return classroom.picture(scene) | {"cells": cells}
 
 
@@ -299,10 +296,8 @@ class Invite:
         self._seated = False
         self.door, self.text = Door(), classed(HTML(), "nk-room-text")
         self.door.found = control.guard(self.show)
-        self.minutes = Dropdown(
-            options=[(_named(n), n) for n in MINUTES],
-            description=ROOM("invite.time"), tooltip=ROOM("invite.time.help"),
-        )  # fmt: skip
+        self.minutes = Dropdown(options=[(_named(n), n) for n in MINUTES],
+                                description=ROOM("invite.time"), tooltip=ROOM("invite.time.help"))
         self.begin = made("invite.begin", self._begin)
         self.begin.button_style = "primary"
         self.copy = made("invite.copy", self._copy)
@@ -333,7 +328,7 @@ class Invite:
         for widget, wanted in (
             (self.widget, visible), (self._start, table is None),
             (self.copy, table is not None and not table.joined), (self._answer, asked),
-        ):  # fmt: skip
+        ):
             shown(widget, wanted)
         self.text.value = self._text(table) if visible else ""
 

@@ -5,7 +5,6 @@ by exercise and slip. No phone is named on it.
 """
 
 from __future__ import annotations
-
 import os
 import re
 from base64 import b64encode
@@ -26,7 +25,6 @@ from navalkit.view.painters import svg
 from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
 from navalkit.walks.told import Moment
 from navalkit.walks.walk import Walk, walk_of
-
 from .. import shell
 from ..play import controls
 from ..shell import Bridge, Model, Shell
@@ -213,8 +211,6 @@ class LessonClass(RoomPanel):
         self.on.disabled = self._model.at == len(self._model.asked) - 1
         shown(self.fresh, now.retests)
         super().show()
-
-    # Buttons --------------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
         self._put(question(self._model.now))

@@ -4,7 +4,6 @@
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,7 +14,6 @@ from navalkit.rooms.classroom import ClassRoom, page, progress
 from navalkit.rooms.store import Rooms
 from navalkit.view.page import Choice, Question, Result
 from navalkit.walks.stepper import Stepper
-
 from ..shell import Bridge, Model
 from ..widgets import HTML, Box, Checkbox, Dropdown, KeyButton, Text, box, classed, maker, shown
 from . import ROOM
@@ -72,8 +70,6 @@ class RoomPanel:
     def _tell(self) -> None:
         """Close the question, and tell what was right."""
 
-    # A class --------------------------------------------------------------------------------------------------------
-
     def start(self, code: str = "", *, new: bool = True) -> None:
         """Take up a class that is not over; where there is none of that code, open one if it may be a new one."""
         rooms = Rooms()
@@ -109,15 +105,13 @@ class RoomPanel:
             self.room.close()
             self.show()
 
-    # The panel ------------------------------------------------------------------------------------------------------
-
     def panel(self, *middle: Box) -> Box:
         """All of it, with what is asked in its middle."""
         self._running = box(
             "nk-room", self.text, *middle, self.votes, self.progress,
             box("nk-room-row", self.way_in, self.locked, self.names, self.show_progress, self.report, self.end),
             column=True,
-        )  # fmt: skip
+        )
         return box("nk-room", self.open, self._running, self.door, column=True)
 
     def show(self) -> None:
@@ -145,8 +139,6 @@ class RoomPanel:
         if room.result is None:
             return head + come(room, votes)
         return f"{head}<p><b>{escape(room.result.text)}</b></p>{bars(room.question, room.result, votes)}"
-
-    # Buttons --------------------------------------------------------------------------------------------------------
 
     def _switch_door(self) -> None:
         self._door_open = not self._door_open

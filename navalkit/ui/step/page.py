@@ -4,7 +4,6 @@ It knows no game: what is told, asked and drawn comes from the game's walk (`nav
 """
 
 from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import partial
@@ -21,7 +20,6 @@ from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind, Show
 from navalkit.walks.stepper import CLASS, ME, MODES, WHAT_IF, Stepper
 from navalkit.walks.told import Shown
-
 from .. import shell
 from ..board import Board, Stage
 from ..play import controls

@@ -1,7 +1,6 @@
 """The stepper's panels and widgets: lines, key moments, the bar to step with, predictions, what-ifs, tours, tables."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from html import escape
@@ -14,7 +13,6 @@ from navalkit.core.files import Rule
 from navalkit.core.words import Event, Words
 from navalkit.walks.stepper import ME, PREDICT, WHAT_IF, Stepper
 from navalkit.walks.told import Change, Difference, Table
-
 from ..widgets import (
     HTML,
     SPEEDS,

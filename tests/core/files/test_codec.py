@@ -1,20 +1,17 @@
 """Records as text: what is written reads back by the types of its fields, and what is wrong is named."""
 
 from __future__ import annotations
-
 import doctest
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core import codec
 from navalkit.core.codec import LONGEST, Codec, Form
 from navalkit.core.errors import NotationError
-
 from ...sentences import CORE
 
 

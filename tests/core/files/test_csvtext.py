@@ -1,7 +1,6 @@
 """Tables that are taken home: one writer, and nothing in them that a spreadsheet carries out."""
 
 from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path
@@ -13,7 +12,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.files import harmless, written
 from navalkit.sim import write_csv
 from navalkit.ui.shell import log_csv
-
 from ...symbols import definitions
 
 

@@ -1,7 +1,6 @@
 """`GameRecord`: reading is strict, bounded, and says where something is wrong."""
 
 from __future__ import annotations
-
 import base64
 import random
 import re
@@ -16,7 +15,6 @@ from navalkit.core.errors import RecordError
 from navalkit.core.record import MAX_BYTES, SCHEMA, GameRecord
 from navalkit.core.words import Phrase
 from navalkit.testing import refused
-
 from ...sentences import CORE
 
 LOX_SWITCHES = ("jokers", "face_estimates", "plan_patrol", "king_ships", "queen_ships", "nob")

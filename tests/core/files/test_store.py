@@ -1,7 +1,6 @@
 """Games in progress on disk: tokens, permissions, and no half-written file."""
 
 from __future__ import annotations
-
 import os
 import stat
 import time
@@ -15,7 +14,6 @@ from navalkit.core.errors import RecordError
 from navalkit.core.files import write_atomic
 from navalkit.core.match import Store, new_token
 from navalkit.testing import refused
-
 from ...sentences import CORE
 
 

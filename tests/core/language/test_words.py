@@ -1,7 +1,6 @@
 """Sentences: keys and facts become text in the reader's language and person."""
 
 from __future__ import annotations
-
 import pickle
 import sys
 from fractions import Fraction

@@ -1,7 +1,6 @@
 """Chance from a seed: the same for ever, the same everywhere, and uniform."""
 
 from __future__ import annotations
-
 from collections import Counter
 from hashlib import blake2b
 

@@ -1,7 +1,6 @@
 """Small battles of Fleet Action for tests: ships set out on a board, and stories played on it order by order."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

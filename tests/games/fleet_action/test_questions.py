@@ -9,7 +9,6 @@ from navalkit import explore
 from navalkit.core.awaited import finish
 from navalkit.explore import QUESTIONS, picture
 from navalkit.games.fleet_action import odds, questions
-
 from ...sentences import EXPLORE, FLEET_ASK
 
 SUFFOLK = {"first": "Suffolk", "second": "Norfolk", "range": 5, "damage": 10}

@@ -1,7 +1,6 @@
 """What a hunt is summed up by: its goal, the boats, or time."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,6 @@ from navalkit.core.match import Match
 from navalkit.games.on_patrol.measures import ACCOUNT
 from navalkit.games.on_patrol.sea.state import Score, State
 from navalkit.testing import refused
-
 from ...sentences import PATROL_SKIPPER
 
 

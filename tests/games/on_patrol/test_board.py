@@ -1,7 +1,6 @@
 """The board of On Patrol: silhouettes, names that keep clear of one another, the film of a turn, watch and computer."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from math import hypot
 
@@ -10,8 +9,7 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.on_patrol.board import conn, page
-from navalkit.games.on_patrol.board import shapes as hulls
+from navalkit.games.on_patrol.board import conn, page, shapes as hulls
 from navalkit.games.on_patrol.board.page import PAGE, alarmed, legend
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes import SIZES, TALL, WIDE, Named, View, everything, fit, labels
@@ -23,7 +21,6 @@ from navalkit.grids.hex import Hex
 from navalkit.players import player
 from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
 from navalkit.view.scene import Line, Piece, Text
-
 from ...sentences import PATROL_PAGE
 
 

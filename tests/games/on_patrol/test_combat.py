@@ -1,13 +1,11 @@
 """Combat on the hex sea, rule by rule: torpedoes, attacks, search, sight, guns, ramming, damage."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.dist import Dist
 from navalkit.core.words import Phrase
@@ -36,7 +34,6 @@ from navalkit.games.on_patrol.sea.tables import TABLES, Sea
 from navalkit.grids.hex import DIRECTIONS, Hex, opposite, turned
 from navalkit.grids.hex_moves import Place
 from navalkit.testing import said
-
 from ...sentences import PATROL, PATROL_WHY
 
 DAY, NIGHT = Sea("advanced", 1943), Sea("advanced", 1943, night=True)

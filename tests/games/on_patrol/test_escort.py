@@ -1,14 +1,12 @@
 """The escort automaton: what each mode makes escorts do, what stands in their way, and how little they know."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from navalkit.games.on_patrol.combat.damage import top_speed
 from navalkit.games.on_patrol.escort import manoeuvre
@@ -43,7 +41,6 @@ from navalkit.games.on_patrol.sea.tables import TABLES, station
 from navalkit.grids.hex import Circle, Hex, assault_zone, turn_between
 from navalkit.grids.hex_moves import Place, obstacle, why_not_path
 from navalkit.testing import said
-
 from ...sentences import PATROL_ESCORT
 
 GUIDE = Place(Hex.parse("M20"), 3)

@@ -1,14 +1,12 @@
 """On Patrol: the tables, formations, stations and the fleet's move (101 to 104, and what 108 keeps clear of it)."""
 
 from __future__ import annotations
-
 from copy import deepcopy
 from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import DataError, IllegalActionError
@@ -40,7 +38,6 @@ from navalkit.games.on_patrol.sea.tables import (
 from navalkit.grids.hex import Hex, turned
 from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
-
 from ...sentences import CORE, PATROL_WHY
 
 DICE = st.integers(1, 6)

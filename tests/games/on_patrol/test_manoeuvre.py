@@ -1,12 +1,10 @@
 """How escorts steer in open water, and where their weapons go: rules 105 and 106, against slow and obvious twins."""
 
 from __future__ import annotations
-
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from navalkit.games.on_patrol.escort import pattern
 from navalkit.games.on_patrol.escort.manoeuvre import Intention, approach, circle, in_zone, ring_for

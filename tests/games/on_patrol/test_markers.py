@@ -1,7 +1,6 @@
 """What the escorts find out (104.1.3), row by row, and whom they hunt (104.2.1, 104.2.2)."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -32,7 +31,6 @@ from navalkit.games.on_patrol.sea.tables import Sea
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.testing import said
-
 from ...sentences import PATROL
 
 DAY, NIGHT = Sea("advanced", 1943), Sea("advanced", 1943, night=True)

@@ -1,13 +1,11 @@
 """The notation of On Patrol: what is written reads back, and what cannot be read is refused with a sentence."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError, brief
@@ -21,7 +19,6 @@ from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
 from navalkit.testing.strategies import states
-
 from ...sentences import CORE, PATROL_WHY
 
 HEXES = st.builds(Hex, st.integers(-400, 400), st.integers(-400, 400))

@@ -1,7 +1,6 @@
 """The odds of On Patrol against slow twins: every roll of the dice counted, and trees of rolls played out."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -27,7 +26,6 @@ from navalkit.games.on_patrol.sea.tables import Sea
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
-
 from ...sentences import PATROL_RUNS, PATROL_WHY
 
 ROLLS = tuple(int(f"{tens}{units}") for tens in "123456" for units in "123456")

@@ -1,7 +1,6 @@
 """The page of On Patrol without a browser: the window on the sea, the panel beneath it, charts and orders."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -22,7 +21,6 @@ from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Text
-
 from ...boxes import outside
 from ...sentences import PATROL, PATROL_PAGE
 

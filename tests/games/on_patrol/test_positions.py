@@ -13,7 +13,6 @@ from navalkit.games.on_patrol.walk import mover
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
-
 from ...sentences import CORE, PATROL_WHY
 
 ALL = positions()

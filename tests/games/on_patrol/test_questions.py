@@ -7,7 +7,6 @@ import numpy as np
 from navalkit import explore
 from navalkit.games.on_patrol import odds, questions
 from navalkit.testing import said
-
 from ...sentences import PATROL_RUNS
 
 

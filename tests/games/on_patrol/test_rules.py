@@ -4,7 +4,6 @@ Tests of tables, formations, escorts and combat stand in the files beside this o
 """
 
 from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -23,8 +22,7 @@ from navalkit.games.on_patrol.escort import prolonged
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.escort.manoeuvre import in_zone
 from navalkit.games.on_patrol.escort.pattern import mode, next_to_move
-from navalkit.games.on_patrol.rules.game import OnPatrol, orders, top_speed
-from navalkit.games.on_patrol.rules.game import points as points_of
+from navalkit.games.on_patrol.rules.game import OnPatrol, orders, points as points_of, top_speed
 from navalkit.games.on_patrol.sea.scenario import names
 from navalkit.games.on_patrol.sea.state import (
     CAPTAIN,
@@ -45,7 +43,6 @@ from navalkit.games.on_patrol.sea.tables import move_fleet, on_station
 from navalkit.grids.hex import Circle, Hex, assault_zone, radials, vectors
 from navalkit.grids.hex_moves import Place, williamson
 from navalkit.testing import refused, said
-
 from ...sentences import CORE, PATROL, PATROL_WHY
 
 DESIGN = """

@@ -1,7 +1,6 @@
 """Runs that are played: by the rules, the same for the same seed, in the order of history, and as measured."""
 
 from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.sea.state import EscortMove
 from navalkit.prob.intervals import wilson
 from navalkit.testing import heard
-
 from ...sentences import PATROL_RUNS
 
 

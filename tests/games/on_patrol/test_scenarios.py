@@ -1,7 +1,6 @@
 """On Patrol: scenarios as TOML, and the sea at the start (rules 101.3, 102 and 103)."""
 
 from __future__ import annotations
-
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -19,7 +18,6 @@ from navalkit.games.on_patrol.sea.tables import TABLES, Edges, in_formation, mov
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.testing import refused
-
 from ...sentences import CORE, PATROL_WHY
 
 TEXT = """

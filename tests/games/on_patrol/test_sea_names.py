@@ -1,7 +1,6 @@
 """Names on the sea of On Patrol, and what is left there at the end of a hunt."""
 
 from __future__ import annotations
-
 import random
 from dataclasses import replace
 
@@ -13,7 +12,6 @@ from navalkit.games.on_patrol.board import conn
 from navalkit.testing import said
 from navalkit.view.page import Glance, Look, page_of
 from navalkit.view.scene import Text, extent
-
 from ...sentences import PATROL_PAGE
 
 ROOMS = ((860, 688), (360, 512))

@@ -1,7 +1,6 @@
 """Firing solutions: exact over the fleet's dice, against every sequence of dice played out with the rules."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,6 @@
 """On Patrol: what makes the rules quicker changes nothing in them."""
 
 from __future__ import annotations
-
 from dataclasses import replace as slow
 
 import numpy as np

@@ -1,7 +1,6 @@
 """What is stepped through of a hunt: moments, every decision explained, the report and the sheets to print."""
 
 from __future__ import annotations
-
 import re
 from collections import OrderedDict
 from dataclasses import replace
@@ -22,7 +21,6 @@ from navalkit.view.painters import svg
 from navalkit.view.scene import Polygon
 from navalkit.walks import shows
 from navalkit.walks.walk import WORDS
-
 from ...sentences import PATROL_EXPLAIN
 
 ON_PATROL = "on-patrol"

@@ -1,7 +1,6 @@
 """The stepper's films: what moved between two moments, whatever the window, and nothing where nothing did."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,6 @@
 """What must hold whatever is played: captains through all scenarios, and the conformance suite."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

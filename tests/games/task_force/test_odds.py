@@ -1,7 +1,6 @@
 """What is likely where in Task Force, and what is certain: against every world of small maps, listed slowly."""
 
 from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
@@ -20,7 +19,6 @@ from navalkit.games.task_force.deduce import deduce
 from navalkit.games.task_force.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation, Sea, sea
 from navalkit.prob import placements
 from navalkit.testing import heard, refused, said
-
 from ...samples import sizes
 from ...sentences import TASK
 

@@ -1,7 +1,6 @@
 """The explorer's questions about Task Force, against plain loops over every world."""
 
 from __future__ import annotations
-
 import itertools
 from math import log2
 
@@ -15,7 +14,6 @@ from navalkit.games.task_force.game import TaskForce
 from navalkit.games.task_force.questions import NAMES, SEA, known_from
 from navalkit.games.task_force.state import UNSEEN
 from navalkit.testing import said
-
 from ...sentences import TASK_ASK
 
 

@@ -1,7 +1,6 @@
 """The rules of Task Force, each test named by the rule it shows."""
 
 from __future__ import annotations
-
 import datetime
 from collections import Counter
 from dataclasses import replace
@@ -22,7 +21,6 @@ from navalkit.games.task_force.state import EMPTY, HIT, MISSILES, SUBMARINE, UNS
 from navalkit.players import player
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import states
-
 from ...samples import sizes
 from ...sentences import CORE, TASK
 

@@ -1,20 +1,17 @@
 """Cards, the cribbage show and the hit test of USS Lox, against slow and obvious twins."""
 
 from __future__ import annotations
-
 import itertools
 import random
 from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.errors import NotationError
 from navalkit.games.uss_lox import cards, cribbage
 from navalkit.testing import refused, said
-
 from ...sentences import LOX
 
 DECK = range(52)

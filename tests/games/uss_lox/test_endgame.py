@@ -1,7 +1,6 @@
 """The last cards of a patrol, solved exactly: against a plain recursion through the rules, and as a yardstick."""
 
 from __future__ import annotations
-
 import random
 from dataclasses import replace
 from functools import cache
@@ -16,7 +15,6 @@ from navalkit.games.uss_lox.endgame import DECLINE, ESCAPE, MOST_UNSEEN, Aim, Bo
 from navalkit.games.uss_lox.optimal import OptimalPolicy
 from navalkit.games.uss_lox.state import GONE, NO_CARD, Flip, Phase, State
 from navalkit.testing import heard
-
 from ...sentences import LOX
 
 SWITCHES = ("jokers", "face_estimates", "king_ships", "queen_ships", "nob")

@@ -1,7 +1,6 @@
 """The films of USS Lox: torpedoes run, a ship sinks or gets away, and an escort comes; nothing face down is named."""
 
 from __future__ import annotations
-
 import random
 import re
 

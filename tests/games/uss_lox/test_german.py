@@ -1,7 +1,6 @@
 """USS Lox in German: every sentence is there, fits its place, and the page speaks it."""
 
 from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator
@@ -24,7 +23,6 @@ from navalkit.testing import said
 from navalkit.ui import SAY as PAGES
 from navalkit.ui.play.app import GameApp
 from navalkit.view.page import Glance, Look
-
 from ...boxes import box, outside
 from ...patrols import SEED, WON
 from ...sentences import LOX, UI

@@ -1,7 +1,6 @@
 """Notation of USS Lox: what is written reads back, and what is wrong is named, never half believed."""
 
 from __future__ import annotations
-
 import random
 
 import pytest
@@ -12,7 +11,6 @@ from navalkit.core.game import CHANCE
 from navalkit.core.words import Phrase
 from navalkit.games.uss_lox import UssLox
 from navalkit.testing import refused
-
 from ...sentences import CORE, LOX
 
 ALL = dict(jokers=True, face_estimates=True, plan_patrol=True, king_ships=True, queen_ships=True, nob=True, patrols=2)

@@ -1,20 +1,17 @@
 """The odds of USS Lox against enumerations of every salvo and every escort, exactly."""
 
 from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.games.uss_lox import cards, cribbage, odds
 from navalkit.games.uss_lox.odds import by_rank, packed, salvoes, salvoes_by_ship
 from navalkit.testing import refused
-
 from ...sentences import LOX
 
 

@@ -1,7 +1,6 @@
 """The optimal captain against a solver that tracks every card, on a pack small enough for it."""
 
 from __future__ import annotations
-
 import itertools
 from functools import cache
 

@@ -7,7 +7,6 @@ same game as shuffling the pack beforehand.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, permutations

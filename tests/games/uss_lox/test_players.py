@@ -1,14 +1,12 @@
 """What an attack leads to, exactly, and the captains of USS Lox: their orders, odds and reasons."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE
@@ -20,7 +18,6 @@ from navalkit.games.uss_lox.endgame import Aim
 from navalkit.games.uss_lox.optimal import policy
 from navalkit.games.uss_lox.state import GONE, Attack, Decline, Escape, Flip, Phase, Return, State
 from navalkit.testing import refused
-
 from ...samples import sizes
 from ...sentences import LOX
 

@@ -1,7 +1,6 @@
 """The explorer's questions about USS Lox, against plain counting."""
 
 from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

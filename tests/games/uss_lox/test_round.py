@@ -1,7 +1,6 @@
 """The quick copy of the rules, held against the rules: every ply of patrols played at random goes the way it says."""
 
 from __future__ import annotations
-
 import random
 from itertools import product
 

@@ -2,7 +2,6 @@
 named."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -18,7 +17,6 @@ from navalkit.games.uss_lox import UssLox, cards
 from navalkit.games.uss_lox.game import TABLES
 from navalkit.games.uss_lox.state import GONE, Phase, State
 from navalkit.testing import refused, said
-
 from ...sentences import LOX
 
 

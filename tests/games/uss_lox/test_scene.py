@@ -1,7 +1,6 @@
 """The card table of USS Lox: snapshots in characters, and promises that hold for every state of many patrols."""
 
 from __future__ import annotations
-
 import itertools
 import os
 import random
@@ -20,7 +19,6 @@ from navalkit.testing import heard, said
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import text
 from navalkit.view.scene import Rect, Text, contains, hit
-
 from ...boxes import EM, box, outside
 from ...sentences import LOX, wordless
 

@@ -1,7 +1,6 @@
 """The vectorised patrols against patrols through the rules, and their hit test against the plain one."""
 
 from __future__ import annotations
-
 from collections import Counter
 from math import sqrt
 
@@ -15,7 +14,6 @@ from navalkit.games.uss_lox.bots import Greedy, Optimal
 from navalkit.games.uss_lox.patrols import CHUNK
 from navalkit.games.uss_lox.round import sunk_by
 from navalkit.testing import refused
-
 from ...sentences import CORE, LOX
 
 EVERYTHING = dict(

@@ -1,7 +1,6 @@
 """The card table of Wolf Pack and its films: nothing hidden is named, and a turn is seen card by card."""
 
 from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -16,7 +15,6 @@ from navalkit.games.wolf_pack.state import Play
 from navalkit.players import player
 from navalkit.testing import said
 from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
-
 from ...sentences import WOLF
 
 IDS = re.compile(r"hand [a-z-]+ \d+|theirs \d|row [01] [012]|played [01] \d+|target [01] \d+|deck|discards")

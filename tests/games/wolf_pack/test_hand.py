@@ -8,7 +8,6 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.view.page import Glance, Look, page_of
 from navalkit.view.scene import Text, extent
-
 from ...sentences import WOLF
 
 ROOMS = ((360, 512), (360, 540), (390, 576), (390, 616))

@@ -1,15 +1,13 @@
 """The odds of Wolf Pack against the slow, obvious way: every order of the deck, every hand."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError, OptionError
@@ -18,7 +16,6 @@ from navalkit.games.wolf_pack.cards import CONVOY, NONE, ROWS, SIDES, UBOATS, Ca
 from navalkit.games.wolf_pack.rules import WolfPack
 from navalkit.games.wolf_pack.state import Observation, Phase
 from navalkit.testing import refused
-
 from ...sentences import WOLF
 
 TINY = "periscope torpedo torpedo transport sonar water water"

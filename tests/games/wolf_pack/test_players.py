@@ -1,7 +1,6 @@
 """The players of Wolf Pack: honest, repeatable, in the right order; and the quick simulator, held against the rules."""
 
 from __future__ import annotations
-
 from random import Random
 
 import numpy as np
@@ -20,7 +19,6 @@ from navalkit.games.wolf_pack.state import TABLES, Drawn, Lost, Phase, State
 from navalkit.players import player
 from navalkit.players.meeting import Meeting
 from navalkit.testing import refused, said
-
 from ...samples import sizes
 from ...sentences import WOLF
 

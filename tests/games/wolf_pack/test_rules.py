@@ -1,7 +1,6 @@
 """The rules of Wolf Pack, each under its id, and what must hold whatever is played."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,7 +21,6 @@ from navalkit.games.wolf_pack.odds import permute
 from navalkit.games.wolf_pack.state import TABLES, Discard, Drawn, Lost, Pass, Phase, Play, State
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
-
 from ...sentences import CORE, WOLF
 
 SMALL = "periscope=3 torpedo=3 transport=3 sonar=3 charges=3 u-boat=3 dive=1 sweep=1 mouse=1 miss=2 water=0"

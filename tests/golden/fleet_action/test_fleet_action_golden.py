@@ -5,7 +5,6 @@ sheet it describes. The others were played at random from the seed named.
 """
 
 from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,6 @@ import navalkit as nk
 from navalkit.core.record import GameRecord
 from navalkit.games.fleet_action.board.effects import Row, sheet
 from navalkit.games.fleet_action.state import Fate, Guns, Hits, Torpedoes
-
 from ..suite import Golden, WholeSuite
 
 IOWA = "iowa_convoy"

@@ -4,7 +4,6 @@ There is a hunt for every mode, one for every weapon, and one with two boats.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -13,7 +12,6 @@ from pathlib import Path
 import navalkit as nk
 from navalkit.games.on_patrol.escort.positions import explain
 from navalkit.games.on_patrol.sea.state import ESCORTS, EscortMove
-
 from ..suite import GoldenSuite, reasons
 
 SEA = """title = "{title}"

@@ -1,12 +1,10 @@
 """Golden games of Task Force."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 from navalkit.core.match import Match
 from navalkit.games.task_force import SMALL
-
 from ..suite import Golden, WholeSuite
 
 GAMES = (

@@ -1,11 +1,9 @@
 """Golden patrols of USS Lox, played by the scripted captain of their name."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 import navalkit as nk
-
 from ..suite import Golden, WholeSuite
 
 

@@ -1,11 +1,9 @@
 """Golden games of Wolf Pack."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 import navalkit as nk
-
 from ..suite import Golden, WholeSuite
 
 SHORT = {"transports": 3, "u_boats": 2}

@@ -1,7 +1,6 @@
 """A lesson's questions for phones: one choice is right, and each wrong one is the mistake it says."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -11,7 +10,6 @@ from navalkit.teach.clicker import Clicker, clicker, clickers, lessons, position
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Function
 from navalkit.testing import refused
-
 from ...sentences import CLICKERS
 from ...servers import ROOT
 

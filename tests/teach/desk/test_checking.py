@@ -1,15 +1,13 @@
 """Checks say right, or what kind of wrong, and never the answer."""
 
 from __future__ import annotations
-
 import socket
 import sys
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.dist import Dist
 from navalkit.grids.hex import Hex
@@ -18,7 +16,6 @@ from navalkit.teach.checking import PROGRESS, UNANSWERED, check
 from navalkit.teach.exercises import exercise
 from navalkit.teach.exercises.exercise import Function
 from navalkit.testing import heard, said
-
 from ...sentences import TEACH
 from ..desks import SHIPPED
 

@@ -1,19 +1,16 @@
 """Tries last: over restarts, other kernels, files of others, and damage."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.errors import DataError
 from navalkit.teach import begin, checking, fresh, report
 from navalkit.teach.checking import PROGRESS, Student, Tried, Try, check, summed_up
 from navalkit.teach.exercises import book
 from navalkit.testing import heard, refused, said
-
 from ...sentences import TEACH
 from ..desks import restart, student
 

@@ -1,7 +1,6 @@
 """A teacher's own exercises: in TOML, in Python, sealed, and broken in every way."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from navalkit.teach.exercises import book
 from navalkit.teach.exercises.book import faults
 from navalkit.teach.exercises.exercise import Sealed, exercise, kind, seal
 from navalkit.testing import heard, refused, said
-
 from ...sentences import TEACH
 from ..desks import answer_of
 

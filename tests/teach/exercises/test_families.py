@@ -1,7 +1,6 @@
 """The exercises that come with navalkit are sound, whatever numbers a student has."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
@@ -12,7 +11,6 @@ from navalkit.teach.checking import PROGRESS, check
 from navalkit.teach.exercises.book import SEEDS, faults
 from navalkit.teach.exercises.exercise import exercise
 from navalkit.testing import refused, said
-
 from ...sentences import LOX, TEACH
 from ..desks import FAMILIES, SHIPPED, answer_of
 

@@ -1,20 +1,17 @@
 """Formulas are exact, are never run as Python, and call only what is listed."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 from importlib import import_module
 from math import comb
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.errors import DataError
 from navalkit.teach.exercises import exercise, formula
 from navalkit.teach.exercises.exercise import Computed
 from navalkit.testing import refused
-
 from ...sentences import TEACH
 
 

@@ -1,7 +1,6 @@
 """Files of a class merge without losing; tables say who, what and what to look at."""
 
 from __future__ import annotations
-
 import random
 
 import pytest
@@ -12,7 +11,6 @@ from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, judge, r
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Computed, Function
 from navalkit.testing import said
-
 from ...sentences import TEACH
 from ..desks import restart, student, table
 

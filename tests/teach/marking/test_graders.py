@@ -1,7 +1,6 @@
 """Lessons as assignments of nbgrader and Otter: as their formats ask, and graded by these tools where installed."""
 
 from __future__ import annotations
-
 import json
 import os
 import shutil

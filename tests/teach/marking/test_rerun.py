@@ -1,7 +1,6 @@
 """Students' notebooks run again on the teacher's machine."""
 
 from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from navalkit.teach.checking import PROGRESS
 from navalkit.teach.exercises import book
 from navalkit.teach.rerun import rerun
 from navalkit.testing import said
-
 from ...sentences import TEACH
 from ..desks import restart, table
 

@@ -1,7 +1,6 @@
 """Lessons for 20, 45 and 90 minutes: true sums, whole programs, and nothing of the solutions."""
 
 from __future__ import annotations
-
 import ast
 import builtins
 from copy import deepcopy
@@ -15,7 +14,6 @@ from navalkit.teach import papers, students
 from navalkit.teach.checking import PROGRESS, Verdict
 from navalkit.teach.exercises import book
 from navalkit.testing import refused, said
-
 from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]

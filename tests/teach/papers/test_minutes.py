@@ -1,7 +1,6 @@
 """The minutes that lessons, their cuts and plans say, held against the stated rule of docs/teaching.md."""
 
 from __future__ import annotations
-
 import re
 from itertools import accumulate
 from pathlib import Path
@@ -10,7 +9,6 @@ import pytest
 
 from navalkit.teach import papers, students
 from navalkit.teach.exercises import book
-
 from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]

@@ -1,7 +1,6 @@
 """Lessons as pages, and the teacher's door."""
 
 from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -11,7 +10,6 @@ from navalkit.teach import papers, report
 from navalkit.teach.checking import check
 from navalkit.teach.papers import plans
 from navalkit.testing import refused, said
-
 from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]

@@ -1,7 +1,6 @@
 """Slides and worksheets: the questions are there, the answers only where they belong."""
 
 from __future__ import annotations
-
 import html
 import re
 from dataclasses import replace
@@ -16,7 +15,6 @@ from navalkit.teach.checking import check
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Number, Sealed, seal
 from navalkit.testing import said
-
 from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]

@@ -1,7 +1,6 @@
 """Students' copies hold what they need and nothing of the teacher's."""
 
 from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -9,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import papers
-from navalkit.teach import students as copies
+from navalkit.teach import papers, students as copies
 from navalkit.testing import said
-
 from ...sentences import TEACH
 
 ROOT = Path(__file__).parents[3]

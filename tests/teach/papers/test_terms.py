@@ -1,7 +1,6 @@
 """Every term of a lesson is explained where it first appears, in each of its cuts."""
 
 from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,6 @@
 """The small hunt of lesson 10 and the scores of lesson 11."""
 
 from __future__ import annotations
-
 from math import inf, isclose, sqrt
 
 import pytest
@@ -13,7 +12,6 @@ from navalkit.grids.hex import Hex
 from navalkit.teach import formulas
 from navalkit.teach.formulas import RIVALS, Seen, found, hunts, on_ring, towards
 from navalkit.testing import refused
-
 from ...sentences import LOX, TEACH
 
 

@@ -1,7 +1,6 @@
 """What lessons ask of the library agrees with slow twins."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 
 from navalkit.games.task_force import lesson as hidden

@@ -1,7 +1,6 @@
 """The board without a browser: what its painter sends, and what a click comes back as."""
 
 from __future__ import annotations
-
 import json
 from dataclasses import replace
 

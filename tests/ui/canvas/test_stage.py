@@ -1,7 +1,6 @@
 """The stage without a browser: what it sends, and what stays ringed."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from importlib.metadata import version
 

@@ -1,7 +1,6 @@
 """The explorer without a browser: what its widgets show and send, and its work in the background."""
 
 from __future__ import annotations
-
 import asyncio
 import re
 
@@ -18,7 +17,6 @@ from navalkit.testing import heard, said
 from navalkit.ui import desk
 from navalkit.ui.explore import html
 from navalkit.ui.explore.app import Explorer
-
 from ...sentences import CORE, EXPLORE, FLEET_ASK, LOX_ASK, TASK, UI
 
 HELLO = {"event": "hello", "query": "", "stored": {}, "tab": False, "theme": "light", "width": 1280, "header": True,

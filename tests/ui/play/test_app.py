@@ -1,7 +1,6 @@
 """A game's page without a browser: what its widgets show and send, played through by their own callbacks."""
 
 from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
@@ -21,7 +20,6 @@ from navalkit.ui.play import controls
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controls import how_to_win
 from navalkit.ui.play.ending import MOST
-
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
 from ...sentences import LOX, UI
 from ..pages import Browser, all_of, named, words

@@ -1,7 +1,6 @@
 """What a page does, without its widgets: orders, undo, looking back, files, links, and taking a game up again."""
 
 from __future__ import annotations
-
 import csv
 import io
 import logging
@@ -17,7 +16,6 @@ from navalkit.core.seeds import MAX_SEED
 from navalkit.games.uss_lox import cards
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
-
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, WON
 from ...sentences import CORE, LOX, UI
 

@@ -1,7 +1,6 @@
 """Reasons to return: the game of the day with a streak, bests by scenario and captain, the scenario to begin with."""
 
 from __future__ import annotations
-
 from datetime import date
 
 import pytest
@@ -11,7 +10,6 @@ from navalkit.testing import said
 from navalkit.ui.play import ending
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Streak, today
-
 from ...sentences import UI
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]

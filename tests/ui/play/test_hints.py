@@ -6,7 +6,6 @@ import pytest
 
 from navalkit.core.match import Store
 from navalkit.ui.play.app import GameApp
-
 from ...sentences import UI
 
 SMALL = {"rows": 6, "columns": 6, "deep": 3, "fleet": "tiny", "submarines": 1, "missiles": 1}

@@ -1,7 +1,6 @@
 """The rules on a page: how to win first, a picture a section, a search, and sources behind a switch."""
 
 from __future__ import annotations
-
 import re
 
 import pytest
@@ -11,7 +10,6 @@ from navalkit.core.words import Voice, speaking
 from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controls import book, how_to_win
-
 from ...sentences import UI
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]

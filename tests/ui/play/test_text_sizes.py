@@ -1,7 +1,6 @@
 """What is written on a board can be read on every screen: 12 px at the least, as the page shows it."""
 
 from __future__ import annotations
-
 import random
 
 import pytest

@@ -8,7 +8,6 @@ from navalkit.games.fleet_action.state import Phase
 from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.turns import Change
-
 from ...sentences import FLEET_PAGE, UI
 
 DUEL = {"scenario": "build_your_own", "blue": "Norfolk", "red": "Fletcher"}

@@ -1,7 +1,6 @@
 """The way into a room: what people type, and whether a phone can get here, said as far as it is known."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from navalkit.rooms.store import Rooms
 from navalkit.testing import said
 from navalkit.ui.rooms import door as shown
 from navalkit.ui.rooms.door import Door
-
 from ...sentences import UI_ROOMS
 
 LAN = "192.168.7.5"

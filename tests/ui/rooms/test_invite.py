@@ -1,7 +1,6 @@
 """The invitation to somebody on another device, and what it says of the clock."""
 
 from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from navalkit.ui.play.controller import Controller
 from navalkit.ui.rooms.door import Invite
 from navalkit.ui.shell import Bridge
 from navalkit.ui.widgets import Box
-
 from ...sentences import UI_ROOMS
 
 

@@ -1,7 +1,6 @@
 """A lesson before a class with phones alone: what is asked, what is told, and the board of progress."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from navalkit.teach.papers import DOOR
 from navalkit.testing import refused, said
 from navalkit.ui.rooms import ROOM
 from navalkit.ui.rooms.lesson import LONGEST, LessonPage, class_lesson, question, result
-
 from ...sentences import CLASSES, CLICKERS, UI_ROOMS
 from ...servers import ROOT
 

@@ -1,7 +1,6 @@
 """The class panel of the stepper, of two games: what is asked tells nothing, what is told is right."""
 
 from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace

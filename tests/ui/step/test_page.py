@@ -1,7 +1,6 @@
 """The stepper's page without a browser: what its widgets show and send, worked by their own callbacks."""
 
 from __future__ import annotations
-
 import asyncio
 import html
 import re
@@ -24,7 +23,6 @@ from navalkit.ui.widgets import SPEEDS
 from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind
 from navalkit.walks.stepper import CLASS, ME, PREDICT, RULE, WHAT_IF, Stepper
-
 from ...sentences import PATROL, PATROL_ESCORT, PATROL_WALK, PATROL_WHY, UI, UI_STEP, WALKS
 from ..pages import Browser, all_of, named, words
 

@@ -9,7 +9,6 @@ from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Choice, Computed, Function
 from navalkit.testing import said
 from navalkit.ui.widgets import AnswerBox
-
 from ...sentences import TEACH
 
 FIRST = [id for id in book.shipped() if id.partition(".")[0] in ("cards", "dice", "risk", "unseen")]

@@ -1,7 +1,6 @@
 """A page's charts without a browser."""
 
 from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,6 @@
 """Cards as shapes."""
 
 from __future__ import annotations
-
 from itertools import product
 
 import pytest
@@ -11,7 +10,6 @@ from navalkit.testing import refused
 from navalkit.view import drawings
 from navalkit.view.painters import text
 from navalkit.view.scene import Layer, Scene, Style, contains
-
 from ...boxes import outside
 from ...sentences import CORE
 

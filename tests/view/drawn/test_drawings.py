@@ -8,7 +8,6 @@ from navalkit.core.errors import OptionError
 from navalkit.testing import refused
 from navalkit.view.drawings import HEIGHT, drawing
 from navalkit.view.theme import THEMES
-
 from ...boxes import outside
 from ...sentences import CORE
 

@@ -1,7 +1,6 @@
 """A film as an animated SVG: well-formed, the last scene where nothing moves, and in it what the film tells."""
 
 from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

@@ -1,7 +1,6 @@
 """Curves, arrows and dashes as points."""
 
 from __future__ import annotations
-
 from itertools import pairwise
 from math import hypot
 

@@ -1,7 +1,6 @@
 """The PNG painter: size, and the colours that must be found at given places."""
 
 from __future__ import annotations
-
 import shutil
 import subprocess
 from dataclasses import replace
@@ -17,7 +16,6 @@ from navalkit.view.files import png
 from navalkit.view.painters import svg
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Style, Text
 from navalkit.view.theme import THEMES, rgb
-
 from ...sentences import CORE
 
 

@@ -5,7 +5,6 @@ them.
 """
 
 from __future__ import annotations
-
 import os
 import xml.etree.ElementTree as ET
 from pathlib import Path

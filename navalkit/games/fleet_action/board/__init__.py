@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from navalkit.core.words import Words
-
 from ..cards import HOME
 
 SAY = Words.load(HOME, "data/page.toml")

@@ -4,14 +4,12 @@ A piece bears the name of its ship. A disc is named by its square: nobody may te
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from navalkit.grids.square import SquareGrid
-from navalkit.view.scene import Piece, Style, Text
-
+from navalkit.view.scene import Box, Piece, Style, Text, meet
 from ..cards import TABLES, quarters
 from ..sight import Observation
 from .choice import Choice, located
@@ -111,7 +109,6 @@ def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, 
     return Window(grid, top, left, rows, columns, side, width)
 
 
-Box = tuple[float, float, float, float]
 _EM, _PAD = 0.58, 2.0  # mean width of a sign of a name, of its size; px kept free about it
 
 
@@ -161,10 +158,9 @@ def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Piece]:
             x, y = w.centre(square)
             for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
                 unit, own = battle.units[number], ships[number]
-                look = ship(
-                    unit.card.type, unit.side, size, TABLES.types[unit.card.type],
-                    chosen=number in (*choice.ships, choice.foe), hurt=quarters(own.damage, unit.card.sinking_rate),
-                )  # fmt: skip
+                look = ship(unit.card.type, unit.side, size, TABLES.types[unit.card.type],
+                            chosen=number in (*choice.ships, choice.foe),
+                            hurt=quarters(own.damage, unit.card.sinking_rate))
                 yield Piece(unit.name, x + dx, y + dy, look, 45.0 * own.heading)
 
 
@@ -175,8 +171,6 @@ def _discs(w: Window, seen: Observation) -> Iterator[Piece]:
             for n, ((dx, dy), size) in enumerate(berths(seen.discs.count(square), w.side)):
                 yield Piece(f"disc/{w.grid.names[square]}/{n}", x + dx, y + dy, disc(1 - seen.me, size))
 
-
-# Names ----------------------------------------------------------------------------------------------------------
 
 def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = ()) -> tuple[Piece, ...]:
     """The names of ships, each where it hides no ship and no other name; one that has no such place is left out.
@@ -200,7 +194,7 @@ def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = (
         for dx, dy in ((0.0, low), (0.0, -low), (aside, 0.0), (-aside, 0.0)):
             at = min(max(x + dx, w.left + half), w.left + w.columns * w.side - half), y + dy
             box = _about(*at, half + _PAD, SMALLEST_TEXT / 2)
-            if w.top <= box[1] and box[3] <= w.bottom and not any(_meet(box, other) for other in boxes):
+            if w.top <= box[1] and box[3] <= w.bottom and not any(meet(box, other) for other in boxes):
                 boxes.append(box)
                 found.append(Piece(name_piece(name), *at, _name(name, ships[n].wreck >= 0)))
                 break
@@ -214,7 +208,3 @@ def _name(name: str, sunk: bool) -> tuple[Text, ...]:
 
 def _about(x: float, y: float, half: float, high: float) -> Box:
     return x - half, y - high, x + half, y + high
-
-
-def _meet(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

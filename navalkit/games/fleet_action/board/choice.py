@@ -4,7 +4,6 @@ A pick is of one of the kinds below; a square to go to and the place looked at a
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +29,6 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-
 from .. import sight
 from ..cards import BATTERIES, TABLES, ShipCard, allowance, points, quarters
 from ..game import FleetAction
@@ -118,11 +116,10 @@ def choose(glance: Sight, picks: Picks) -> Choice:
     ships, own = unit_ships(seen, unit), orders.get(unit, ())
     moves, aims = places(seen.battle, own), targets(seen.battle, own)
     aim = picks.get(_AIM)
-    return Choice(
-        unit=unit, ships=ships, foe=_foe(seen, ships, aims, picks.get(_FOE)), aim=aim if aim in moves else None,
-        look=picks.get(_LOOK), cards=CARDS in picks, threats=THREATS in picks, picked=bool(unit) and unit == picked,
-        orders=orders, moves=moves, targets=aims
-    )
+    return Choice(unit=unit, ships=ships, foe=_foe(seen, ships, aims, picks.get(_FOE)),
+                  aim=aim if aim in moves else None, look=picks.get(_LOOK), cards=CARDS in picks,
+                  threats=THREATS in picks, picked=bool(unit) and unit == picked, orders=orders, moves=moves,
+                  targets=aims)
 
 
 def places(battle: Scenario, orders: Iterable[Action]) -> dict[int, dict[int, Move]]:

@@ -4,7 +4,6 @@ A phone shows a window on the board; its panel begins with what can be done now 
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +11,6 @@ from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, ahead, distance
 from navalkit.view.page import Look
 from navalkit.view.scene import Cell, Circle, Layer, Line, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
-
 from .. import sight
 from ..prospects import guns_on, prospect
 from ..rules import play
@@ -46,8 +44,7 @@ from .choice import (
     units,
 )
 from .pieces import INK, MUTED, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
-from .seascape import evidence, points
-from .seascape import seascape as draw_sea
+from .seascape import evidence, points, seascape as draw_sea
 
 GAP = 5.0
 HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row of places to press
@@ -95,8 +92,6 @@ class Panel:
             case Phase.TURRETS if choice.orders:
                 self._turrets()
         self.shapes.insert(0, Rect(0, top, self.width, self.y - top, Style("paper")))
-
-    # Rows -------------------------------------------------------------------------------------------------------
 
     def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
         """Places to press, in rows of that length."""
@@ -471,8 +466,6 @@ def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
                 yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
 
 
-# Cards ---------------------------------------------------------------------------------------------------------
-
 def _cards(seen: Observation, choice: Choice, width: float, tall: bool) -> tuple[list[Scene], float]:
     """The cards of the chosen ship and of the foe, side by side or one below the other; and where they end."""
     wanted = [number for number in (*choice.ships[:1], choice.foe) if number is not None] if choice.cards else []
@@ -504,8 +497,6 @@ def _at(drawn: Scene, dx: float, dy: float, name: str) -> Scene:
                   for cell in drawn.cells)
     return Scene(drawn.width, drawn.height, layers, cells, drawn.title, drawn.desc)
 
-
-# Cells and words ------------------------------------------------------------------------------------------------
 
 def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
     """Every square of the window, with what a press on it does."""

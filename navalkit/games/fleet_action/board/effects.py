@@ -4,7 +4,6 @@ Both sides fire at once, and only what the player was told of is seen: it is all
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import atan2, cos, hypot, pi, sin, sqrt
@@ -13,7 +12,6 @@ from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS
 from navalkit.view.page import FADE, Effect, Mark, Moment, Pose, Travel
 from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
-
 from ..cards import BATTERIES, quarters
 from ..rules.sailing import full_speed, squares_a_move
 from ..sight import Observation
@@ -287,8 +285,6 @@ def _row(battle: Scenario, state: State, ship: int) -> Row:
     )
 
 
-# Printed ------------------------------------------------------------------------------------------------------------
-
 def sheets(seen: Observation) -> tuple[Scene, ...]:
     """The damage sheet of one's own side, then that of the enemy as far as it is known; a page each. A4, higher
     where there are more ships than have room."""
@@ -299,7 +295,7 @@ def _page(seen: Observation, side: int) -> Scene:
     battle, rows = seen.battle, sheet(seen.battle, seen.view, side)
     title = SAY("print.title", side=battle.sides[side])
     head = (("print.ship", _NAME, "start"), ("print.damage", _DAMAGE, "start"), ("print.guns", _GUNS, "start"),
-            ("print.speed", _SPEED, "end"))  # fmt: skip
+            ("print.speed", _SPEED, "end"))
     height = max(HEIGHT, _TOP + _ROW * len(rows) + 60)
     shapes: list[Shape] = [
         Rect(0, 0, WIDTH, height, Style("card")),

@@ -1,7 +1,6 @@
 """What the page of Fleet Action says: board and conning panel, orders, what all fire would do, the damage sheets."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,7 +10,6 @@ from navalkit.core.words import Event, percent
 from navalkit.view.art import hull, squares, svg
 from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Picks, Scene
-
 from .. import sight
 from ..cards import BATTERIES
 from ..game import FleetAction
@@ -207,8 +205,6 @@ class FleetPage(Page[FleetAction, Observation, Action]):
                     way += [ship.square] if not way or way[-1] != ship.square else []
         return track(match.observe(0), ways)
 
-    # Charts and tables ------------------------------------------------------------------------------------------
-
     @override
     def charts(self, glance: Sight) -> tuple[Chart, Chart]:
         """What all one's own fire would do at each enemy, and all the enemy's at each own ship."""
@@ -249,8 +245,6 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 PAGE = FleetPage()
 
 
-# What a side is after -------------------------------------------------------------------------------------------
-
 def aims(battle: Scenario, side: int) -> str:
     """What a side gets points for, in a sentence."""
     words = "; ".join(_aim(battle, aim) for aim in battle.objectives if aim.side == side)
@@ -267,8 +261,6 @@ def _aim(battle: Scenario, aim: Objective) -> str:
     key = "aim.sink.own" if aim.aim == "sink" and not aim.points else f"aim.{aim.aim}"
     return SAY(key, points=aim.points, names=names)
 
-
-# Buttons --------------------------------------------------------------------------------------------------------
 
 def _moves(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
     """As far ahead as she goes, unless her division does so, and what is no movement."""
@@ -316,8 +308,6 @@ def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
             found.append(Order(order, label, f"{mount.guns} × {mount.gun}", "", "ship"))
     return found
 
-
-# Charts and tables ----------------------------------------------------------------------------------------------
 
 def _chart(seen: Observation, side: int, key: str) -> Chart:
     battle, state = seen.battle, seen.view
@@ -368,10 +358,8 @@ def _count(counts: dict[str, list[int]], what: str, left: int, all_: int) -> Non
 
 _fallen = ((150, 58, 5), (172, 40, 7), (140, 36, 4))
 _splash = "".join(f'<circle cx="{x}" cy="{y}" r="{r}"/>' for x, y, r in _fallen)
-PICTURE = svg(
-    squares(28),
-    hull(84, 104, 96, -16, "#0072b2", "B"),
-    hull(196, 40, 88, 8, "#d55e00", "C"),
-    '<path class="nk-art-evidence" stroke-dasharray="3 7" d="M96 92Q126 30 168 40"/>',
-    f'<g class="nk-art-line">{_splash}</g>',
-)
+PICTURE = svg(squares(28),
+              hull(84, 104, 96, -16, "#0072b2", "B"),
+              hull(196, 40, 88, 8, "#d55e00", "C"),
+              '<path class="nk-art-evidence" stroke-dasharray="3 7" d="M96 92Q126 30 168 40"/>',
+              f'<g class="nk-art-line">{_splash}</g>')

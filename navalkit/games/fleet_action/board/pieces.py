@@ -4,7 +4,6 @@ What moves is drawn about (0, 0), bow up, and is the same object whenever it loo
 """
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -21,7 +20,7 @@ _LENGTHS = {  # of a square's side
     "battleship": 0.96, "battlecruiser": 0.96, "carrier": 0.96, "cruiser": 0.88, "light cruiser": 0.82,
     "depot ship": 0.8, "raider": 0.78, "merchant": 0.78, "minelayer": 0.72, "destroyer": 0.72, "escort": 0.64,
     "minesweeper": 0.62, "motor torpedo boat": 0.62,
-}  # fmt: skip
+}
 _BEAMS = {"battleship": 0.40, "battlecruiser": 0.38, "carrier": 0.42, "cruiser": 0.34, "merchant": 0.36, "raider": 0.36}
 _BEAM = 0.30
 LEAST, SMALLEST_TEXT = 26.0, 12.0  # px: the shortest ship, and the smallest text of the board
@@ -29,7 +28,7 @@ _TURRETS = {  # where guns stand, of half the length
     "battleship": (0.52, 0.28, -0.52), "battlecruiser": (0.52, 0.28, -0.3, -0.52), "cruiser": (0.5, 0.26, -0.52),
     "light cruiser": (0.5, -0.34, -0.56), "destroyer": (0.48, -0.5), "escort": (0.45,), "raider": (0.55, -0.55),
     "minelayer": (0.5,),
-}  # fmt: skip
+}
 _GREY = Style("card_line", "ink", 0.8)
 _STERNS = (((-1.0, 0.7), (-1.0, -0.7)), ((-0.72, 0.95), (-1.0, 0.0), (-0.72, -0.95)))
 _BOW = ((0.35, -1.0), (0.72, -0.62), (1.0, 0.0), (0.72, 0.62), (0.35, 1.0))

@@ -1,7 +1,6 @@
 """The sea of Fleet Action's board: water and land, weather and light, what never sails on it."""
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -9,7 +8,6 @@ from navalkit.core.trace import Decision, Mark
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, LETTERS, STEPS, bearing, distance, shifted
 from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text, rect_outline
-
 from .. import sight
 from ..cards import TABLES
 from ..prospects import Prospect, prospect
@@ -212,8 +210,6 @@ def reach(w: Window, choice: Choice) -> tuple[Shape, ...]:
     return tuple(tiles)
 
 
-# Fields of fire -------------------------------------------------------------------------------------------------
-
 def field_of_fire(w: Window, seen: Observation, ship: int, square: int, heading: int, *,
                   foe: bool = False) -> tuple[Shape, ...]:
     """Where a ship's main guns bear from a place, deeper where more of them do; and how far her weapons reach."""
@@ -293,8 +289,6 @@ def _border(w: Window, square: int, range_: int, style: Style) -> Iterable[Line]
                 yield Line((corners[k], corners[(k + 1) % 4]), style)
 
 
-# Where she would lie --------------------------------------------------------------------------------------------
-
 def destination(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
     """The chosen ships at the square picked, and an arrow for each heading they may take there."""
     if choice.aim is None:
@@ -321,8 +315,6 @@ def rose(w: Window, choice: Choice) -> Mapping[int, int]:
     around = ((h, shifted(w.grid, choice.aim, *STEPS[h])) for h in choice.moves[choice.aim])
     return {heading: square for heading, square in around if square is not None and w.holds(square)}
 
-
-# Shots ----------------------------------------------------------------------------------------------------------
 
 def shots(w: Window, seen: Observation) -> tuple[Shape, ...]:
     """Fire ordered, dashed; and fire of which the dice have been thrown, with its hits."""

@@ -8,7 +8,6 @@
 """
 
 from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
 from navalkit.grids.square import HEADINGS
 from navalkit.players.captains import captains, with_captains
-
 from ..cards import HOME
 from ..sight import Observation
 from ..state import SIDES, Action, Done, Move, Phase, Turret, weapons

@@ -9,7 +9,6 @@ Nothing enters but the observation: two states that look alike are believed alik
 """
 
 from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,7 +21,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.files import read, sourced
 from navalkit.core.words import Words
 from navalkit.grids.square import SquareGrid, ahead, bearing, clear, step_cost
-
 from .. import sight
 from ..cards import HOME, TABLES, ShipCard, points, quarters
 from ..prospects import Order, left, ordered, volley
@@ -402,8 +400,6 @@ def onward(seen: Observation, ship: int, places: Array) -> Array:
     return _move(seen.battle, 1 - seen.me, squares_a_move(seen.battle, there, ship), seen.view.move, places)
 
 
-# Walks ----------------------------------------------------------------------------------------------------------
-
 def _followed(seen: Observation, ship: int, until: int) -> Array:
     """Where a hidden ship may be after so many moves, from what is known of her."""
     unit, last = seen.battle.units[ship], seen.view.ships[ship].seen
@@ -481,8 +477,6 @@ def _steps(grid: SquareGrid, closed: frozenset[int]) -> tuple[Array, Array]:
         chance[:, :, turn] = weight * np.roll(may, -turn, axis=1)
     return to, chance / (chance.sum(axis=2, keepdims=True) + FIGURES["belief_stop"])
 
-
-# Discs ----------------------------------------------------------------------------------------------------------
 
 def _told_by(discs: Sequence[int], walked: Array) -> tuple[Array, Array]:
     """What discs say: the chance that a disc is a ship, discs x ships; and how each ship would head there, x 8."""

@@ -1,7 +1,6 @@
 """The orders of the movement phase as the admiral weighs them: each ship's and division's best place, and the rest."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 from navalkit.core.trace import Fact, Finding, Mark, Option
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, distance, shifted
-
 from .. import prospects
 from ..cards import quarters
 from ..rules import mines, play
@@ -67,10 +65,8 @@ def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
     found = tasks(sea, ship)
     worth = task_values(sea, ship, found)
     task = (worth[at.squares] + worth[next_square]) / 2
-    return Survey(
-        ship, at, dealt, taken, later, task,
-        _mined(sea, ship, places), _formation(sea, ship, at), tuple(answers), found,
-    )  # fmt: skip
+    return Survey(ship, at, dealt, taken, later, task,
+                  _mined(sea, ship, places), _formation(sea, ship, at), tuple(answers), found)
 
 
 def _answer(sea: Sea, ship: int, foe: Foe, worth: Array) -> Array:
@@ -255,8 +251,6 @@ def _end(sea: Sea, guide: int, square: int, ship: int) -> int | None:
     return shifted(grid, sea.view.ships[ship].square, to_row - row, to_column - column)
 
 
-# Other orders ---------------------------------------------------------------------------------------------------
-
 def _special(sea: Sea, surveys: dict[int, Survey], action: Action) -> Weighed | None:
     """An order that is no move, if it is worth giving."""
     match action:
@@ -330,8 +324,6 @@ def foe_name(sea: Sea, foe: Foe) -> str:
         return sea.battle.units[foe.ships[0]].name
     return SAY("disc", square=sea.battle.grid.names[foe.square])
 
-
-# Movement ---------------------------------------------------------------------------------------------------------
 
 def standing(sea: Sea) -> Finding:
     """How things stand, and which enemy is worth most."""
@@ -450,8 +442,6 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
     return Option(weighed.action, weighed.gain, tuple(facts), SAY("not.less" if less else "not.later"))
 
 
-# Fire -------------------------------------------------------------------------------------------------------------
-
 def why_fire(sea: Sea, plan: Plan) -> str:
     """Why the next order of the plan is given: of the first what all of them do, of each further one what it adds."""
     if not plan.orders:
@@ -514,8 +504,6 @@ def _fire_option(battle: Any, view: State, order: Guns | Torpedoes, rejected: st
     )
     return Option(order, float(found.mean), facts, rejected, "F15" if rejected else "")
 
-
-# Turrets ----------------------------------------------------------------------------------------------------------
 
 def turret_losses(sea: Sea, legal: Sequence[Turret]) -> list[tuple[float, int, Turret, str]]:
     """For each mount that may go the mean damage it costs against the nearest enemy, and all round; least first."""

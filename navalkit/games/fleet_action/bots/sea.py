@@ -1,7 +1,6 @@
 """The position as a player sees it: his ships, where enemies lie or may go, and what all fire is worth there."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -9,7 +8,6 @@ from functools import cache, cached_property
 import numpy as np
 
 from navalkit.grids.square import distance
-
 from .. import sight
 from ..cards import allowance, quarters
 from ..rules.gunnery import mine

@@ -1,14 +1,12 @@
 """The orders of the firing phase, and what the dice do (rules F13 to F19, F38)."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from navalkit.core.errors import brief
 from navalkit.core.words import Event
-
 from .. import sight
 from ..cards import BATTERIES, SAY, guns_out, quarters
 from ..state import (
@@ -206,7 +204,7 @@ def shots(battle: Scenario, state: State, action: Guns | Torpedoes) -> tuple[Sho
 def aim(battle: Scenario, state: State, action: Guns | Torpedoes) -> Step:
     """Fire is ordered; the other side learns of it when both have ordered (rule F38)."""
     event = SAY.event("F38", "ordered", to=frozenset((state.side,)), order=str(action), ship=action.ship,
-                      target=action.target)  # fmt: skip
+                      target=action.target)
     return replace(state, shots=(*state.shots, *shots(battle, state, action))), (event,)
 
 
@@ -215,8 +213,6 @@ def _firings(battle: Scenario, state: State, ship: int, weapon: int, once: bool)
     left = firings_left(battle, state, ship, weapon)
     return range(fired + 1, fired + 1 + (1 if once else left))
 
-
-# Dice -----------------------------------------------------------------------------------------------------------
 
 def next_shot(state: State) -> Shot | None:
     """The shot whose dice are thrown next; None if all have been."""

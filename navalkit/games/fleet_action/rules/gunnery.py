@@ -1,7 +1,6 @@
 """Guns and torpedoes: what may fire at what, and how many hits it makes (rules F13 to F18)."""
 
 from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -11,7 +10,6 @@ from math import comb
 from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError, brief
 from navalkit.grids.square import bearing, distance
-
 from .. import sight
 from ..cards import SAY, TABLES, Gun, Mount, ShipCard, Torpedo, find, guns_out, ship
 from ..state import Fate, Scenario, Ship, Shot, State, Task, Weapon, weapons

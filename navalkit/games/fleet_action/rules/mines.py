@@ -1,13 +1,11 @@
 """Mines: laid, struck and swept (rules F23 to F27)."""
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from navalkit.core.words import Event
-
 from ..cards import SAY
 from ..state import MINES_A_SQUARE, Fate, Lay, Mine, Minefield, Scenario, State, Step, Struck, Sweep, Task, with_ship
 from .firing import hit

@@ -1,16 +1,13 @@
 """The order of play (rule F2a): what an action does, and what comes after it."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from navalkit.core.words import Event
-
 from .. import sight
-from ..cards import SAY, quarters
-from ..cards import points as card_points
+from ..cards import SAY, points as card_points, quarters
 from ..state import (
     SIDES,
     Action,

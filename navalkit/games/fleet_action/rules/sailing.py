@@ -1,7 +1,6 @@
 """The orders of the movement phase: which there are, why not others, and what a move does (rules F5 to F12)."""
 
 from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,7 +9,6 @@ from typing import Any
 from navalkit.core.errors import brief
 from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS, SquareGrid, ahead, shifted, step_cost
-
 from .. import sight
 from ..cards import SAY, ShipCard, allowance, quarters
 from ..state import (
@@ -192,8 +190,6 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
     return tuple(found)
 
 
-# Depot ships --------------------------------------------------------------------------------------------------------
-
 def depot(battle: Scenario, state: State, ship: int) -> int | None:
     """The depot ship of her own side in a ship's square, if there is one."""
     square = state.ships[ship].square
@@ -360,9 +356,7 @@ def move(battle: Scenario, state: State, action: Move) -> Step:
         state, more = mines.sweep_in_passing(battle, state, ship)
         state = replace(state, mined=state.mined + mines.struck(battle, state, ship, way.squares))
         facts: dict[str, Any] = {
-            "ship": battle.units[ship].name,
-            "square": grid.names[end],
-            "heading": HEADINGS[heading],
+            "ship": battle.units[ship].name, "square": grid.names[end], "heading": HEADINGS[heading]
         }
         facts["way"] = [grid.names[square] for square in way.squares]
         events += [SAY.event("F5", "moved", to=sight.audience(battle, state, ship), **facts), *more]

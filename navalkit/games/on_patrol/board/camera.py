@@ -1,16 +1,13 @@
 """The sea as it is walked through: a window that follows what is being explained, and the evidence of the decision."""
 
 from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-from navalkit.view.page import Effect, Film, film
-from navalkit.view.page import Moment as Seen
+from navalkit.view.page import Effect, Film, Moment as Seen, film
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 from navalkit.walks.told import Camera, Moment, Shown, Sight
-
 from ..combat.damage import top_speed
 from ..escort.automaton import EscortDecision
 from ..sea.state import EscortMove, Phase, State
@@ -152,8 +149,6 @@ def matters(sight: Hunted) -> Iterable[Hex]:
         yield leg.place.bow
 
 
-# The end of a hunt ----------------------------------------------------------------------------------------------------
-
 def decisive(row: Sequence[Moment[State]]) -> int:
     """The moment that decided a hunt: the last sinking, else the last hit, else the last time contact was lost."""
     for key in ("sinking", "hit", "loss"):
@@ -172,8 +167,6 @@ def wrecks(row: Sequence[Moment[State]]) -> Iterator[tuple[str, Place]]:
     found += [(b.id, b.place) for b in now.boats if b.sunk and b.id in floating]
     yield from found or [(b.id, b.place) for b in row[-1].state.boats]
 
-
-# The board ------------------------------------------------------------------------------------------------------------
 
 def board(sight: Hunted, view: View) -> Scene:
     """The sea at the moment looked at, with the evidence of the decision."""
@@ -271,8 +264,6 @@ def _ring(view: View, state: State, who: str) -> tuple[float, float, float]:
     x, y, _ = view.pose(state.vessel(who).place)
     return x, y, max(view.layout.height * 1.15, SMALLEST_RING)
 
-
-# The board of a question ----------------------------------------------------------------------------------------------
 
 def window(state: State, who: str) -> View:
     """The part of the sea a phone sees: all she can reach, and the markers where that leaves cells to tap."""

@@ -4,7 +4,6 @@ What is picked here goes with the next order: a press on a hex then orders the m
 """
 
 from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +29,6 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-
 from ..combat.damage import in_sight, limits
 from ..combat.rolls import SONAR_REACH
 from ..combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for
@@ -61,8 +59,6 @@ def shown_boat(state: State) -> Boat | None:
     """The boat that panel, charts and window are about: the one whose orders are due, else the first in play."""
     return next_boat(state) or next((boat for boat in state.boats if boat.active), None)
 
-
-# Firing solutions -----------------------------------------------------------------------------------------------------
 
 def can_fire(state: State, boat: Boat | None, sea: Sea) -> bool:
     """Whether a boat is high enough to fire, with a ship in sight."""
@@ -164,8 +160,6 @@ def _turns(start: Place, path: Sequence[Place]) -> tuple[int, ...]:
     """The turn before each hex of a path."""
     return tuple(turn_between(a.direction, b.direction) for a, b in zip([start, *path], path, strict=False))
 
-
-# What it looks like --------------------------------------------------------------------------------------------------
 
 def height(width: float) -> float:
     """Pixels of a panel that wide: two rows for fingers on a phone, else one."""
@@ -563,5 +557,5 @@ _ACTS: Mapping[str, Callable[[_Film, State, Event], None]] = {
     "sunk_boat": _lost, "search_found": _searches, "search_missed": _searches, "gun_hit": _fires,
     "gun_missed": _fires, "visible": _known, "surfaced": _known, "found": _known, "torpedoes": _known,
     "missed": _known, "disappears": _known, **{f"depth.{off}": _detonates for off in ("miss", "0", "25", "50")},
-}  # fmt: skip
+}
 """Kind of event -> how it is played."""

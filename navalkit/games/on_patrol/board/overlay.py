@@ -1,12 +1,10 @@
 """The evidence of an escort's decision, drawn over the sea: one layer for each thing a teacher may switch on or off."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 
 from navalkit.grids.hex import DIRECTIONS, Hex, Radial
 from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Scene, Shape, Style, Text
-
 from ..escort.automaton import EscortDecision
 from ..sea.combat_tables import COMBAT
 from ..sea.state import State

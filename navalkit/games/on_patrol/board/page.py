@@ -1,7 +1,6 @@
 """The page of On Patrol: sea and conning panel, orders, odds of fire and of being found, the report."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -31,7 +30,6 @@ from navalkit.view.scene import (
     extent,
     rect_outline,
 )
-
 from .. import odds
 from ..combat.damage import in_sight, limits
 from ..combat.torpedoes import ready
@@ -40,12 +38,9 @@ from ..odds.solution import Solution
 from ..rules.game import DIVE, OnPatrol, top_speed
 from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
-from ..sea.state import Boat, MarkerKind, Phase, Role, State, Vessel
-from ..sea.state import Order as BoatOrder
+from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State, Vessel
 from ..sea.tables import TABLES, Sea
-from . import conn
-from . import scene as sea_scene
-from . import shapes as hulls
+from . import conn, scene as sea_scene, shapes as hulls
 from .conn import Seen, performed
 from .scene import BANDS, BOAT_BAND, SAY
 from .shapes import CLOSEST, TALL, WIDE, Box, View, everything, fit, followed
@@ -295,7 +290,7 @@ GRAVE = (
     "sunk_boat", "sunk_ship", "ram_hit", "damage", "gun_hit", "crush", "hit", "dud", "unarmed", "passed", "spent",
     "found", "surfaced", "visible", "harmless", "gun_missed", "ram_missed", "attacks", "disappears", "missed",
     "launched", "torpedoes", "return", "search_missed", "away", "moves",
-)  # fmt: skip
+)
 """Kinds of events that make a headline, the gravest first."""
 
 
@@ -479,8 +474,6 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         actors = dict.fromkeys(str(each[key]) for each in alike for key in ("ship", "actor", "escort") if key in each)
         return SAY(f"headline.{event.kind}", **{**event.facts, "n": len(alike), "actors": ", ".join(actors)})
 
-    # Charts and figures ---------------------------------------------------------------------------------------------
-
     @override
     def charts(self, glance: Seen) -> Sequence[Chart | Awaited[Chart]]:
         fire = conn.fire(glance)
@@ -560,7 +553,7 @@ def _boat_facts(glance: Seen, boat: Boat) -> list[tuple[str, str]]:
     type_, limit, marker = TABLES.boats[boat.type], limits(boat), seen.marker(id)
     known = SAY(f"fact.{marker.kind}" if marker else "fact.unknown")
     hers = SAY("fact.boat.text", hull=boat.hull, most=type_.hull, depth=boat.depth,
-               limit=limit.depth, under=limit.submerged, above=limit.surfaced)  # fmt: skip
+               limit=limit.depth, under=limit.submerged, above=limit.surfaced)
     sighted = ", ".join(in_sight(seen, boat, glance.game.sea)) or SAY("fact.nobody")
     return [
         (SAY("fact.boat", boat=id, type=type_.name), hers),

@@ -5,7 +5,6 @@ explains an escort's move is laid over it by ``overlay``.
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -18,7 +17,6 @@ from navalkit.grids.hex import DIRECTIONS, Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Rect, Scene, Shape, Style, Text, extent
 from navalkit.walks.told import Moment
-
 from ..data import words
 from ..escort.manoeuvre import ZONE
 from ..escort.positions import explain
@@ -227,20 +225,16 @@ def _charges(view: View, charges: Iterable[Charge]) -> Iterator[Shape]:
             yield Circle(x, y, r, style)
 
 
-# Cells and words ----------------------------------------------------------------------------------------------------
-
 def _cells(view: View, state: State, orders: Mapping[Hex, Any], hexes: Iterable[Hex]) -> tuple[Cell, ...]:
     """What can be pointed at: hexes with an order, hexes with something on them, or all in the window."""
     told = contents(state)
     wanted = {h for h in (*orders, *told, *hexes) if view.holds(h)}
     reading = sorted(wanted, key=lambda h: (view.layout.center(h)[1], view.layout.center(h)[0]))
     return tuple(
-        Cell(
-            h.label,
-            view.outline(h),
-            SAY("sea.hex", hex=h, things=told[h]) if h in told else SAY("sea.open", hex=h),
-            action=orders.get(h),
-        )
+        Cell(h.label,
+             view.outline(h),
+             SAY("sea.hex", hex=h, things=told[h]) if h in told else SAY("sea.open", hex=h),
+             action=orders.get(h))
         for h in reading
     )
 
@@ -289,11 +283,11 @@ _DETECTION = "104.1.3"
 _MARKER = {
     "visible": "contact", "surfaced": "contact", "found": "contact", "torpedoes": "contact", "disappears": "loss",
     "missed": "loss",
-}  # fmt: skip
+}
 _KEYS = {
     "attacks": "attack", "launched": "attack", "hit": "hit", "damage": "hit", "gun_hit": "hit", "ram_hit": "hit",
     "crush": "hit", "sunk_ship": "sinking", "sunk_boat": "sinking",
-}  # fmt: skip
+}
 _STYLE = """
 /* nk-hunt: a hunt to print. */
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }
@@ -420,7 +414,7 @@ _BEARINGS = ("NE", "SE", "S", "SW", "NW", "N")
 LOG_COLUMNS = {
     "turn": 34.0, "bow": 58.0, "course": 46.0, "speed": 42.0, "depth": 56.0, "hull": 38.0,
     "tubes": 80.0, "fired": 116.0, "target": 52.0, "mode": 40.0, "happened": 208.0,
-}  # fmt: skip
+}
 """Columns of the log, by the key of their sentence, and their width in points."""
 
 

@@ -1,7 +1,6 @@
 """Ships seen from above, bow up, about their middle: a silhouette by kind, in the colour of the side."""
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,8 +10,21 @@ from typing import NamedTuple
 from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.page import Pose
-from navalkit.view.scene import Circle, Flat, Layer, Line, Piece, Point, Polygon, Rect, Shape, Style, Text
-
+from navalkit.view.scene import (
+    Box as Box,
+    Circle,
+    Flat,
+    Layer,
+    Line,
+    Piece,
+    Point,
+    Polygon,
+    Rect,
+    Shape,
+    Style,
+    Text,
+    meet,
+)
 from ..data import read
 from ..sea.state import Light, State
 
@@ -106,7 +118,7 @@ def _hull(long: float, build: Build) -> tuple[Point, ...]:
     side = (
         (0.0, front), (0.45 * beam, front + 0.3 * build.blunt * long), (0.85 * beam, front + 0.68 * build.blunt * long),
         (beam, front + build.blunt * long), (beam, 0.3 * long), (0.8 * beam, 0.44 * long), (0.35 * beam, 0.5 * long),
-    )  # fmt: skip
+    )
     return (*side, *((-x, y) for x, y in reversed(side[1:])))
 
 
@@ -136,7 +148,6 @@ SIZE = 13.0
 _WIDE = 0.58  # of a letter, in its size
 _NEAR, _NARROW = 16, 600.0  # of the places, those close by; windows narrower than this, in px
 _LED = 34.0  # px from a ship's middle to her name beyond which a line leads there
-Box = tuple[float, float, float, float]
 
 
 class Named(NamedTuple):
@@ -162,13 +173,13 @@ def labels(named: Iterable[Named], size: tuple[float, float], shunned: Sequence[
         places = _places(each)[: _NEAR if narrow and not each.keep else None]
         free = None
         for at in places:
-            if _inside(at, size) and not any(_meet(at, box) for box in full):
-                clear = not any(_meet(at, box) for box in shunned)
+            if _inside(at, size) and not any(meet(at, box) for box in full):
+                clear = not any(meet(at, box) for box in shunned)
                 free = at if clear else free or at
                 if clear:
                     break
         if free is None and each.keep:
-            free = min(places, key=lambda at: (not _inside(at, size), sum(_meet(at, box) for box in full)))
+            free = min(places, key=lambda at: (not _inside(at, size), sum(meet(at, box) for box in full)))
         if free is not None:
             full.append(free)
             middle = (free[0] + free[2]) / 2, (free[1] + free[3]) / 2
@@ -227,10 +238,6 @@ def _places(each: Named) -> list[Box]:
 
 def _inside(box: Box, size: tuple[float, float]) -> bool:
     return box[0] >= 2 and box[1] >= 2 and box[2] <= size[0] - 2 and box[3] <= size[1] - 2
-
-
-def _meet(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 # -- The part of the unbounded sea that is looked at, and how large --------------------------------

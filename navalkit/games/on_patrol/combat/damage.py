@@ -1,14 +1,12 @@
 """What damage does to boats and ships: hull points, depth, speed, sinking."""
 
 from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from navalkit.core.dist import Dist
 from navalkit.core.words import Event, Phrase
 from navalkit.grids.hex import Hex, line_of_sight
-
 from ..sea.combat_tables import COMBAT, first_not_exceeded
 from ..sea.state import Boat, Light, MarkerKind, Phase, Score, State, Task, Vessel, replace
 from ..sea.tables import SAY, TABLES, Sea

@@ -1,7 +1,6 @@
 """All rolls of combat under one name: what each phase has to roll, and the handler of every kind of task."""
 
 from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 from navalkit.core.dist import Dist
 from navalkit.grids.hex import Hex, opposite
 from navalkit.grids.hex_moves import Place
-
 from ..sea.combat_tables import COMBAT, either, first_not_exceeded
 from ..sea.state import Boat, MarkerKind, Phase, State, Task, Vessel, replace
 from ..sea.tables import SAY, TABLES, WHY, Sea

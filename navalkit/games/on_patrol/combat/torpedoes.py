@@ -1,7 +1,6 @@
 """Torpedoes: tubes and reloads, the straight run, the hit, and what it does to a ship."""
 
 from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,7 +8,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.words import Event
 from navalkit.grids.hex import Hex, opposite, turn_between
 from navalkit.grids.hex_moves import Place
-
 from ..sea.combat_tables import COMBAT, either
 from ..sea.state import Boat, Score, Shot, State, Task, Torpedo, Tube, Vessel, replace
 from ..sea.tables import SAY, TABLES, WHY, Sea
@@ -18,8 +16,6 @@ from .damage import Handler, Resolution
 LAUNCH_DEPTH = COMBAT.figures["launch_depth"]
 ARMING = COMBAT.figures["arming"]
 
-
-# Tubes -----------------------------------------------------------------------------------------------------------
 
 def tubes_for(place: Place, direction: int) -> tuple[str, Hex]:
     """The tubes that bear on a course, and the hex where their torpedoes appear (T1).
@@ -106,8 +102,6 @@ def reload(state: State) -> Resolution:
     return Resolution(state, (), tuple(events))
 
 
-# The run -----------------------------------------------------------------------------------------------------------
-
 class Run(NamedTuple):
     """How far a torpedo got: None when its run is over; the ship it has met, if any; hexes left this turn."""
 
@@ -158,8 +152,6 @@ def torpedo_phase(state: State) -> Resolution:
         events += told
     return Resolution(state, tuple(tasks), tuple(events))
 
-
-# The hit -----------------------------------------------------------------------------------------------------------
 
 def aspect(direction: int, vessel: Vessel) -> str:
     """How a track on that course meets a ship: "beam" from forward of it, "quarter" from abaft, or "end"."""

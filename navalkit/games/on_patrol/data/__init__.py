@@ -1,7 +1,6 @@
 """The files of On Patrol: tables, options, sentences, scenarios and ready-made positions."""
 
 from __future__ import annotations
-
 from importlib import resources
 from typing import Any
 

@@ -4,7 +4,6 @@
 """
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +13,6 @@ from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.core.words import Text
 from navalkit.grids.hex import Circle, Hex, Radial, Vector, assault_zone, radials, turned, vectors
 from navalkit.grids.hex_moves import Place
-
 from ..combat.damage import top_speed
 from ..data import words
 from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Vessel, replace
@@ -94,7 +92,7 @@ def tell_radials(t: Thought) -> None:
             further = radial.distance(bow)
             t.rejected.append(Option(f"radial {radial.direction}", further, rejected=SAY.phrase(
                 "radial.further" if further > distance else "radial.equal", distance=further, least=distance
-            ), rule="105.3.2a"))  # fmt: skip
+            ), rule="105.3.2a"))
     if t.intention.vector is None:
         return
     taken = t.intention.vector
@@ -162,10 +160,8 @@ def _mode(t: Thought) -> None:
         t.say("104.2.1", "mode.gone" if t.state.found else "mode.none", mode=t.row.mode)
         return
     place = t.marker.place
-    t.say(
-        "104.2.1", f"mode.{t.marker.kind}", (cells(*place.hexes, label="marker"),),
-        boat=t.marker.boat, mode=t.row.mode, place=place,
-    )  # fmt: skip
+    t.say("104.2.1", f"mode.{t.marker.kind}", (cells(*place.hexes, label="marker"),),
+          boat=t.marker.boat, mode=t.row.mode, place=place)
 
 
 def _target(t: Thought) -> None:
@@ -239,10 +235,8 @@ def _steer(t: Thought) -> None:
     if t.circling:
         t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan)
     else:
-        t.intention = manoeuvre.approach(
-            place, t.target, t.speed,
-            plan=t.plan, zone=not t.ramming, ran=t.ran, forbidden=forbidden, taken=taken,
-        )  # fmt: skip
+        t.intention = manoeuvre.approach(place, t.target, t.speed,
+                                         plan=t.plan, zone=not t.ramming, ran=t.ran, forbidden=forbidden, taken=taken)
     if t.trace:
         tell_radials(t)
 
@@ -270,7 +264,7 @@ def _avoid(t: Thought) -> None:
         text = " ".join(str(place.bow) for place in intended)
         sentence = SAY.phrase(f"closed.{ban.rule}", hex=hex_, whose=ban.whose)
         t.rejected.insert(0, Option(text, None, (Fact("closed", hex_.label, (cells(hex_, label="closed"),)),),
-                                    rejected=sentence, rule=ban.rule))  # fmt: skip
+                                    rejected=sentence, rule=ban.rule))
         key = "avoid.stop" if not path else "avoid.slow" if len(path) < len(legs) else "avoid.parallel"
         mark = cells(hex_, label="closed")
         facts = {"hex": hex_, "whose": ban.whose, "why": sentence, "hexes": len(path), "entered": entered}
@@ -302,10 +296,10 @@ def _attack(t: Thought) -> None:
                       else "weapon.first", (cells(w.at, label=f"rank {w.rank}"),),
                       weapon=w.weapon, hex=w.at, rank=w.rank, step=w.step)
             for w in t.weapons
-        ]  # fmt: skip
+        ]
         covered = len({w.at for w in t.weapons})
         t.say("105.4.6", "attack.spread", (cells(*hexes, label="zone"),), children,
-              weapons=len(t.weapons), hexes=covered)  # fmt: skip
+              weapons=len(t.weapons), hexes=covered)
 
 
 def arms(state: State, ship: Vessel) -> list[tuple[str, int]]:
@@ -410,4 +404,4 @@ def _summary(t: Thought) -> Text:
     movement = "ram" if t.ramming else "station" if t.marker is None else t.row.movement
     key = f"summary.{movement}" + ("_attack" if t.weapons else "")
     return SAY.phrase(key, mode=t.row.mode, target=t.target, hexes=len(t.path), weapons=len(t.weapons),
-               covered=len({w.at for w in t.weapons}), ring=t.ring, station=t.ship.station)  # fmt: skip
+               covered=len({w.at for w in t.weapons}), ring=t.ring, station=t.ship.station)

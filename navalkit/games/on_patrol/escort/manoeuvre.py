@@ -5,7 +5,6 @@ manoeuvre that takes more than this turn. Who stands in the way is the business 
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

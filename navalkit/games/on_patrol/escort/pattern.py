@@ -6,7 +6,6 @@ a round begins the next, so that no hex gets a second weapon before every hex th
 """
 
 from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +13,6 @@ from typing import NamedTuple
 from navalkit.core.words import Event
 from navalkit.grids.hex import Hex, turn_between, turned
 from navalkit.grids.hex_moves import Place, obstacle
-
 from ..combat.damage import sighting, visible
 from ..combat.rolls import searching
 from ..sea.combat_tables import COMBAT

@@ -5,7 +5,6 @@ They are rows of the files in ``positions/``. A ship is written on one line, wha
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,7 +15,6 @@ from navalkit.core.files import Fields
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.grids.hex import Hex, assault_zone, radial_at, radials
 from navalkit.grids.hex_moves import Place
-
 from ..combat.damage import as_escorts_see
 from ..data import read, words
 from ..sea.combat_tables import COMBAT
@@ -92,13 +90,12 @@ def _run(state: State, escort: str) -> EscortDecision:
         finding("P3", "run", "path", tuple(leg.place.bow for leg in legs), hexes=len(legs)),
         finding("P3", "weapons", "zone", tuple(w.at for w in weapons), weapons=len(weapons),
                 covered=len({w.at for w in weapons})),
-    )  # fmt: skip
-    reason = SAY.phrase("summary", mode=PROLONGED, target=target, hexes=len(legs), weapons=len(weapons))
-    return EscortDecision(
-        move, escort, reason, findings, (Option(move),), escort=escort, mode=PROLONGED, marker=marker, target=target,
-        radial=radial, distances=tuple((r, r.distance(ship.place.bow)) for r in radials(target)), speed=len(legs),
-        path=legs, intended=legs, weapons=weapons, zone=zone, hunt=ship.hunt
     )
+    reason = SAY.phrase("summary", mode=PROLONGED, target=target, hexes=len(legs), weapons=len(weapons))
+    return EscortDecision(move, escort, reason, findings, (Option(move),), escort=escort, mode=PROLONGED, marker=marker,
+                          target=target, radial=radial,
+                          distances=tuple((r, r.distance(ship.place.bow)) for r in radials(target)), speed=len(legs),
+                          path=legs, intended=legs, weapons=weapons, zone=zone, hunt=ship.hunt)
 
 
 def _placements(legs: tuple[Leg, ...], zone: tuple[tuple[int, Hex], ...],
@@ -183,8 +180,6 @@ def find(name: str) -> Position:
     raise DataError(WHY("positions.no_position_name", name=name[:60], known=next(iter(known)), rule=ORDER))
 
 
-# Reading ---------------------------------------------------------------------------------------------------------
-
 def position(row: Mapping[str, Any], group: str = "") -> Position:
     """A position from its row, checked.
 
@@ -242,11 +237,10 @@ def _vessel(f: Fields, line: object, guide: Place) -> Vessel:
     hunt = Hunt(boat=more.get("hunts", ""), contact=tuple(more["holds"].split()) if "holds" in more else (),
                 ring=int(more.get("ring", 0)), plan=plan, aim=Hex.parse(more["aim"]) if "aim" in more else None,
                 ran=Hex.parse(more["ran"]) if "ran" in more else None)
-    return Vessel(
-        id, ROLES[id[0]], type, place, int(more.get("speed", 1)), hits=int(more.get("hits", 0)),
-        stopped="stopped" in more, station=more.get("station", id[1:] if id[0] == "E" else ""),
-        offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r), hunt=hunt, charges=int(more.get("one-ton", 0))
-    )
+    return Vessel(id, ROLES[id[0]], type, place, int(more.get("speed", 1)), hits=int(more.get("hits", 0)),
+                  stopped="stopped" in more, station=more.get("station", id[1:] if id[0] == "E" else ""),
+                  offset=Hex(post.q - guide.bow.q, post.r - guide.bow.r), hunt=hunt,
+                  charges=int(more.get("one-ton", 0)))
 
 
 def _boat(f: Fields, line: object) -> Boat:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from navalkit.core.words import Event
 from navalkit.grids.hex import Hex, assault_zone, opposite, radials
 from navalkit.grids.hex_moves import Place
-
 from ..combat.damage import top_speed, visible
 from ..combat.rolls import attacks, duty, radar, sonar
 from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Task, Vessel, replace

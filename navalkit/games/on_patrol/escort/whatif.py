@@ -1,7 +1,6 @@
 """What if the marker lay elsewhere, or the escort, or the mode were another? A changed sea; fields to compare."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -9,7 +8,6 @@ from typing import NamedTuple
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-
 from ..sea.state import Marker, MarkerKind, State
 from ..sea.tables import TABLES, WHY
 from .automaton import EscortDecision
@@ -99,10 +97,6 @@ def _vector(d: EscortDecision) -> str:
     return WHY("whatif.course_hexes", course=v.course, length=v.length, joins=v.joins) if v else ""
 
 
-def _weapons(d: EscortDecision) -> str:
-    return ", ".join(WHY("whatif.weapon", weapon=w.weapon, at=w.at, rank=w.rank) for w in d.weapons)
-
-
 FIELDS: Mapping[str, Callable[[EscortDecision], str]] = {
     "mode": lambda d: str(d.mode),
     "marker": lambda d: f"{d.marker.kind}, {d.marker.place}" if d.marker else "",
@@ -114,7 +108,7 @@ FIELDS: Mapping[str, Callable[[EscortDecision], str]] = {
     "path": lambda d: " ".join(f"{leg.place.bow}/{leg.place.direction}" for leg in d.path) or WHY("whatif.stays"),
     "rules": lambda d: " ".join(dict.fromkeys(leg.rule for leg in d.path)),
     "closed": lambda d: " ".join(str(h) for h, _ in d.forbidden),
-    "weapons": _weapons,
+    "weapons": lambda d: ", ".join(WHY("whatif.weapon", weapon=w.weapon, at=w.at, rank=w.rank) for w in d.weapons),
 }
 """What is compared, by the key of its name, and how each is written; "" for none."""
 

@@ -1,7 +1,6 @@
 """The exact odds of On Patrol: torpedoes, attacks, search and depth, as plain questions with plain answers."""
 
 from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
@@ -10,7 +9,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-
 from ..combat import damage, rolls, torpedoes
 from ..sea.combat_tables import COMBAT, DUTIES
 from ..sea.scenario import DEPTHS
@@ -279,14 +277,8 @@ def depth_to_go(type: str = "viic", *, points: int | None = None, distance: int 
         boat = Boat("S1", type, Place(Hex(0, 0), 6), depth, speed, left)
         after = attack([(weapon, 0)], depth=depth, points=left)
         rows.append(
-            Depth(
-                depth,
-                not damage.below_limit(boat),
-                damage.crush(boat).at_least(1),
-                found(distance, depth=depth, speed=speed, duty="hunt"),
-                1 - after[left],
-                after[0],
-            )
+            Depth(depth, not damage.below_limit(boat), damage.crush(boat).at_least(1),
+                  found(distance, depth=depth, speed=speed, duty="hunt"), 1 - after[left], after[0])
         )
     return tuple(rows)
 

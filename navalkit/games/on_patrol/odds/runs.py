@@ -9,7 +9,6 @@ beginners, too.
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +22,6 @@ from navalkit.grids.hex import Hex, assault_zone, radials
 from navalkit.grids.hex_moves import Place, moves
 from navalkit.players import player
 from navalkit.prob.intervals import wilson
-
 from .. import odds
 from ..data import read, words
 from ..escort import pattern
@@ -35,7 +33,7 @@ from ..sea.tables import TABLES
 __all__ = [
     "Armament", "Line", "Measure", "Runs", "design", "escapes", "lines", "measured", "patterns", "play",
     "report", "runs",
-]  # fmt: skip
+]
 
 # -- How deadly are the escorts' weapons? The tables of combat.toml beside what history shows ------
 #     python -m navalkit.games.on_patrol.odds
@@ -139,23 +137,9 @@ def escapes(marker: Place, hexes: int) -> tuple[Hex, ...]:
 
 
 def fullest(weapons: Sequence[tuple[str, int]], speed: int, direction: int) -> list[pattern.Placement]:
-    """The pattern of most charges, and of those the one on the best hexes, in one turn along a radial.
+    """The pattern of most charges, and of those the one on the best hexes, in one turn along a radial: each charge with
+    its hex. ``speed``: hexes. ``direction``: of the radial, outward from the target.
 
-    Parameters
-    ----------
-    weapons : sequence of (str, int)
-    speed : int
-        Hexes.
-    direction : int
-        Of the radial, outward from the target.
-
-    Returns
-    -------
-    list of Placement
-        Each charge, with its hex.
-
-    Examples
-    --------
     >>> [str(each.at) for each in fullest([("depth charge", 3)], speed=3, direction=1)]
     ['M19', 'N18', 'L19']
     """
@@ -186,13 +170,9 @@ def measure(line: Line, boat: str = "viic", depth: int = 200) -> Measure:
     def mean(points: int) -> Dist[int]:
         return Dist.mixture((1, odds.attack(case, depth=depth, points=points)) for case in cases)
 
-    return Measure(
-        charges=Fraction(sum(len(placed) for placed in patterns), len(patterns)),
-        left=mean(type_.hull),
-        hull=type_.hull,
-        worst=max(odds.attack(case, depth=depth, points=type_.hull)[0] for case in cases),
-        patterns=float(_until_sunk([mean(points) for points in range(1, type_.hull + 1)])),
-    )
+    return Measure(charges=Fraction(sum(len(placed) for placed in patterns), len(patterns)), left=mean(type_.hull),
+                   hull=type_.hull, worst=max(odds.attack(case, depth=depth, points=type_.hull)[0] for case in cases),
+                   patterns=float(_until_sunk([mean(points) for points in range(1, type_.hull + 1)])))
 
 
 def _until_sunk(left: Sequence[Dist[int]]) -> Fraction:
@@ -381,10 +361,8 @@ def report(n: int = 100, seed: int = 1) -> str:
 def _line(armament: Armament, found: Runs, captain: str) -> str:
     """One line of the report."""
     low, high = found.interval
-    return SAY(
-        "line", what=SAY(armament.label), year=armament.year, captain=captain, made=found.made, sunk=found.sunk,
-        share=found.share, low=low, high=high, war=_war(armament),
-    )  # fmt: skip
+    return SAY("line", what=SAY(armament.label), year=armament.year, captain=captain, made=found.made, sunk=found.sunk,
+               share=found.share, low=low, high=high, war=_war(armament))
 
 
 if __name__ == "__main__":  # how deadly the escorts' weapons are, a pattern and a run, beside what history shows

@@ -9,7 +9,6 @@ ships held up by one dead in the water, which are taken to stay where they are.
 """
 
 from __future__ import annotations
-
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +23,6 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.grids.hex import DIRECTIONS, Hex, turned
 from navalkit.grids.hex_moves import Place
-
 from ..combat.damage import top_speed
 from ..combat.torpedoes import aspect, hit, tubes_for
 from ..sea.combat_tables import COMBAT

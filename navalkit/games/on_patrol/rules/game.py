@@ -1,7 +1,6 @@
 """The rules of On Patrol: who may do what, and what comes of it. Rule ids are those of RULES.md."""
 
 from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
@@ -13,7 +12,6 @@ from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome
 from navalkit.core.words import Event
 from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.grids.hex_moves import why_not_path
-
 from ..combat.damage import STEP, Resolution, as_escorts_see, limits, sees
 from ..combat.rolls import HANDLERS
 from ..combat.torpedoes import LAUNCH_DEPTH, launch, why_not_launch
@@ -201,13 +199,9 @@ def outcome(state: State, sea: Sea) -> Outcome:
     ships = [score.of for score in state.points if score.kind == "sunk"]
     boats = [boat.id for boat in state.boats if boat.sunk]
     away = sum(boat.away > 0 for boat in state.boats)
-    text = SAY(
-        f"result.{how}",
-        points=total,
-        goal=sea.points,
-        sunk=WHY("victory.ships_sunk", ids=", ".join(ships)) if ships else WHY("victory.no_ship_sunk"),
-        lost=WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost"),
-    )
+    text = SAY(f"result.{how}", points=total, goal=sea.points,
+               sunk=WHY("victory.ships_sunk", ids=", ".join(ships)) if ships else WHY("victory.no_ship_sunk"),
+               lost=WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost"))
     facts = {
         "points": total, "ships_sunk": len(ships), "boats_lost": len(boats), "boats_away": away,
         "boats_found": len(state.found), "turns": state.turn
@@ -249,7 +243,7 @@ class OnPatrol(Game[State, Action, State]):
         scenario={
             "read": _named, "choices": names(), "form": WHY("game.one_scenario_toml", listed=", ".join(names())),
         },
-    )  # fmt: skip
+    )
 
     def __init__(self, /, **options: Any) -> None:
         super().__init__(**options)
@@ -330,10 +324,8 @@ class OnPatrol(Game[State, Action, State]):
         state = sequence.parse_state(text)
         if (state.package, state.year) != (self.sea.package, self.sea.year):
             raise NotationError(
-                WHY(
-                    "game.state_played_with",
-                    package=state.package, year=state.year, package2=self.sea.package, year2=self.sea.year,
-                )  # fmt: skip
+                WHY("game.state_played_with",
+                    package=state.package, year=state.year, package2=self.sea.package, year2=self.sea.year)
             )
         if not state.over and on_turn(state) is None:
             raise NotationError(WHY("game.state_does_not", phase=state.phase))
@@ -385,12 +377,8 @@ class OnPatrol(Game[State, Action, State]):
         moved = replace(moved, speed=len(action.path), hunt=hunt)
         rammed = _rammed(state, action)
         return Step(
-            replace(
-                state.with_vessel(moved),
-                charges=(*state.charges, *action.charges),
-                moved=(*state.moved, action.escort, *(task.target for task in rammed)),
-                todo=rammed,
-            ),
+            replace(state.with_vessel(moved), charges=(*state.charges, *action.charges),
+                    moved=(*state.moved, action.escort, *(task.target for task in rammed)), todo=rammed),
             events,
         )
 

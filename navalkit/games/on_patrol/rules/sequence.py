@@ -1,7 +1,6 @@
 """The turn, phase by phase (Q1): what each phase begins with, who is on turn in it, and what it ends with."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 
@@ -11,7 +10,6 @@ from navalkit.core.game import CHANCE
 from navalkit.core.words import Event
 from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.grids.hex_moves import Place
-
 from ..combat import rolls as combat
 from ..combat.damage import AWASH, STEP, Resolution, crush_tasks, star_shells
 from ..combat.torpedoes import reload
@@ -290,13 +288,11 @@ def _parse_roll(line: str) -> Roll:
         raise NotationError(WHY("notation.no_roll", line=brief(line)))
     kind, actor, target, at, detail, result = match.groups()
     return Roll(
-        Task(
-            kind,
-            actor or "",
-            target or "",
-            Hex.parse(at) if at else None,
-            tuple(map(_word, detail.split(", "))) if detail else (),
-        ),
+        Task(kind,
+             actor or "",
+             target or "",
+             Hex.parse(at) if at else None,
+             tuple(map(_word, detail.split(", "))) if detail else ()),
         _word(result),
     )
 
@@ -304,8 +300,6 @@ def _parse_roll(line: str) -> Roll:
 def _word(text: str) -> str | int:
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
-
-# States ----------------------------------------------------------------------------------------------------------
 
 def _read_place(text: str) -> Place:
     """The place of "M20/3" (NotationError if it is none)."""

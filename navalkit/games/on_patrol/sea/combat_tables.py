@@ -1,7 +1,6 @@
 """Typed loader of combat.toml: torpedoes, attacks, search, guns and damage, all rolled with two dice (d66)."""
 
 from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +10,6 @@ from typing import Any, TypeVar
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
 from navalkit.core.files import sourced, values
-
 from ..data import read
 from .rows import D66
 from .tables import TABLES, WHY

@@ -5,7 +5,6 @@ ships, on the centre line, which with an even number of columns runs between the
 """
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -14,7 +13,6 @@ from typing import NamedTuple
 from navalkit.core.errors import DataError, brief
 from navalkit.grids.hex import turned
 from navalkit.grids.hex_moves import Place
-
 from .rows import FormationRow
 from .tables import FLEET_DIE, TABLES, WHY
 

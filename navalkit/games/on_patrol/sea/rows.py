@@ -1,11 +1,9 @@
 """The rows of On Patrol's tables, typed: ships, boats, the four tables of the source, formations, packages."""
 
 from __future__ import annotations
-
 from dataclasses import dataclass
 
 from navalkit.grids.hex import Hex
-
 from .state import MarkerKind, Role
 
 D66 = tuple(10 * tens + units for tens in range(1, 7) for units in range(1, 7))

@@ -1,7 +1,6 @@
 """Reads scenarios, TOML that is checked field by field."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import lru_cache
@@ -13,7 +12,6 @@ from navalkit.core.errors import DataError, brief
 from navalkit.core.files import Fields
 from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.grids.hex_moves import Place
-
 from ..data import listed, read
 from .formation import TWELVE_SHIPS, Formation, Station, capital_places, formation, stations
 from .state import Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel, replace
@@ -173,14 +171,10 @@ def _boats(f: Fields) -> tuple[BoatStart, ...]:
     for b in f.rows("boat", range(1, MOST_BOATS + 1), WHY("scenario.list_boats", most=MOST_BOATS)):
         type = TABLES.boats[b.one_of("type", TABLES.boats)]
         boats.append(
-            BoatStart(
-                type=type.id,
-                place=as_place(b, "place", b.take("place", str, WHY("fields.bow_hex_course"))),
-                depth=b.whole("depth", DEPTHS),
-                torpedoes=b.one_of("torpedoes", type.torpedoes, ""),
-                marker=MarkerKind(m) if (m := b.one_of("marker", tuple(MarkerKind), "")) else None,
-                marked=as_place(b, "marked", b.data["marked"]) if "marked" in b else None,
-            )
+            BoatStart(type=type.id, place=as_place(b, "place", b.take("place", str, WHY("fields.bow_hex_course"))),
+                      depth=b.whole("depth", DEPTHS), torpedoes=b.one_of("torpedoes", type.torpedoes, ""),
+                      marker=MarkerKind(m) if (m := b.one_of("marker", tuple(MarkerKind), "")) else None,
+                      marked=as_place(b, "marked", b.data["marked"]) if "marked" in b else None)
         )
         b.done()
     return tuple(boats)

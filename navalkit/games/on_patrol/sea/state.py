@@ -1,7 +1,6 @@
 """What the sea holds at one moment: ships, boats, torpedoes, charges, markers, lights, and what is still to roll."""
 
 from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import IntEnum, StrEnum

@@ -1,7 +1,6 @@
 """Typed loader of data.toml: the ships and boats, the four tables of the source, formations and packages."""
 
 from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -15,7 +14,6 @@ from navalkit.core.files import Fields, sourced, values
 from navalkit.core.words import Event
 from navalkit.grids.hex import Hex, HexSet, turn_between, turned
 from navalkit.grids.hex_moves import Place
-
 from ..data import read, words
 from .rows import (
     D66,
@@ -34,7 +32,7 @@ from .state import Fleet, MarkerKind, Role, State, Task, Vessel, replace
 __all__ = [
     "ActionRow", "BoatType", "D66", "DepthRow", "DetectionRow", "FLEET_DIE", "FleetMove", "FleetRow",
     "FormationRow", "Package", "TABLES", "Tables", "VesselType", "fleet_move", "load",
-]  # fmt: skip
+]
 
 SAY = words("log.toml")
 WHY = words("refusals.toml")
@@ -293,8 +291,6 @@ EMERGENCY = "emergency"
 CLEAR = TABLES.scale["clear"]
 
 
-# Stations ------------------------------------------------------------------------------------------------------------
-
 def station(state: State, vessel: Vessel) -> Place:
     """A ship's place in the formation now: her offset from the guide, on the fleet's course."""
     guide = state.fleet.guide
@@ -334,8 +330,6 @@ def cells(row: str, course: int, base: int) -> tuple[FleetMove, ...]:
                  else cell
                  for cell in moves)
 
-
-# The move ------------------------------------------------------------------------------------------------------------
 
 def move_fleet(state: State, die: int) -> tuple[State, tuple[Event, ...], tuple[Task, ...]]:
     """The sea after the fleet die: phases 1 and 2 of a turn.
@@ -473,8 +467,6 @@ def leave_map(state: State, sea: Sea) -> tuple[State, tuple[Event, ...]]:
     events = tuple(SAY.event("104.4.3", "fled", ship=id) for id in gone)
     return replace(state, vessels=tuple(v for v in state.vessels if v.id not in gone)), events
 
-
-# What escorts must keep clear of -------------------------------------------------------------------------------------
 
 def could_enter(state: State, vessel: Vessel) -> dict[Hex, str]:
     """Every hex a merchant or capital ship might enter with the next fleet die (108.1.1, 108.1.3).

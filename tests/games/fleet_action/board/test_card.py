@@ -1,7 +1,6 @@
 """The ship cards of Fleet Action as pictures."""
 
 from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -13,7 +12,6 @@ from navalkit.games.fleet_action.state import Turret
 from navalkit.testing import heard, refused, said
 from navalkit.view.painters import svg, text
 from navalkit.view.scene import Circle, Polygon, Rect, Text, contains
-
 from ....sentences import FLEET_PAGE
 
 ALL = pytest.mark.parametrize("name", TABLES.ships)

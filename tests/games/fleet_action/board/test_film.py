@@ -1,7 +1,6 @@
 """What comes over the board of Fleet Action: the film of a move, the hint's reasons, arcs under the pointer, wrecks."""
 
 from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -21,7 +20,6 @@ from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import LONGEST, Look, Mark, Moment, Travel, film
 from navalkit.view.scene import Rect
-
 from ....boxes import box, outside
 from ....sentences import FLEET_PAGE
 from ..battles import Story, battle

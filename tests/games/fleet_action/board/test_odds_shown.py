@@ -1,7 +1,6 @@
 """The chances that the page shows before anybody fires, against 100,000 throws of the dice that the rules call for."""
 
 from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +16,6 @@ from navalkit.players import player
 from navalkit.testing import heard, said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Picks, Text
-
 from ....samples import sizes
 from ....sentences import FLEET_PAGE
 

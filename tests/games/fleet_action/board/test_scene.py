@@ -1,7 +1,6 @@
 """The board of Fleet Action: snapshots in characters, and promises that hold for many moments of every scenario."""
 
 from __future__ import annotations
-
 import os
 from functools import lru_cache
 from pathlib import Path
@@ -37,7 +36,6 @@ from navalkit.view.files import printed
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import text
 from navalkit.view.scene import Line, Picks, Text, contains, hit
-
 from ....boxes import box, outside
 from ....sentences import FLEET, FLEET_PAGE, UI, wordless
 

@@ -1,7 +1,6 @@
 """Every machine player fights every scenario under every option to the end."""
 
 from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,6 @@
 """What captains believe about hidden enemies: walks, discs, what is kept in mind, and that nothing else enters."""
 
 from __future__ import annotations
-
 from collections import defaultdict
 from itertools import permutations
 from math import prod
@@ -21,7 +20,6 @@ from navalkit.games.fleet_action.state import HIDDEN, Fate, Sighting
 from navalkit.grids.square import ahead, distance, step_cost
 from navalkit.players import player
 from navalkit.testing import finding, said
-
 from ....sentences import FLEET_BOTS
 from ..battles import Story, battle
 

@@ -1,7 +1,6 @@
 """The players of Fleet Action: honest, repeatable, always legal, with reasons; and in the right order."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 
@@ -23,7 +22,6 @@ from navalkit.players import player
 from navalkit.players.meeting import Meeting
 from navalkit.prob.intervals import wilson
 from navalkit.testing import refused, said
-
 from ....samples import sizes
 from ....sentences import FLEET_BOTS
 from ..battles import Story, battle

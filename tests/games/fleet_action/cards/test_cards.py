@@ -1,12 +1,10 @@
 """The tables of Fleet Action: every figure recomputed from its source, and ships given by players."""
 
 from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from navalkit.core.errors import DataError
 from navalkit.core.files import SOURCES, read
@@ -26,7 +24,6 @@ from navalkit.games.fleet_action.cards import (
     worth,
 )
 from navalkit.testing import refused, said
-
 from ....sentences import CORE, FLEET
 
 DATA = read("navalkit.games.fleet_action", "data/data.toml")

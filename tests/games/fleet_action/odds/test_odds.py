@@ -1,7 +1,6 @@
 """The odds of Fleet Action against dice thrown one by one: all of them, or very many."""
 
 from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -9,15 +8,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, OptionError
 from navalkit.games.fleet_action import odds
 from navalkit.games.fleet_action.cards import TABLES, guns_out, quarters, read_ships, ship
 from navalkit.testing import refused
-
 from ....sentences import FLEET
 
 BOATS = """

@@ -1,7 +1,6 @@
 """What orders of fire do, and how a side shares out its fire: against all ways there are."""
 
 from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from itertools import product

@@ -1,7 +1,6 @@
 """The rules of Fleet Action, each under its id, and what must hold whatever is played."""
 
 from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace
@@ -29,7 +28,6 @@ from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, St
 from navalkit.grids.square import HEADINGS, bearing
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
-
 from ....sentences import CORE, FLEET
 from ..battles import AIMS, Story, battle, tell
 

@@ -1,7 +1,6 @@
 """The scenarios of Fleet Action: those that come with it, and files of one's own, refused with the field named."""
 
 from __future__ import annotations
-
 import pickle
 import random
 from dataclasses import replace
@@ -17,7 +16,6 @@ from navalkit.games.fleet_action.rules import play
 from navalkit.games.fleet_action.scenarios import names, read_scenario, scenario
 from navalkit.games.fleet_action.state import Fate, Phase, Scenario
 from navalkit.testing import refused, said
-
 from ....sentences import CORE, FLEET
 from ..battles import Story, battle
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import navalkit as nk
 from navalkit.core.errors import NotationError
@@ -13,7 +12,6 @@ from navalkit.games.fleet_action.notation import split_orders
 from navalkit.games.fleet_action.state import Done, Guns, Move, Torpedoes
 from navalkit.testing import refused
 from navalkit.testing.strategies import states
-
 from ....sentences import CORE, FLEET
 from ..battles import Story, battle
 

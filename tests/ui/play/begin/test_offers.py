@@ -1,7 +1,6 @@
 """What a new game offers: cards with maps and each scenario's figures, and ships for one's own squadrons."""
 
 from __future__ import annotations
-
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -17,7 +16,6 @@ from navalkit.ui.play.begin import NewGame, begun
 from navalkit.view.lobby import Start, starts
 from navalkit.view.page import page_of
 from navalkit.view.scene import Polygon
-
 from ....sentences import FLEET_PAGE, UI
 
 SVG = "{http://www.w3.org/2000/svg}"

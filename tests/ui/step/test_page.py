@@ -129,7 +129,7 @@ def test_it_steps_by_itself_and_stops(app, browser):
 def test_predict_hides_the_reasons_until_the_class_has_clicked(app, browser):
     named(app, "nk-key-mode-predict").click()
     assert app.stepper.mode == PREDICT and app.lines.rows == [] and app.panels.predict.layout.display == ""
-    said(app.status.value, PATROL_WALK, "now.asked")
+    said(app.status.value, PATROL_WALK, "now.asked.board")
     assert app.panels.confirm.disabled
     assert "nk-step-fired" not in app.tables[0].value  # the mode would tell half of it
     app.board.on_point("I23")

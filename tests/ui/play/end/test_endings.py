@@ -68,7 +68,7 @@ def test_a_finished_game_leads_to_the_stepper_at_its_start_or_at_the_move_looked
         asked = finish(shows.from_query(name, query))
         moment = asked.show.row[asked.at]
         assert asked.show.row[-1].state == match.state and asked.show.match is not None
-        assert asked.at == 0 if look == match.ply else moment.ply >= look
+        assert asked.at == asked.show.opening if look == match.ply else moment.ply >= look
 
 
 def test_after_the_end_of_a_card_game_nobody_guesses_what_is_held() -> None:

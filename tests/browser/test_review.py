@@ -26,6 +26,7 @@ NONE = {"on-patrol"}
 """Games whose blunder leaves the goal missed; the others are lost."""
 ENDED = re.compile("|".join(like(UI, f"end.{each}").pattern for each in ("win", "loss", "draw", "none")))
 """A headline of an end."""
+SUMS = re.compile("|".join(like(UI, key).pattern for key in ("review.sums", "review.sums.alone")))
 
 
 ROOM = """() => [".nk-play-orders", ".nk-key-moment", ".nk-key-review", ".nk-key-share"].map((part) => {
@@ -119,7 +120,7 @@ def test_the_blunder_is_named_looked_at_and_played_again(page, voila, name):
     expect(review.locator("h3").first).to_contain_text(lost)
     expect(review).to_contain_text(like(UI, "review.worst", n=step), timeout=300_000)
     expect(review).not_to_contain_text(UI("review.more"))
-    expect(review).to_contain_text(like(UI, "review.sums"))
+    expect(review).to_contain_text(SUMS)
     expect(review.locator("polyline").first).to_be_attached()
     expect(review.locator(".nk-play-tracks[src^=data]")).to_have_count(int(name in TRACKS))
     shot(page, f"review-{name}", full_page=False)

@@ -57,7 +57,7 @@ class Stepper(Driver):
 
 def test_a_class_steps_through_the_night_convoy(page, voila):
     stepper = Stepper(page, voila, "")
-    assert said(stepper.status, UI_STEP, "now.next")
+    said(stepper.status, UI_STEP, "now.next")
     left, right, places = page.evaluate(TIMELINE)
     assert right - left > 400 and max(places) - min(places) > 200, "moments lie apart on the timeline"
     shot(page, "step-1280-start")
@@ -92,7 +92,7 @@ def test_a_class_steps_through_the_night_convoy(page, voila):
     shot(page, "step-1280-dark")
     assert axe(page) == []
     stepper.key("End")
-    assert said(stepper.status, UI_STEP, "now.end")
+    said(stepper.status, UI_STEP, "now.end")
     board = page.locator(".nk-canvas")
     assert board.evaluate("canvas => canvas.width") == 2 * WIDE[0] <= 2 * board.bounding_box()["width"]
 
@@ -103,13 +103,15 @@ def test_the_arrow_keys_step_after_a_click_on_the_board_too(page, voila):
     stepper.point("A24")
     assert stepper.headline.startswith("E2")
     stepper.key("ArrowRight")  # the canvas has the focus, but was not reached by keys
-    assert stepper.headline.startswith("E2") and said(stepper.status, PATROL_WALK, "now.decides", who="E2")
+    said(stepper.status, PATROL_WALK, "now.decides", who="E2")
+    assert stepper.headline.startswith("E2")
 
 
 @pytest.mark.slow
 def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
     stepper = Stepper(page, voila, "?position=the-attack&by=rule")
-    assert stepper.lines.count() == 0 and said(stepper.headline, PATROL_WALK, "headline.asks")
+    said(stepper.headline, PATROL_WALK, "headline.asks")
+    assert stepper.lines.count() == 0
     for n in (1, 2, 3):
         stepper.key("ArrowRight")
         assert stepper.lines.count() == n
@@ -127,17 +129,20 @@ def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
 def test_the_class_predicts_and_the_score_is_kept(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.click(".nk-key-mode-predict")
-    assert stepper.lines.count() == 0 and said(stepper.status, PATROL_WALK, "now.asked")
+    said(stepper.status, PATROL_WALK, "now.asked")
+    assert stepper.lines.count() == 0
     shot(page, "step-1280-predict")
     end = decide(stepper.twin.state, "E1").path[-1].place.bow
     stepper.point("I23")
     stepper.point(str(end))
-    assert stepper.lines.count() == 0 and said(stepper.status, UI_STEP, "now.chosen")
+    said(stepper.status, UI_STEP, "now.chosen")
+    assert stepper.lines.count() == 0
     stepper.click(".nk-key-predict-confirm")
-    assert said(stepper.status, PATROL_WALK, "predict.hit") and stepper.lines.count() > 4
+    said(stepper.status, PATROL_WALK, "predict.hit")
+    assert stepper.lines.count() > 4
     assert "1 of 1" in page.inner_text(".nk-step-predict")
     stepper.key("ArrowRight")
-    assert said(stepper.status, PATROL_WALK, "now.asked", who="E2")
+    said(stepper.status, PATROL_WALK, "now.asked", who="E2")
     shot(page, "step-1280-predicted")
     assert axe(page) == []
 
@@ -164,7 +169,7 @@ def test_what_if_by_drag_by_click_and_by_mode(page, voila):
     stepper.point("G24")
     expect(page.locator(".nk-step-changes")).to_contain_text(f"≠ {PATROL_WHY('whatif.field.path')}", timeout=60_000)
     stepper.click("button.nk-step-mode:has-text('6')")
-    assert said(stepper.headline, PATROL_ESCORT, "summary.diameter", mode=6)
+    said(stepper.headline, PATROL_ESCORT, "summary.diameter", mode=6)
     assert "Inverted" in page.inner_text("tr.nk-step-fired")
 
 
@@ -249,7 +254,8 @@ def in_sight(page, size):
         assert box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0]
     now = page.locator(".nk-step-current[data-kind=move], .nk-step-so:not([hidden])")
     if page.locator(".nk-step-count").inner_text() or page.locator(".nk-key-predict-confirm").is_visible():
-        assert now.first.is_visible() and said(now.first.inner_text(), PATROL_WALK, "line.move")
+        said(now.first.inner_text(), PATROL_WALK, "line.move")
+        assert now.first.is_visible()
     sizes = page.evaluate(TYPE)
     unfolded = page.locator(".nk-step-current :is(.nk-step-count-of, .nk-step-term)[open]")
     more = unfolded.count()  # it takes room
@@ -282,7 +288,8 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
         if page.locator(".nk-step-ending").is_visible():
             break
         stepper.key("PageDown")
-    assert len(stops) == 8 and said(page.inner_text(".nk-step-ending"), PATROL_WALK, "ending.decided")
+    said(page.inner_text(".nk-step-ending"), PATROL_WALK, "ending.decided")
+    assert len(stops) == 8
     stepper.key("i")
     in_sight(page, size)
     assert page.locator(".nk-step-teacher").is_visible()
@@ -324,7 +331,8 @@ def test_the_teacher_has_a_window_of_their_own(page, voila):
             mine.keyboard.press("PageDown")
     expect(mine.locator("li.nk-notes-move")).to_contain_text(PATROL_WALK("line.move"))
     expect(mine.locator("body")).to_contain_text("To come: The first attack")
-    assert said(stepper.status, PATROL_WALK, "now.asked") and stepper.lines.count() == 0
+    said(stepper.status, PATROL_WALK, "now.asked")
+    assert stepper.lines.count() == 0
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from navalkit.teach import papers
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Choice, Number
 from navalkit.teach.papers import DOOR
-from ..sentences import TEACH, like
+from ..sentences import LOBBY, TEACH, like
 from .conftest import ROOT, Server, axe, chromium, open_page, serve, shot, sideways
 
 
@@ -29,7 +29,7 @@ def voila_of_a_teacher(tmp_path, monkeypatch) -> Iterator[Server]:
 )
 def test_from_the_lobby_to_the_first_lesson_and_its_plan(page, voila):
     open_page(page, voila.page("lobby.ipynb"))
-    page.get_by_role("link", name="Lessons", exact=True).click()
+    page.get_by_role("link", name=LOBBY("lessons.title"), exact=True).click()
     page.wait_for_selector("text=To work through one")
     assert sideways(page) <= 0 and axe(page) == []
     page.get_by_role("link", name="Counting cards").click()

@@ -44,7 +44,7 @@ def test_a_whole_battle_by_clicks_on_the_board(page, voila):
     shot(page, "fleet-1280-heading")
     bridge.press("I3")
     said(bridge.whole, FLEET, "moved", ship="Ajax", square="H3", heading="E")
-    said(bridge.status, FLEET_PAGE, "head.move", move=1, moves=3)
+    said(bridge.status, FLEET_PAGE, "now.move", n=1, of=3)
     bridge.press("G6")  # where one heading alone is legal
     said(bridge.whole, FLEET, "moved", ship="Exeter", square="G6")
     set_theme(page, "dark")
@@ -57,7 +57,8 @@ def test_a_whole_battle_by_clicks_on_the_board(page, voila):
         bridge.click(bridge.buttons.first)
     assert bridge.over and fired
     report = page.inner_text(".nk-play-report")
-    assert said(report, FLEET_PAGE, "report.title") and "Graf Spee" in report
+    said(report, FLEET_PAGE, "report.title")
+    assert "Graf Spee" in report
     said(page.inner_text(".nk-tabs"), FLEET_PAGE, "sheet.title")
     wait_for_board(page)
     shot(page, "fleet-1280-end-dark")
@@ -140,7 +141,7 @@ def test_the_river_plate_from_start_to_end_against_the_admiral_and_its_sheets(pa
         ahead = heard(bridge.buttons.first.inner_text(), FLEET_PAGE, "order.ahead")
         if bridge.buttons.count() > 1 and ahead and len(moves) > 2:
             bridge.click(page.locator(".nk-key-hint"))  # and does what the hint says, if it is a move
-            advised = heard(bridge.status, FLEET_PAGE, "move.alt").get("move.alt")
+            advised = heard(said(bridge.status, UI, "hint.said")["order"], FLEET_PAGE, "move.alt").get("move.alt")
             bridge.type("{unit}: {square} {heading}".format(**advised) if advised else "done")
         else:
             bridge.click(bridge.buttons.first)
@@ -182,7 +183,8 @@ def test_a_salvo_is_seen_to_fall_and_leaves_the_board_as_it_is_now(browser, voil
             bridge.type(order)
         assert page.evaluate("bursts") == 0
         bridge.type("guns Graf Spee")
-        assert said(bridge.status, UI, "together.now") and page.evaluate("bursts") == 0
+        said(bridge.status, UI, "together.now")
+        assert page.evaluate("bursts") == 0
         bridge.type("done")
         page.wait_for_function("() => bursts > 5")
         bridge.click(page.locator(".nk-key-step-back"))  # whatever one presses ends the film
@@ -202,7 +204,8 @@ def test_nothing_moves_in_a_browser_that_asks_for_calm(page, voila):
     bridge = Bridge(page, voila, "?seed=3")
     for order in ("H4 E", "G6 E", *["guns Graf Spee"] * 3, "done"):
         bridge.type(order)
-    assert said(bridge.status, FLEET_PAGE, "headline.fire") and page.evaluate("bursts") == 0
+    said(bridge.status, FLEET_PAGE, "headline.fire")
+    assert page.evaluate("bursts") == 0
 
 
 @pytest.mark.slow
@@ -218,6 +221,7 @@ def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
     page.mouse.move(box["x"] + box["width"] + 200, box["y"] + 5)
     page.wait_for_function("before => (" + PICTURE + ")() === before", arg=bare)
     bridge.click(page.locator(".nk-key-hint"))
-    assert page.evaluate(PICTURE) != bare and said(bridge.status, UI, "hint.said")
+    said(bridge.status, UI, "hint.said")
+    assert page.evaluate(PICTURE) != bare
     shot(page, "fleet-1280-hint")
     assert axe(page) == []

@@ -72,7 +72,7 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
     assert order and order.depth == boat.depth + 25
     shadow.match.play(order)
     shadow.picks = shadow.picks.after_order()
-    assert f"{boat.depth + 25} ft" in page.inner_text(".nk-status")
+    said(page.inner_text(".nk-status"), PATROL_PAGE, "headline.moves", depth=boat.depth + 25)
     hunt.click(page.locator(".nk-key-hint"))
     assert "skipper" in page.inner_text(".nk-tabs")
     while not shadow.match.over:
@@ -97,7 +97,7 @@ def test_the_window_on_the_sea_moves_and_a_phone_can_order(page, voila):
     assert shadow.click("view:boat") is None
     shot(page, "patrol-390-near")
     hunt.click(page.locator(".nk-play-order-button:visible", has_text=like(PATROL_PAGE, "order.ahead")))
-    said(page.inner_text(".nk-status"), PATROL, "moves", boat="S1")
+    said(page.inner_text(".nk-status"), PATROL_PAGE, "headline.moves", boat="S1")
     assert sideways(page) <= 0
     hunt.type("S1 ahead 9")
     said(page.inner_text(".nk-status"), PATROL_WHY, "orders.makes_hexes_turn")

@@ -170,7 +170,7 @@ def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
     assert TONS in report.inner_text()
     report.get_by_text("optimal").first.wait_for(state="visible")  # is played after the report is shown
     assert LOX("yard.tang") in report.inner_text()
-    assert UI("seed", seed=SEED) in report.inner_text(), "the personal bests"
+    said(report.inner_text(), UI, "seed", seed=SEED)  # the personal bests
     assert page.locator(".nk-play-order-button:visible").count() == 0
     shot(page, "lox-1280-report")
     assert axe(page) == []
@@ -290,7 +290,7 @@ def test_what_surrounds_a_german_patrol_shows_no_english_either(page, voila):
         page.goto("about:blank")
         open_page(page, voila.page("explore_sinking.ipynb") + f"?q={question.id}&lang=de")
         page.wait_for_selector("html[lang=de]")
-        expect(page.locator("h1")).to_have_text(chances)
+        expect(page.locator("h1.nk-frame-title")).to_have_text(chances)
         page.get_by_text(matters).first.wait_for()  # comes last
         assert english(page) == set(), question.id
 
@@ -385,7 +385,8 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     with lox.answer():
         lox.press("nk-key-step-back")
     step_is(lox.match.ply - 1)
-    assert not alike(present, lox.pixels()) and said(lox.status, UI, "look.back")
+    said(lox.status, UI, "look.back")
+    assert not alike(present, lox.pixels())
     assert page.locator(".nk-play-order-button:visible").count() == 0
     with lox.answer():
         lox.press("nk-key-step-forward")
@@ -512,7 +513,7 @@ def test_bad_links_and_files_lose_nothing(page, voila, tmp_path):
     said(opened(lox, bad), CORE, "record.no_toml")
     big = tmp_path / "big.toml"
     big.write_text("# " + "x" * (2 << 20))
-    said(opened(lox, big), UI, "open.large", name="big.toml", most=1_048_576)
+    said(opened(lox, big), UI, "open.large", name="'big.toml'", most=1_048_576)
     lox.settled()
 
     open_page(page, voila.page(NOTEBOOK) + "?record=" + lox.match.record().link_text()[:-40])
@@ -539,7 +540,7 @@ def test_hint_new_game_and_themes(page, voila):
         lox.press("nk-key-hint")
     reasons = page.locator(".nk-hint")
     reasons.wait_for(state="visible")
-    said(reasons.inner_text(), UI, "hint.weighed")
+    said(reasons.inner_text(), UI, "hint.unit")
     said(reasons.inner_text(), LOX, "table.fire", n=0)
     shot(page, "lox-1280-hint")
 

@@ -101,13 +101,15 @@ def test_the_arrow_keys_step_after_a_click_on_the_board_too(page, voila):
     stepper.point("A24")
     assert stepper.headline.startswith("E2")
     stepper.key("ArrowRight")  # the canvas has the focus, but was not reached by keys
-    assert stepper.headline.startswith("E2") and said(stepper.status, PATROL_WALK, "now.decides", who="E2")
+    said(stepper.status, PATROL_WALK, "now.decides", who="E2")
+    assert stepper.headline.startswith("E2")
 
 
 @pytest.mark.slow
 def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
     stepper = Stepper(page, voila, "?position=the-attack&by=rule")
-    assert stepper.lines.count() == 0 and said(stepper.headline, PATROL_WALK, "headline.asks")
+    said(stepper.headline, PATROL_WALK, "headline.asks")
+    assert stepper.lines.count() == 0
     for n in (1, 2, 3):
         stepper.key("ArrowRight")
         assert stepper.lines.count() == n
@@ -125,14 +127,17 @@ def test_rule_by_rule_by_keys_and_the_space_bar_plays(page, voila):
 def test_the_class_predicts_and_the_score_is_kept(page, voila):
     stepper = Stepper(page, voila, "?position=mode-3")
     stepper.click(".nk-key-mode-predict")
-    assert stepper.lines.count() == 0 and said(stepper.status, PATROL_WALK, "now.asked")
+    said(stepper.status, PATROL_WALK, "now.asked.board")
+    assert stepper.lines.count() == 0
     shot(page, "step-1280-predict")
     end = decide(stepper.twin.state, "E1").path[-1].place.bow
     stepper.point("I23")
     stepper.point(str(end))
-    assert stepper.lines.count() == 0 and said(stepper.status, UI_STEP, "now.chosen")
+    said(stepper.status, UI_STEP, "now.chosen")
+    assert stepper.lines.count() == 0
     stepper.click(".nk-key-predict-confirm")
-    assert said(stepper.status, PATROL_WALK, "predict.hit") and stepper.lines.count() > 4
+    said(stepper.status, PATROL_WALK, "predict.hit")
+    assert stepper.lines.count() > 4
     assert "1 of 1" in page.inner_text(".nk-step-predict")
     stepper.key("ArrowRight")
     said(stepper.status, PATROL_WALK, "now.asked.board", who="E2")
@@ -247,7 +252,8 @@ def in_sight(page, size):
         assert box["y"] + box["height"] <= size[1] and box["x"] + box["width"] <= size[0]
     now = page.locator(".nk-step-current[data-kind=move], .nk-step-so:not([hidden])")
     if page.locator(".nk-step-count").inner_text() or page.locator(".nk-key-predict-confirm").is_visible():
-        assert now.first.is_visible() and said(now.first.inner_text(), PATROL_WALK, "line.move")
+        said(now.first.inner_text(), PATROL_WALK, "line.move")
+        assert now.first.is_visible()
     sizes = page.evaluate(TYPE)
     unfolded = page.locator(".nk-step-current :is(.nk-step-count-of, .nk-step-term)[open]")
     more = unfolded.count()  # it takes room
@@ -272,7 +278,7 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
         if title not in stops:
             stops.append(title)
             shot(page, f"step-class-{size[0]}-{len(stops)}", full_page=False)
-        if page.locator(".nk-key-predict-confirm").is_visible() and heard(stepper.status, PATROL_WALK, "now.asked"):
+        if page.locator(".nk-key-predict-confirm").is_visible() and heard(stepper.status, PATROL_WALK, "now.asked.board"):
             canvas = page.locator(".nk-canvas").bounding_box()
             with stepper.answer():
                 page.mouse.click(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
@@ -280,7 +286,8 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
         if page.locator(".nk-step-ending").is_visible():
             break
         stepper.key("PageDown")
-    assert len(stops) == 8 and said(page.inner_text(".nk-step-ending"), PATROL_WALK, "ending.decided")
+    said(page.inner_text(".nk-step-ending"), PATROL_WALK, "ending.decided")
+    assert len(stops) == 8
     stepper.key("i")
     in_sight(page, size)
     assert page.locator(".nk-step-teacher").is_visible()
@@ -322,7 +329,8 @@ def test_the_teacher_has_a_window_of_their_own(page, voila):
             mine.keyboard.press("PageDown")
     expect(mine.locator("li.nk-notes-move")).to_contain_text(PATROL_WALK("line.move"))
     expect(mine.locator("body")).to_contain_text("To come: The first attack")
-    assert said(stepper.status, PATROL_WALK, "now.asked") and stepper.lines.count() == 0
+    said(stepper.status, PATROL_WALK, "now.asked.board")
+    assert stepper.lines.count() == 0
 
 
 @pytest.mark.slow

@@ -68,7 +68,8 @@ def test_sentences_worded_anew_fail_their_proof_sheets_and_nothing_else(
         reword.rewrite(house / file, {key for each, key in chosen if each == sheet}, TERMS)
         if reword.sentences(house / file) != before:
             changed.add(f"{SHEET}[{sheet}]")
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "not slow", "-rfE", "--tb=short", "-p", "no:cacheprovider"]
+    order = ["-q", "-n", "2", "--dist", "loadfile", "-m", "not slow", "-rfE", "--tb=short", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *order]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     done = subprocess.run(
         command, cwd=house, env=environment | {"PYTHONPATH": str(house)}, capture_output=True, text=True
@@ -76,4 +77,4 @@ def test_sentences_worded_anew_fail_their_proof_sheets_and_nothing_else(
     failed = set(re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE))
     assert changed <= failed, "a sheet must show what was worded anew"
     others = {test for test in failed if test.split("[")[0] not in {SHEET, *ABOUT}}
-    assert done.returncode == 1 and not others, done.stdout[-20_000:]
+    assert not others and done.returncode == 1, "\n".join([*sorted(others), done.stdout[-20_000:]])

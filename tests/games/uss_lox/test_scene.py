@@ -280,7 +280,7 @@ def test_what_can_be_done_fits_the_ship_and_the_torpedoes_left():
             state = match.state
             words = PAGE.now(Glance(match.game, match.observe(0), 0, match.legal()))
             if state.phase in (Phase.TARGET, Phase.ESCORT):
-                cost, gun = cards.pips(state.ship), cards.by_gun(state.ship)
+                cost, gun = cards.pips(state.ship), cards.by_gun(state.ship, state.torpedoes)
                 cornered = not gun and state.phase is Phase.ESCORT and cost > state.torpedoes
                 now = heard(words, LOX, "now.gun", "now.cornered")
                 assert ("now.gun" in now) == gun and ("now.cornered" in now) == cornered

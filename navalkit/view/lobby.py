@@ -34,6 +34,8 @@ __all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "sta
 #     options = { scenario = "lone-merchant" }
 #     opens = true                     # a page that is asked for nothing else begins with it
 #     de = { title = "..." }           # what another language says otherwise, by its name
+#
+# A line above them, ``last = true``, puts the game at the end of the lobby.
 
 _FILE = "starts.toml"
 
@@ -97,16 +99,20 @@ def starts(name: str) -> tuple[Start, ...]:
     return _load_starts(package(name).module)
 
 
-@cache
-def _load_starts(module: str) -> tuple[Start, ...]:
+def _read_starts(module: str) -> Mapping[str, Any]:
     found = import_module(module)
     if "__path__" not in vars(found) or not (resources.files(module) / _FILE).is_file():
-        return ()
+        return {}
+    return read(module, _FILE)
+
+
+@cache
+def _load_starts(module: str) -> tuple[Start, ...]:
     known = {each.name for each in fields(Start)}
     return tuple(
         Start(**{name: row[name] for name in row if name in known},
               tongues={name: dict(row[name]) for name in row if name not in known})
-        for row in read(module, _FILE)["start"]
+        for row in _read_starts(module).get("start", ())
     )
 
 
@@ -258,9 +264,15 @@ def tools() -> Iterator[Entry]:
 
 
 def games(folder: Path) -> Iterator[Entry]:
-    """A card for every game there is: those with a first game come first, and of these those with the fewest rules."""
-    found = [(each, each.game) for each in map(registry.package, registry.names())]
-    for offered, game in sorted(found, key=lambda each: (not has_tutorial(each[0].name), len(each[1]().rules()))):
+    """A card for every game there is: those with a first game come first, and of these those with the fewest rules; a
+    game that asks for it comes last of all."""
+
+    def place(offered: registry.Package) -> tuple[bool, bool, int]:
+        last = _read_starts(offered.module).get("last", False)
+        return last, not has_tutorial(offered.name), len(offered.game().rules())
+
+    for offered in sorted(map(registry.package, registry.names()), key=place):
+        game = offered.game
         address = offered.page(folder)
         asked = f"{address}{'&' if '?' in address else '?'}"
         ways = [(SAY("first"), f"{asked}first=1")] if has_tutorial(offered.name) else []

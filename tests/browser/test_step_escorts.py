@@ -278,7 +278,8 @@ def test_the_night_convoy_is_taught_from_first_contact_to_sinking_without_scroll
         if title not in stops:
             stops.append(title)
             shot(page, f"step-class-{size[0]}-{len(stops)}", full_page=False)
-        if page.locator(".nk-key-predict-confirm").is_visible() and heard(stepper.status, PATROL_WALK, "now.asked.board"):
+        asked = heard(stepper.status, PATROL_WALK, "now.asked.board")
+        if asked and page.locator(".nk-key-predict-confirm").is_visible():
             canvas = page.locator(".nk-canvas").bounding_box()
             with stepper.answer():
                 page.mouse.click(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)

@@ -75,7 +75,8 @@ def test_a_tour_is_played_from_the_page_to_its_end(device, voila, name):
             seen.append(title)
             shot(device, f"tour-{name}-{device.viewport_size['width']}-{len(seen)}", full_page=False)
         assert device.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0 and sideways(device) <= 0
-        if device.locator(".nk-key-predict-confirm").is_visible() and heard(stepper.status, PATROL_WALK, "now.asked.board"):
+        asked = heard(stepper.status, PATROL_WALK, "now.asked.board")
+        if asked and device.locator(".nk-key-predict-confirm").is_visible():
             with stepper.answer():
                 device.locator(".nk-canvas").click()
             with stepper.answer():

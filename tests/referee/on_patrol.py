@@ -438,7 +438,7 @@ def ranks(marker):
 def reach(ship, way, weapon):
     """The hexes that a weapon of hers can be put into on this way."""
     if weapon in ("hedgehog", "squid"):
-        return {go(*place, 2 if weapon == "hedgehog" else 3) for place in way}
+        return {go(*place, ship["throws"]) for place in way}
     if weapon == "k-gun":
         return {go(stern(place), turn(place[1], side)) for place in way for side in (-2, 2)}
     return {stern(place) for place in way}

@@ -23,7 +23,8 @@ def _place(place: Any) -> Any:
 
 
 def position(house: Any, state: Any) -> dict[str, Any]:
-    """A state of the house in the referee's words; what hits leave of a ship's speed is a table of the house."""
+    """A state of the house in the referee's words; what hits leave of a ship's speed, and how far
+    weapons are thrown, are tables of the house."""
     ships, roles = {}, {str(v.role) for v in state.vessels}
     for v in state.vessels:
         row = TABLES.vessels[v.type]
@@ -36,7 +37,8 @@ def position(house: Any, state: Any) -> dict[str, Any]:
             "echoes": set(v.hunt.echoes), "ring": v.hunt.ring, "cleared": v.hunt.cleared,
             "plan": tuple(map(_place, v.hunt.plan)), "aim": v.hunt.aim and tuple(v.hunt.aim),
             "ran": v.hunt.ran and tuple(v.hunt.ran), "depth charges": row.depth_charges, "k-guns": row.k_guns,
-            "ahead": ahead, "charges": v.charges, "hits": v.hits, "sonar": row.sonar,
+            "ahead": ahead, "throws": ahead and COMBAT.weapons[ahead].ahead,
+            "charges": v.charges, "hits": v.hits, "sonar": row.sonar,
         }  # fmt: skip
     may_flee = state.package == "advanced" and "capital" in roles and "merchant" not in roles
     return {

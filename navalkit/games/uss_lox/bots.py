@@ -103,7 +103,7 @@ class Greedy(_Captain):
     def _reason(self, state: State, action: Action, values: Mapping[Any, float]) -> Phrase:
         threshold = self.policy.threshold
         if isinstance(action, Attack):
-            if cards.by_gun(state.ship):
+            if cards.by_gun(state.ship, action.torpedoes):
                 return SAY.phrase("captain.gun")
             key = "least" if values[action] >= threshold else "cornered"
             return SAY.phrase(f"captain.{key}", threshold=threshold, chance=values[action])
@@ -184,7 +184,7 @@ class Optimal(_Captain):
 def button(state: State, order: Any) -> Text:
     """An order, or `Flip` for any square, in the words of its button."""
     if isinstance(order, Attack):
-        return SAY.phrase("order.gun" if cards.by_gun(state.ship) else "order.fire", n=order.torpedoes)
+        return SAY.phrase("order.gun" if cards.by_gun(state.ship, order.torpedoes) else "order.fire", n=order.torpedoes)
     if isinstance(order, Decline):
         return SAY.phrase("order.decline" if state.phase is Phase.TARGET else "order.leave")
     words = {Escape: "order.escape", Chase: "order.chase", Return: "order.return"}

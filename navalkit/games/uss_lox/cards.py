@@ -10,6 +10,7 @@ import operator
 from collections.abc import Iterable
 
 from navalkit.core.errors import NotationError, brief
+from navalkit.core.files import read, values
 from navalkit.core.words import Phrase, Words
 
 __all__ = [
@@ -25,6 +26,9 @@ SUITS = "CDHS"
 PACK = range(52)
 JOKERS = (52, 53)
 JACK, QUEEN, KING = 10, 11, 12
+DATA = read("navalkit.games.uss_lox", "data/data.toml")
+GUN_TORPEDOES: int = values(DATA["deck_gun"], "deck_gun")["torpedoes"]
+"""How many torpedoes sink a jack for certain (rule L3a); no more are fired at her."""
 
 _TEXTS = tuple(r + s for r in RANKS for s in SUITS) + ("X1", "X2")
 _NAMES = tuple(SAY.phrase("card", rank=SAY.phrase(f"rank.{card >> 2}"), suit=SAY.phrase(f"suit.{card & 3}"))
@@ -102,9 +106,9 @@ def rank(card: int) -> int:
     return _plain(card, "rank") >> 2
 
 
-def by_gun(card: int) -> bool:
-    """Whether the deck gun sinks her, and no torpedo is fired at her (rule L3a)."""
-    return card >> 2 == JACK
+def by_gun(card: int, torpedoes: int) -> bool:
+    """Whether the deck gun sinks her for certain, with so many torpedoes (rule L3a)."""
+    return card >> 2 == JACK and torpedoes >= GUN_TORPEDOES
 
 
 def suit(card: int) -> int:

@@ -203,7 +203,7 @@ def sinks(ship: int, torpedoes: Sequence[int], nob: bool = False) -> bool:
     >>> sinks(pack.as_card("JC"), ())
     True
     """
-    return pack.by_gun(ship) or is_hit(ship, torpedoes, nob)
+    return pack.by_gun(ship, len(torpedoes)) or is_hit(ship, torpedoes, nob)
 
 
 def show_many(cards: npt.ArrayLike) -> npt.NDArray[np.int16]:

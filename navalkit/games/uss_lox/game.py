@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from navalkit.core.codec import Codec, Form, bits, one_of, series, upto
 from navalkit.core.dist import Dist
 from navalkit.core.errors import IllegalActionError, NotationError, brief
-from navalkit.core.files import read, sourced, values
+from navalkit.core.files import sourced, values
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition, read_options
 from navalkit.core.words import Event
 from . import cards, cribbage
@@ -159,7 +159,7 @@ class Tables:
 
 
 def _load() -> Tables:
-    data = read("navalkit.games.uss_lox", "data/data.toml")
+    data = cards.DATA
     said = {
         row["name"]: {key: SAY.phrase(f"option.{row['name']}{end}") for key, end in (("label", ""), ("help", ".help"))}
         for row in data["option"]
@@ -289,8 +289,8 @@ class UssLox(Game[State, Action, State]):
         n = action.torpedoes
         if not isinstance(n, int) or not 0 <= n <= MAX_TORPEDOES:
             return SAY("not.salvo", most=MAX_TORPEDOES, n=brief(n))
-        if cards.by_gun(state.ship) and n:
-            return SAY("not.gun")
+        if n and cards.by_gun(state.ship, n - 1):
+            return SAY("not.gun", torpedoes=cards.GUN_TORPEDOES)
         if n > state.torpedoes:
             return SAY("not.few", left=state.torpedoes, n=n)
         return None
@@ -321,9 +321,8 @@ class UssLox(Game[State, Action, State]):
         return replace(state, phase=Phase.DRAW, drawing=action.square, last=()), ()
 
     def _attack(self, state: State, action: Attack) -> Step:
-        if cards.by_gun(state.ship):
-            state = replace(state, last=(state.ship,))
-            return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.named(state.ship)))
+        if cards.by_gun(state.ship, 0):
+            return self._shell(replace(state, last=(state.ship,)))
         if action.torpedoes == 0:
             return self._miss(replace(state, last=(state.ship,)),
                               SAY.event("L2b", "held_fire", ship=cards.named(state.ship)))
@@ -396,6 +395,8 @@ class UssLox(Game[State, Action, State]):
             return replace(state, phase=Phase.DRAW, drawing="torpedo"), ()
         ship, shots = cards.named(state.ship), ", ".join(map(cards.symbol, fired))
         state = replace(state, last=(state.ship, *fired), firing=0, fired=())
+        if cards.by_gun(state.ship, len(fired)):
+            return self._shell(state)
         if any(map(cards.is_joker, fired)):
             return self._miss(state, SAY.event("A1", "joker_torpedo", ship=ship, shots=shots))
         if hits := cribbage.hits(state.ship, fired, nob=self.options["nob"]):
@@ -403,6 +404,9 @@ class UssLox(Game[State, Action, State]):
             rule = "A6" if all(hit.kind == "nob" for hit in hits) else "L3b"
             return self._sink(state, SAY.event(rule, "hit", ship=ship, shots=shots, how=how))
         return self._miss(state, SAY.event("L3c", "missed", ship=ship, shots=shots))
+
+    def _shell(self, state: State) -> Step:
+        return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.named(state.ship)))
 
     def _sink(self, state: State, *events: Event) -> Step:
         card, rank = state.ship, cards.rank(state.ship)

@@ -71,7 +71,7 @@ def _in_danger(state: State) -> bool:
     """Whether the boat is lost, or must fight an escort that it can neither pay for nor sink with the deck gun."""
     if state.phase is Phase.END:
         return state.result == "loss"
-    if state.phase is not Phase.ESCORT or cards.by_gun(state.ship):
+    if state.phase is not Phase.ESCORT or cards.by_gun(state.ship, state.torpedoes):
         return False
     return cards.pips(state.ship) > state.torpedoes
 
@@ -111,7 +111,7 @@ def escorts(seed: int) -> Iterator[Forecasts]:
             continue
         given = {"seen": known.seen_cards, "jokers": 2 * game.options["jokers"]}
         payable = Escape() in match.legal()
-        survived = payable or cards.by_gun(state.ship)
+        survived = payable or cards.by_gun(state.ship, state.torpedoes)
         shown = [(float(odds.escape(state.torpedoes, **given)), cards.pips(state.ship) <= state.torpedoes)]
         if not survived:
             shots = [action for action in match.legal() if isinstance(action, Attack)]

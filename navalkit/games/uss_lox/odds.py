@@ -41,7 +41,7 @@ __all__ = ["ODDS", "attack_outcomes", "escape", "hit_counts", "sink", "sink_many
 #     chance to sink = (C(P, n) - misses) / C(P + j, n).
 #
 # Under the option `nob` the jack of the ship's suit always scores, and so leaves the counts u and s. A jack as
-# ship is sunk by the deck gun, whatever is fired (rule L3a).
+# ship is sunk by the deck gun, whatever is fired (rule L3a), if that is as many torpedoes as it takes.
 #
 # A pool is one 64-bit word, with a bit for each unseen card, the jokers last. Counts and products fit a byte: four
 # cards of a rank, 64 choices from three ranks. Games are taken rank of ship by rank of ship; of one pool, all ships
@@ -173,8 +173,9 @@ def salvoes(ships: npt.NDArray[Any], pools: Pools, nob: bool = False) -> tuple[C
     held, suited = _held(pools, ships & 3, nob)
     ends = np.searchsorted(ships >> 2, np.arange(14)).tolist()
     for rank, (start, stop) in enumerate(itertools.pairwise(ends)):
-        if start < stop and rank != pack.JACK:
-            hits[:, start:stop] -= _misses(held[:, start:stop], suited[start:stop], rank)
+        fewer = pack.GUN_TORPEDOES if rank == pack.JACK else len(SALVO)  # only salvoes of fewer can miss
+        if start < stop and fewer:
+            hits[:fewer, start:stop] -= _misses(held[:, start:stop], suited[start:stop], rank)[:fewer]
     return hits.take(back, axis=1), deals.take(back, axis=1)
 
 
@@ -184,7 +185,7 @@ def salvoes_by_ship(pool: int, nob: bool = False) -> tuple[Counts, Counts]:
     pools = np.full(52, pool, dtype=np.uint64)
     hits, deals = _choices(_SHIPS, pools)
     misses = _misses(*_held(pools[:4], _SHIPS[:4], nob))
-    misses[:, pack.JACK] = 0
+    misses[pack.GUN_TORPEDOES :, pack.JACK] = 0
     return hits - misses.reshape(4, 52), deals
 
 
@@ -195,7 +196,8 @@ def _choices(ships: npt.NDArray[Any], pools: Pools) -> tuple[Counts, Counts]:
     if not (pools > _PLAIN).any():
         return deals.copy(), deals
     plain = CHOICES.take(np.bitwise_count(pools & _PLAIN), axis=1)
-    return np.where(ships >> 2 == pack.JACK, deals, plain), deals
+    gun = (ships >> 2 == pack.JACK) & (np.array(SALVO) >= pack.GUN_TORPEDOES)[:, None]
+    return np.where(gun, deals, plain), deals
 
 
 def _held(pools: Pools, suits: npt.NDArray[Any], nob: bool) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint64]]:
@@ -409,7 +411,7 @@ def survive_escort(torpedoes: int, *, seen: Cards = (), jokers: int = 0, nob: bo
         cards_left = len(escorts) + jokers_left
         deals = [comb(pool + jokers_left, n) for n in SALVO if n <= torpedoes]
         ways = sum(Fraction(1)
-                   if pack.by_gun(card) or pack.pips(card) <= torpedoes
+                   if pack.by_gun(card, torpedoes) or pack.pips(card) <= torpedoes
                    else max(Fraction(hits[card][n], of) for n, of in enumerate(deals) if of)
                    for card in escorts)
         alive += chance_of_draw * ways / cards_left
@@ -460,7 +462,7 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     unseen = sum(1 << card for card in game.pack if not state.seen >> card & 1)
     plain = _plain(unseen)
     blanks, nob = unseen.bit_count() - len(plain), bool(game.options["nob"])
-    if pack.by_gun(state.ship):
+    if pack.by_gun(state.ship, torpedoes):
         return Dist.point("sunk")
     # One lane for each card that may be the escort, and so is not among those fired; the last for none.
     pools = np.array([unseen & ~(1 << escort) for escort in plain] + [unseen], dtype=np.uint64)
@@ -487,7 +489,7 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
 
 
 def _escort_label(escort: int, torpedoes: int) -> str:
-    if pack.by_gun(escort):
+    if pack.by_gun(escort, torpedoes):
         return "deck gun"
     return "escape" if pack.pips(escort) <= torpedoes else "fight"
 

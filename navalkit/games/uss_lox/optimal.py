@@ -319,8 +319,8 @@ class GreedyPolicy:
         # What to fire by (rank, torpedoes left): a target, and an escort
         every = np.repeat(np.arange(13), MAX_TORPEDOES + 1), np.tile(np.array(SALVO), 13)
         shape = 13, MAX_TORPEDOES + 1
-        self._fewest = self._reaching(self._table.T[:, every[0]], *every).reshape(shape).astype(np.int8)
-        self._best = _best_salvo(self._table.T[:, every[0]], *every).reshape(shape).astype(np.int8)
+        self._fewest = self._reaching(self._table.T[:, every[0]], every[1]).reshape(shape).astype(np.int8)
+        self._best = _best_salvo(self._table.T[:, every[0]], every[1]).reshape(shape).astype(np.int8)
         self.wary = bool(game.options["king_ships"] or game.options["jokers"])
 
     def odds(self, boats: Boats, lanes: Lanes) -> Floats:
@@ -338,7 +338,7 @@ class GreedyPolicy:
     def target(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Ints:
         rank, most = RANK[boats.ship[lanes]], np.minimum(boats.torpedoes[lanes], MAX_TORPEDOES)
         if self.counts:
-            return self._reaching(self.odds(boats, lanes), rank, most)
+            return self._reaching(self.odds(boats, lanes), most)
         fewest: Ints = self._fewest[rank, most]
         return fewest
 
@@ -347,7 +347,7 @@ class GreedyPolicy:
         most = np.minimum(left, MAX_TORPEDOES)
         if self.counts:
             chances = self.odds(boats, lanes)
-            fewest, best = self._reaching(chances, rank, most), _best_salvo(chances, rank, most)
+            fewest, best = self._reaching(chances, most), _best_salvo(chances, most)
         else:
             fewest, best = self._fewest[rank, most], self._best[rank, most]
         price = PIPS[rank]
@@ -360,17 +360,17 @@ class GreedyPolicy:
     def sail_on(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Bools:
         return (boats.torpedoes[lanes] >= MAX_TORPEDOES) | (not self.wary)
 
-    def _reaching(self, chances: Floats, rank: Ints, most: Ints) -> Ints:
+    def _reaching(self, chances: Floats, most: Ints) -> Ints:
         """The fewest torpedoes, at most ``most``, whose chance reaches the threshold, or `DECLINE`."""
         good = (chances >= self.threshold - _ALIKE) & (np.array(SALVO)[:, None] <= most)
-        good[0] = rank == cards.JACK
+        good[0] = chances[0] == 1  # no torpedo at all: a jack and her alone, whatever the threshold
         return np.where(good.any(axis=0), good.argmax(axis=0), DECLINE)
 
 
-def _best_salvo(chances: Floats, rank: Ints, most: Ints) -> Ints:
-    """The number of torpedoes, at most ``most``, with the best chance; the deck gun for a jack."""
-    open_ = np.where(np.array(SALVO)[:, None] <= most, chances, -1.0)
-    return np.where(rank == cards.JACK, 0, open_.argmax(axis=0))
+def _best_salvo(chances: Floats, most: Ints) -> Ints:
+    """The fewest torpedoes, at most ``most``, with the best chance."""
+    best: Ints = np.where(np.array(SALVO)[:, None] <= most, chances, -1.0).argmax(axis=0)
+    return best
 
 
 POLICIES: Mapping[str, tuple[Callable[..., Policy], tuple[str, ...]]] = {

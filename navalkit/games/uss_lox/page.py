@@ -174,7 +174,7 @@ class LoxPage(Page[UssLox, State, Action]):
         state = glance.seen
         cost = cards.pips(state.ship) if state.ship >= 0 else 0
         key = "cornered" if state.phase is Phase.ESCORT and cost > state.torpedoes else str(state.phase)
-        if state.phase in (Phase.TARGET, Phase.ESCORT) and cards.by_gun(state.ship):
+        if state.phase in (Phase.TARGET, Phase.ESCORT) and cards.by_gun(state.ship, state.torpedoes):
             key = "gun"
         ship = cards.named(state.ship) if state.ship >= 0 else ""
         return SAY.get(f"now.{key}", ship=ship, tons=1000 * cost, cost=cost, cards=state.torpedoes)
@@ -312,7 +312,7 @@ def _order(glance: Seen, action: Action) -> Order:
     match action:
         case Attack(torpedoes=n):
             odds_said = glance.once(chances)[action]
-            if cards.by_gun(state.ship):
+            if cards.by_gun(state.ship, n):
                 return Order(action, label, odds_said, SAY("order.gun.help"), "fire")
             role = "escort" if state.role == "escort" else "target"
             help = SAY(f"order.fire.{role}", chance=chance_to_sink(glance.game, state, n))

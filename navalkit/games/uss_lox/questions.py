@@ -66,7 +66,7 @@ def _sink(settings: Settings) -> Answer:
             Plot("by-torpedoes", tuple(map(str, SALVO)), tuple(map(float, chances)), n),
             Plot("by-ship", tuple(_INDEX.values()), tuple(map(float, ranks)), card >> 2),
         ),
-        ("jack",) if cards.by_gun(card) else ("unseen", *scores),
+        ("jack",) if cards.by_gun(card, n) else ("unseen", *scores),
         ("even", "alone"),
         facts={
             "n": n, "ship": cards.named(card), "suit": SAY_CARDS.phrase(f"suit.one.{card & 3}"), "unseen": unseen,

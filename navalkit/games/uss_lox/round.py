@@ -44,7 +44,7 @@ def usual_ocean(dealt: Any) -> Any:
 
 def most_fired(rank: Any, torpedoes: Any) -> Any:
     """How many torpedoes may be fired at a ship with that many left (rules L2b, L3a)."""
-    return np.where(rank == cards.JACK, 0, np.minimum(torpedoes, MAX_TORPEDOES))
+    return np.minimum(np.where(rank == cards.JACK, cards.GUN_TORPEDOES, MAX_TORPEDOES), torpedoes)
 
 
 class Round:
@@ -121,5 +121,5 @@ def _rank_hits() -> Bools:
     for first, second, third in itertools.product([*range(13), _BLANK], repeat=3):
         if first == second < 13 or second == third < 13 or first == third < 13:
             table[:, first, second, third] = True
-    table[cards.JACK] = True  # the deck gun
+    table[cards.JACK] |= (np.indices((15, 15, 15)) != _BLANK).sum(axis=0) >= cards.GUN_TORPEDOES  # the deck gun
     return np.asarray(table.reshape(-1))

@@ -185,7 +185,7 @@ class _Table:
             found += self._failed()
         found.append(_piece(f"card {cards.text(ship_now)}", x, y, w, cards.text(ship_now)))
         # Firing nothing at anything but a jack throws the attack away: a button may do so, a slip of the mouse may not.
-        gun = next(iter(self.chances), None) if state.ship != NO_CARD and cards.by_gun(state.ship) else None
+        gun = Attack(0) if Attack(0) in self.chances and cards.by_gun(state.ship, 0) else None
         told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
         self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):

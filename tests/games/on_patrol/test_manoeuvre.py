@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 from navalkit.games.on_patrol.escort import pattern
 from navalkit.games.on_patrol.escort.manoeuvre import Intention, approach, circle, in_zone, ring_for
 from navalkit.games.on_patrol.escort.pattern import Unit, cover, reach
+from navalkit.games.on_patrol.sea.combat_tables import COMBAT
 from navalkit.grids.hex import DIRECTIONS, Circle, Hex, assault_zone, radial_at, turn_between
 from navalkit.grids.hex_moves import Place, why_not_path
 
@@ -202,7 +203,7 @@ def test_105_4_10_only_what_is_thrown_goes_where_an_attack_is_marked() -> None:
 
 def test_105_4_11_ahead_throwing_weapons_spare_hexes_with_ships() -> None:
     path, zone = [Place(M20, 3)], [h for _, h in assault_zone(M20, 3)]
-    ahead = M20.step(3, 2)
-    assert set(reach(pattern.HEDGEHOG, path, zone)) == {ahead}
-    assert not reach(pattern.HEDGEHOG, path, zone, closed={ahead})
+    ahead = M20.step(3, COMBAT.weapons[pattern.HEDGEHOG].ahead)
+    assert set(reach(pattern.HEDGEHOG, path, [*zone, ahead])) == {ahead}
+    assert not reach(pattern.HEDGEHOG, path, [*zone, ahead], closed={ahead})
     assert set(reach(pattern.K_GUN, path, zone)) == {M20.step(6).step(1), M20.step(6).step(5)}

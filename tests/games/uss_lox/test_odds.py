@@ -21,7 +21,7 @@ def unseen_pool(ship, seen, jokers):
 
 def twin_sink(ship, torpedoes, seen=(), jokers=0, nob=False):
     """The share of all salvoes that hit, by firing every one of them."""
-    if cards.rank(ship) == cards.JACK:
+    if cards.by_gun(ship, torpedoes):
         return Fraction(1)
     salvoes = list(itertools.combinations(unseen_pool(ship, seen, jokers), torpedoes))
     return Fraction(sum(cribbage.is_hit(ship, salvo, nob) for salvo in salvoes), len(salvoes))
@@ -78,13 +78,15 @@ def test_sink_of_an_eight_with_nothing_seen():
     assert odds.sink("8D", 2) == twin_sink(cards.parse("8D"), 2) == Fraction(539, 1275)
 
 
-@pytest.mark.parametrize("torpedoes", range(4))
+@pytest.mark.parametrize("torpedoes", range(cards.GUN_TORPEDOES, 4))
 def test_a_jack_is_always_sunk(torpedoes):
     assert odds.sink("JH", torpedoes, jokers=2) == 1
 
 
-def test_no_torpedo_sinks_only_jacks():
-    assert {card // 4 for card in range(52) if odds.sink(card, 0)} == {cards.JACK}
+def test_only_a_jack_is_sunk_for_certain():
+    for torpedoes in range(4):
+        sure = {card // 4 for card in range(52) if odds.sink(card, torpedoes) == 1}
+        assert sure == ({cards.JACK} if torpedoes >= cards.GUN_TORPEDOES else set())
 
 
 def test_a_ship_may_be_listed_as_seen():
@@ -118,7 +120,7 @@ def test_table_has_no_entry_for_what_cannot_be_fired():
     assert np.isnan(table[0, 2:]).all() and np.isnan(table[1:]).all()
     assert np.isnan(odds.table(range(52))).all()
     jacks = odds.table([card for card in range(52) if card not in (40, 41)])
-    assert jacks[10, :2].tolist() == [1.0, 1.0] and np.isnan(jacks[10, 2:]).all()
+    assert jacks[10, 1] == 1 and np.isnan(jacks[10, 2:]).all()  # of two jacks one is fired: a pair
 
 
 @pytest.mark.parametrize("nob", [False, True])
@@ -200,7 +202,7 @@ def test_survival_is_the_best_that_can_be_done_against_each_escort(torpedoes, jo
 
 
 def test_survival_without_torpedoes_needs_a_jack():
-    assert odds.survive_escort(0, jokers=2) == Fraction(1, 13)
+    assert odds.survive_escort(0, jokers=2) == Fraction(cards.GUN_TORPEDOES == 0, 13)
     assert odds.survive_escort(10) == 1
 
 

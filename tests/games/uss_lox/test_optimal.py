@@ -234,11 +234,12 @@ class Twin:
         return after
 
     def attacks(self, rank, ocean, torpedoes, pips, missed):
-        if rank == cards.JACK:
-            yield self.sunk(rank, ocean, torpedoes, pips)
-            return
-        yield missed(torpedoes)
-        for n in range(1, min(3, torpedoes) + 1):
+        most = cards.GUN_TORPEDOES if rank == cards.JACK else 3
+        for n in range(min(most, torpedoes) + 1):
+            if n == 0 or cards.by_gun(4 * rank, n):  # nothing left to chance
+                sure = cards.by_gun(4 * rank, n)
+                yield self.sunk(rank, ocean, torpedoes - n, pips) if sure else missed(torpedoes)
+                continue
             chance = self.chances[rank, n]
             yield chance * self.sunk(rank, ocean, torpedoes - n, pips) + (1 - chance) * missed(torpedoes - n)
 

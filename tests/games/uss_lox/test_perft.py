@@ -71,10 +71,10 @@ def stories(pack: tuple[int, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
         told: tuple[str, ...], ship: int, left: tuple[int, ...], t: list[int], d: list[int], last_chance: bool
     ) -> Iterator[tuple[str, ...]]:
         jack = ship // 4 == 10
-        for n in range(1 if jack else min(3, len(t)) + 1):
+        for n in range(min(cards.GUN_TORPEDOES if jack else 3, len(t)) + 1):
             fired = tuple(t[:n])
             now = (*told, f"attack {n}", *(f"torpedo={cards.text(card)}" for card in fired))
-            if jack or scores((ship, *fired)):
+            if jack and n >= cards.GUN_TORPEDOES or scores((ship, *fired)):
                 yield from debrief(now, left, t[n:], d)
             elif last_chance:
                 yield now
@@ -128,12 +128,8 @@ def test_counts_of_stories_by_ply(slow_stories: set[tuple[str, ...]]) -> None:
 
     slow = [len({told[:depth] for told in slow_stories if len(told) >= depth}) for depth in range(7)]
     assert [fast(game.initial(), depth) for depth in range(7)] == slow
-    assert slow[:4] == [
-        1,
-        3,
-        18,
-        51,
-    ]  # three squares; six cards on each; fire 0 or 1 or decline, jacks 0 or decline
+    # three squares; six cards on each; fire 0 or 1 or decline, jacks 0 or decline if the gun takes no torpedo
+    assert slow[:4] == [1, 3, 18, 54 - 3 * (cards.GUN_TORPEDOES == 0)]
 
 
 def test_a_drawn_card_has_the_chance_that_a_shuffled_one_has() -> None:
@@ -158,7 +154,8 @@ def test_a_drawn_card_has_the_chance_that_a_shuffled_one_has() -> None:
     packs = list(permutations(PACK))
     for pack in packs:
         ship, torpedo = pack[1], pack[OCEAN]
-        jack = ship // 4 == 10  # then "attack 1" is not possible, and the story ends with the ship turned up
-        seen = ((ship,), 0) if jack else ((ship, torpedo), 0 if scores((ship, torpedo)) else 1)
+        jack = cards.by_gun(ship, 0)  # then "attack 1" is not possible, and the story ends with the ship turned up
+        scored = cards.by_gun(ship, 1) or scores((ship, torpedo))
+        seen = ((ship,), 0) if jack else ((ship, torpedo), 0 if scored else 1)
         shuffled[seen] = shuffled.get(seen, Fraction(0)) + Fraction(1, len(packs))
     assert lazy_chances == shuffled

@@ -57,7 +57,7 @@ def twin_outcomes(game, state, torpedoes):
                 follow(game.apply(now, action).state, chance * draw[action])
             return
         if now.phase is Phase.ESCORT:
-            jack, price = cards.rank(now.ship) == cards.JACK, cards.pips(now.ship)
+            jack, price = cards.by_gun(now.ship, now.torpedoes), cards.pips(now.ship)
             label = "deck gun" if jack else "escape" if price <= now.torpedoes else "fight"
         elif now.sunk != state.sunk:
             label = "sunk"
@@ -88,7 +88,7 @@ def test_an_attack_leads_where_every_draw_leads(pool, ship, role):
         most = min(3, len(pool.split()) - deck)
         state = position(ship, pool, role=role, ocean=1, torpedoes=most, deck=deck, patrol=patrol)
         state = replace(state, ocean=(*state.ocean, 40))
-        for n in range(1 if ship == "JD" else most + 1):
+        for n in range(min(most, cards.GUN_TORPEDOES if ship == "JD" else 3) + 1):
             outcomes = odds.attack_outcomes(state, n, game)
             assert {label: outcomes[label] for label in outcomes} == twin_outcomes(game, state, n), (state, n)
 
@@ -103,7 +103,7 @@ def test_an_attack_leads_where_every_draw_leads(pool, ship, role):
 def test_an_attack_on_any_ship_leads_where_every_draw_leads(pool, ship, n, deck):
     pool -= {ship}
     if cards.rank(ship) == cards.JACK:
-        n = 0
+        n = min(n, cards.GUN_TORPEDOES)
     state = position(cards.text(ship), " ".join(map(cards.text, pool)), ocean=2, torpedoes=3, deck=deck)
     game = UssLox(jokers=True)
     outcomes = odds.attack_outcomes(state, n, game)
@@ -187,7 +187,7 @@ def test_greedy_shells_a_jack_whatever_the_threshold():
     match = Match.new("uss-lox", 1)
     match.play("flip A1")
     jack = replace(match.state, ship=cards.parse("JD"), seen=1 << cards.parse("JD"))
-    assert decide(Greedy(UssLox(), threshold=1), jack).action == Attack(0)
+    assert decide(Greedy(UssLox(), threshold=1), jack).action == Attack(cards.GUN_TORPEDOES)
 
 
 def test_greedy_pays_an_escort_that_it_cannot_sink_cheaply():

@@ -163,7 +163,7 @@ def test_L2b_no_torpedo_sinks_nothing_but_a_jack() -> None:
     assert story.rules[-1] == "L2b" and story.state.drawing == "escort"
 
 
-def test_L3a_a_jack_is_sunk_by_the_deck_gun_for_nothing() -> None:
+def test_L3a_a_jack_is_sunk_by_the_deck_gun() -> None:
     story = Story("flip A1", "A1=JD")
     assert story.legal == {"attack 0", "decline"}
     said(str(story.why_not("attack 1")), LOX, "not.gun")
@@ -395,7 +395,7 @@ def test_A2_a_sunk_face_card_is_replaced_by_an_unseen_card_turned_up_at_the_end(
 
 @pytest.mark.parametrize("ship, kept", [("TD", True), ("JD", False), ("QD", False), ("KD", False)])
 def test_A2_holds_for_jack_queen_and_king_alone(ship: str, kept: bool) -> None:
-    torpedoes = [] if ship == "JD" else [ship[0] + "C"]
+    torpedoes = ["2C", "4D", "6S"][: cards.GUN_TORPEDOES] if ship == "JD" else [ship[0] + "C"]
     assert (attack(ship, *torpedoes, face_estimates=True).sunk == [ship]) is kept
 
 

@@ -34,6 +34,14 @@ LAYOUTS = pytest.mark.parametrize("look", [*USUAL.values(), *ROOMS.values()], id
 # What each snapshot shows: options, and actions with every card that is turned up, so that no seed matters.
 ESCORT = "flip A1; A1=4H; attack 2; torpedo=7D; torpedo=9D; escort=9H"
 SCORED = f"{ESCORT}; escape; flip B1; B1=8C; attack 3; torpedo=7S; torpedo=8S; torpedo=9C"
+
+
+def gun(*torpedoes):
+    """A jack is sunk with as many of these as it takes."""
+    fired = torpedoes[: cards.GUN_TORPEDOES]
+    return "; ".join([f"attack {len(fired)}", *(f"torpedo={card}" for card in fired)])
+
+
 TABLES = {
     "start": ({}, ""),
     "ship": ({}, "flip A1; A1=4H"),
@@ -48,10 +56,12 @@ TABLES = {
     "ocean_of_1": ({"plan_patrol": True}, "plan 1"),
     "queen": ({"queen_ships": True}, "flip A1; A1=QH; attack 1; torpedo=QS"),
     "extra_target": ({"queen_ships": True}, "flip A1; A1=QH; attack 1; torpedo=QS; chase; extra=KD"),
-    "estimates": ({"face_estimates": True}, "flip A1; A1=JH; attack 0; flip A2; A2=JS; attack 0; return; estimate=7C"),
+    "estimates": ({"face_estimates": True},
+                  f"flip A1; A1=JH; {gun('3C', '5D', '9S')}; flip A2; A2=JS; {gun('2C', '4D', '8S')}; "
+                  "return; estimate=7C"),
     "king_ship": ({"king_ships": True}, "flip B2; B2=KC"),
     "joker": ({"jokers": True}, "flip A1; A1=4H; attack 1; torpedo=X1; escort=3H"),
-    "second_patrol": ({"patrols": 2}, "flip A1; A1=JH; attack 0; return"),
+    "second_patrol": ({"patrols": 2}, f"flip A1; A1=JH; {gun('3C', '5D', '9S')}; return"),
 }
 
 
@@ -117,7 +127,7 @@ def clickable(game, state):
     To plan, to let a ship go, to end the patrol, and to fire nothing at a ship that takes a torpedo to sink.
     """
     legal = [str(action) for action in game.legal(state)]
-    jack = state.ship >= 0 and cards.rank(state.ship) == cards.JACK
+    jack = cards.by_gun(state.ship, 0)
     buttons = ("decline", "return") if jack else ("decline", "return", "attack 0")
     return sorted(o for o in legal if o not in buttons and not o.startswith("plan"))
 
@@ -278,7 +288,7 @@ def test_what_can_be_done_fits_the_ship_and_the_torpedoes_left():
             state = match.state
             words = PAGE.now(Glance(match.game, match.observe(0), 0, match.legal()))
             if state.phase in (Phase.TARGET, Phase.ESCORT):
-                cost, gun = cards.pips(state.ship), cards.by_gun(state.ship)
+                cost, gun = cards.pips(state.ship), cards.by_gun(state.ship, state.torpedoes)
                 cornered = not gun and state.phase is Phase.ESCORT and cost > state.torpedoes
                 now = heard(words, LOX, "now.gun", "now.cornered")
                 assert ("now.gun" in now) == gun and ("now.cornered" in now) == cornered

@@ -32,6 +32,7 @@ from navalkit.view.scene import (
 from ..combat.damage import in_sight, limits
 from ..combat.rolls import SONAR_REACH
 from ..combat.torpedoes import LAUNCH_DEPTH, ready, tubes_for
+from ..escort.pattern import THROWN
 from ..odds.solution import Solution, solving
 from ..rules.game import DIVE, OnPatrol, top_speed, why_not_order
 from ..rules.sequence import Action
@@ -457,7 +458,7 @@ def _drops(film: _Film, seen: State, event: Event) -> None:
     ship = seen.vessel(event.facts["escort"])
     for n, charge in enumerate(event.facts["marked"]):
         at = film.now + _FALL * n
-        if charge.weapon in ("hedgehog", "squid", "k-gun"):
+        if charge.weapon in THROWN:
             film.mark("shell", ship.place.bow, at, charge.at, ms=300, r=4, tone="ink")
         film.mark("splash", charge.at, at + 120, r=0.7 * film.view.side, tone="foam", ms=500)
     film.now += _FALL * len(event.facts["marked"])

@@ -219,7 +219,7 @@ def _charges(view: View, charges: Iterable[Charge]) -> Iterator[Shape]:
         n = count[charge.at] = count.get(charge.at, 0) + 1
         x, y = view.layout.center(charge.at)
         r = view.side * (0.25 + 0.16 * n)
-        if charge.weapon in ("hedgehog", "squid"):
+        if COMBAT.weapons[charge.weapon].ahead:
             yield Polygon(((x, y - r), (x + r, y), (x, y + r), (x - r, y)), style)
         else:
             yield Circle(x, y, r, style)

@@ -20,7 +20,6 @@ from ..sea.state import Boat, Hunt, Latest, Marker, MarkerKind, Phase, Role, Sta
 from ..sea.tables import SAY, TABLES, Sea, could_enter, in_formation, pivot_hexes, station
 
 DEPTH_CHARGE, K_GUN, HEDGEHOG, SQUID, ONE_TON = "depth charge", "k-gun", "hedgehog", "squid", "one-ton charge"
-AHEAD = {HEDGEHOG: 2, SQUID: 3}  # hexes ahead of the bow that ahead-throwing weapons reach
 THROWN = (K_GUN, HEDGEHOG, SQUID)
 """What may go where another attack is marked already, if nothing else can be reached (105.4.10)."""
 
@@ -53,15 +52,16 @@ def reach(weapon: str, path: Sequence[Place], zone: Collection[Hex], closed: Col
     weapons (105.4.11).
     """
     found: dict[Hex, int] = {}
+    ahead = COMBAT.weapons[weapon].ahead
     for step, place in enumerate(path, 1):
         if weapon in (DEPTH_CHARGE, ONE_TON):
             at: tuple[Hex, ...] = (place.stern,)
         elif weapon == K_GUN:
             at = tuple(place.stern.step(turned(place.direction, turn)) for turn in (-2, 2))
         else:
-            at = (place.bow.step(place.direction, AHEAD[weapon]),)
+            at = (place.bow.step(place.direction, ahead),)
         for h in at:
-            if h in zone and not (weapon in AHEAD and h in closed):
+            if h in zone and not (ahead and h in closed):
                 found.setdefault(h, step)
     return found
 

@@ -107,13 +107,15 @@ class Aspect(Bands):
 
 @dataclass(frozen=True, slots=True)
 class Weapon:
-    """An anti-submarine weapon; ``deepest`` in feet, ``depth_first`` if the depth table is rolled before damage."""
+    """An anti-submarine weapon; ``deepest`` in feet, ``depth_first`` if the depth table is rolled before damage.
+    ``ahead``: hexes ahead of the bow that it is thrown (105.4.11); 0 for all that is not thrown ahead."""
 
     id: str
     depth_first: bool
     deepest: int
     text: str
     source: str
+    ahead: int = 0
 
 
 @dataclass(frozen=True, slots=True)

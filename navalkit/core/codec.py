@@ -30,9 +30,6 @@ from typing import Any, Generic, TypeVar, dataclass_transform, get_args, get_ori
 from .errors import NotationError, brief
 from .words import SAY
 
-__all__ = ["Codec", "Form", "LONGEST", "bits", "one_of", "series", "upto", "written_as"]
-
-
 R = TypeVar("R")
 
 _PLAIN = r'[^\s()\[\]="]+'

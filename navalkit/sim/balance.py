@@ -24,8 +24,6 @@ from navalkit.players.review import DRAW, Account, Accountant, plain
 from navalkit.prob.intervals import wilson
 from . import game_seed
 
-__all__ = ["HEAD", "Row", "balance", "markdown", "scenarios"]
-
 CHUNK = 5
 """Games handed to a process at a time."""
 

@@ -33,11 +33,6 @@ from navalkit.teach.say import SAY as TEACH
 from navalkit.view.page import Chart
 from . import SAY
 
-__all__ = [
-    "BoundedIntText", "Box", "Button", "Checkbox", "Combobox", "Dropdown", "HTML", "IntSlider", "Plain",
-    "Scripted", "Tab", "Text", "Textarea", "VBox", "is_shown", "shown", "unheard",
-]
-
 
 @cache
 def _layout(display: str) -> Layout:

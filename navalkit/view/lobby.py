@@ -18,9 +18,6 @@ from navalkit.core.registry import package
 from navalkit.core.words import ENGLISH, SAY as CORE, Words, voice
 from .art import path, svg
 
-__all__ = ["Start", "Step", "Stock", "Stocked", "Tutorial", "has_tutorial", "starts", "tutorial"]
-
-
 # -- The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it suits
 # They stand in ``starts.toml`` beside a game, the one to begin with first:
 #

@@ -15,9 +15,6 @@ from .page import Film
 from .scene import Circle, Flat, Layer, Line, Piece, Point, Polygon, Rect, Scene, Style, Text, contains
 from .theme import FONT, Theme, theme as find_theme
 
-__all__ = ["Looks", "packed", "runs"]
-
-
 # -- Shapes as plain points: what the painters share, so that a curve is the same curve in all of them
 
 BASELINE = 0.35

@@ -301,7 +301,7 @@ CHANGES: Mapping[str, Change] = {
                 ('"""The kind of that name: number, whole, probability, choice, set, list, or "function of" one of the '
                  "first three.",
                  '"""The kind of that name: number, whole, percentage, probability, choice, set, list, or\n'
-                 '    "function of" a number of any kind."),
+                 '    "function of" a number of any kind.'),
                 ('"""A number: "number", "whole" or "probability"."""',
                  '"""A number: "number", "whole", "percentage" or "probability"."""'),
             ],

@@ -12,12 +12,6 @@ from navalkit.core.errors import DataError, brief, near
 from navalkit.core.files import Fields, read, sourced
 from navalkit.core.words import Words
 
-__all__ = [
-    "ARCS", "BATTERIES", "Gun", "Mount", "ShipCard", "TABLES", "Tables", "Torpedo", "TorpedoSet", "allowance",
-    "find", "guns_out", "points", "quarters", "range_squares", "ship", "sinking_rate", "worth",
-]
-
-
 # -- What guns, torpedoes and ships are: the values of the tables, and the open formulas that rate them
 # Bearings relative to a ship are eighth-turns clockwise from her heading: 0 right ahead, 2 on the starboard beam, 4
 # right astern, 6 on the port beam. Each stands for the sector of 45 degrees about it.

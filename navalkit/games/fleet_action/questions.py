@@ -15,9 +15,6 @@ from . import odds
 from .cards import TABLES, Gun, ShipCard, ship
 from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
 
-__all__ = ["QUESTIONS"]
-
-
 # -- Fire at a ship that does not answer: how soon steady fire sinks her, how many guns or torpedoes it takes
 
 GAME = "fleet-action"

@@ -38,9 +38,6 @@ from .state import (
     Strike,
 )
 
-__all__ = ["BOTS", "Bayes", "CAPTAINS", "Hunter", "Planner"]
-
-
 # -- The captain who scratches where the posterior promises a hit at the least harm ----------------
 
 Floats = NDArray[np.float64]

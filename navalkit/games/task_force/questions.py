@@ -21,9 +21,6 @@ from .game import TaskForce
 from .odds import Posterior, posterior_of, weighing
 from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Ships
 
-__all__ = ["QUESTIONS"]
-
-
 # -- A map small enough to weigh every world on it, and the marks that a reader scratches there ----
 
 GAME = "task-force"

@@ -14,9 +14,6 @@ from ..sea.tables import SAY, TABLES, WHY, Sea
 from . import torpedoes
 from .damage import GUN_HANDLERS, HULL_HANDLERS, Handler, Resolution, gunfire, lose
 
-__all__ = ["HANDLERS", "Handler", "Resolution", "opening", "still_due"]
-
-
 # -- Anti-submarine attacks (105.4.12): the escorts' guess of the depth first, then the damage -----
 
 MISS = "miss"

@@ -15,10 +15,7 @@ from navalkit.grids.hex_moves import Place
 from ..data import listed, read
 from .formation import TWELVE_SHIPS, Formation, Station, capital_places, formation, stations
 from .state import Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel, replace
-from .tables import FLEET_DIE, TABLES, WHY, BoatStart, Edges, Scenario, Sea
-
-__all__ = ["BoatStart", "Edges", "Scenario", "Sea", "begin", "names", "scenario"]
-
+from .tables import FLEET_DIE, TABLES, WHY, BoatStart, Edges, Scenario
 
 # -- The sea at the start of a scenario: ships in formation, escorts on their stations, boats with all tubes loaded
 

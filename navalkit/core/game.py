@@ -24,9 +24,7 @@ __all__ = ["CHANCE", "TERMINAL", "Draw", "Game", "OptionSpec", "Outcome", "Trans
 
 # -- A game's options: names, defaults and ranges, checked in one place ----------------------------
 
-_BOOLS = {
-    "true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False
-}
+_BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,10 +300,7 @@ def tornado_picture(rows: Sequence[Influence], here: Fraction | float, unit: str
     middle = _NAMES + (_W - _NAMES) / 2
     scale = ((_W - _NAMES) / 2 - _WORDS) / (max((row.size for row in rows), default=0.0) or 1.0)
     lanes = SAY("tornado.lanes", down=question.say("sides.down"), up=question.say("sides.up"))
-    shapes: list[Shape] = [
-        Text(16, 24, title, _INK, 17, "start", bold=True),
-        Text(16, 52, lanes, _SOFT, 14, "start"),
-    ]
+    shapes: list[Shape] = [Text(16, 24, title, _INK, 17, "start", bold=True), Text(16, 52, lanes, _SOFT, 14, "start")]
     for i, row in enumerate(rows):
         top = _TOP + _ROW * i
         shapes.append(Text(16, top + _ROW / 2, row.name, _INK, 14, "start"))

@@ -13,10 +13,7 @@ from typing import NamedTuple
 from navalkit.core.words import SAY
 from .hex import DIRECTIONS, STEPS, Hex, HexSet, Side, side_sign, turn_between, turned
 
-__all__ = [
-    "Place", "any_heading", "moves", "reachable", "shortest_path", "why_not_move", "why_not_path",
-    "williamson",
-]
+__all__ = ["Place", "any_heading", "moves", "reachable", "shortest_path", "why_not_move", "why_not_path", "williamson"]
 
 # -- Ships on two hexes, bow and stern: how they turn and move, and the Williamson turn ------------
 # A ship's place is its bow hex and its direction; the stern is in the hex behind. It moves a hex at a time:

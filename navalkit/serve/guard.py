@@ -37,9 +37,7 @@ _SOURCES = {
 POLICY = "; ".join(" ".join([rule, *(source if source.endswith(":") else f"'{source}'" for source in sources)])
                    for rule, sources in _SOURCES.items())
 """The Content-Security-Policy of every page: nothing from elsewhere, and no script that stands in a page."""
-HEADERS = {
-    "Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff"
-}
+HEADERS = {"Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
 """Sent with every page."""
 
 

@@ -25,9 +25,7 @@ from .widgets import HTML, Scripted, box, maker, shown
 
 # -- The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page
 
-MIMES = {
-    "csv": "text/csv", "html": "text/html", "png": "image/png", "svg": "image/svg+xml", "toml": "application/toml",
-}
+MIMES = {"csv": "text/csv", "html": "text/html", "png": "image/png", "svg": "image/svg+xml", "toml": "application/toml"}
 """What the files are that a page hands over, by their ending."""
 FRAME = [key.removeprefix("frame.") for key in SAY.tables[ENGLISH] if key.startswith("frame.")]
 """What the pages' template says, by its ``data-nk-word``."""

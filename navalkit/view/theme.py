@@ -135,23 +135,6 @@ def theme(name: str | Theme) -> Theme:
     return THEMES[name]
 
 
-def contrast_ratio(a: str, b: str) -> float:
-    """Contrast of two colours "#RRGGBB", from 1 (equal) to 21 (black on white), as WCAG 2.1 defines it."""
-    dark, light = sorted((_luminance(a), _luminance(b)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 def rgb(colour: str) -> tuple[int, int, int]:
     """Red, green and blue, 0 to 255, of a colour "#RRGGBB"."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-def _luminance(colour: str) -> float:
-    """Relative luminance, 0 to 1: linear light weighted for the eye (WCAG 2.1, sRGB)."""
-
-    def linear(byte: int) -> float:
-        c = byte / 255
-        return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-
-    r, g, b = (linear(byte) for byte in rgb(colour))
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b

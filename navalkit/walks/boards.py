@@ -29,9 +29,8 @@ def plain(glance: AnyGlance) -> Scene:
     return page.scene(glance, Look())
 
 
-def phone(
-    page: Page[Any, Any, Any], glance: AnyGlance, look: Look, answers: Mapping[str, Any]
-) -> tuple[Scene, dict[str, Cell]]:
+def phone(page: Page[Any, Any, Any], glance: AnyGlance, look: Look,
+          answers: Mapping[str, Any]) -> tuple[Scene, dict[str, Cell]]:
     """A phone's board, and the cells of the answers that have one there; those of another shape than most have none
     that can be tapped."""
     look = replace(look, tall=True, room=None)
@@ -43,9 +42,8 @@ def phone(
     return scene, {answer: cell for answer, cell in cells.items() if form(cell) == usual}
 
 
-def places(
-    page: Page[Any, Any, Any], glance: AnyGlance, look: Look, scene: Scene, answers: Mapping[str, Any]
-) -> dict[str, Cell]:
+def places(page: Page[Any, Any, Any], glance: AnyGlance, look: Look, scene: Scene,
+           answers: Mapping[str, Any]) -> dict[str, Cell]:
     """Answer -> its cell on a board: the one of its name, or that which gives its action."""
     found = {}
     for answer, action in answers.items():

@@ -126,7 +126,6 @@ def _askable(show: Show, at: int) -> bool:
 
 # Links ----------------------------------------------------------------------------------------------------------------
 
-
 class Asked(NamedTuple):
     """What an address asks for: something to show, a moment, what to step by, and how many lines are told."""
 
@@ -212,7 +211,6 @@ def _number(asked: Mapping[str, str], what: str, usual: str) -> int:
 
 
 # Shows ----------------------------------------------------------------------------------------------------------------
-
 
 def first(name: str) -> str:
     """What is asked of a game if its address asks for nothing."""
@@ -329,7 +327,6 @@ def choices(name: str) -> tuple[tuple[str, Item], ...]:
 
 
 # Tours ----------------------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class Stop:

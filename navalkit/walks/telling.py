@@ -17,9 +17,7 @@ from .shows import Show, Tour
 from .told import Change, Line, Moment, Sight, Table, Told
 from .walk import DECISION, Walk
 
-# --------------------------------------------------------------------------------------------------
-# What a class may try: predict a decision, on its own screens or at the page, or suppose something else.
-
+# -- What a class may try: predict a decision, or suppose something else ---------------------------
 
 class Voter(Protocol):
     """Those who answer a question."""

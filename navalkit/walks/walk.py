@@ -90,9 +90,8 @@ class Walk(Generic[G, S, D]):
         row += [self.moment(game, n, p.state, p.by, p.action, p.events, seats) for n, p in enumerate(match.plies, 1)]
         return tuple(_seated(row))
 
-    def moment(
-        self, game: Any, ply: int, state: S, by: int, action: Any, events: tuple[Event, ...], seats: Sequence[str] = ()
-    ) -> Moment[S]:
+    def moment(self, game: Any, ply: int, state: S, by: int, action: Any, events: tuple[Event, ...],
+               seats: Sequence[str] = ()) -> Moment[S]:
         """A moment; ``seats``: who plays, by player number."""
         seat = game.turn(state)
         who, captain, person = "", "", False
@@ -162,9 +161,8 @@ class Walk(Generic[G, S, D]):
         """Others of whom one may ask what they would decide now; the first is looked at where nobody decides."""
         return ()
 
-    def deciding(
-        self, game: Any, moment: Moment[S], who: str, state: S | None = None, captain: str = ""
-    ) -> Steps[Told[S, D]]:
+    def deciding(self, game: Any, moment: Moment[S], who: str, state: S | None = None,
+                 captain: str = "") -> Steps[Told[S, D]]:
         """What is decided at a moment: the player who sat there is asked again. For a person the page's adviser
         decides, among what that person was about to order; likewise in another state, and another captain."""
         here, name = moment.state if state is None else state, captain or moment.captain
@@ -468,9 +466,8 @@ class Walk(Generic[G, S, D]):
         shapes = (*boards.outlined(scene, sight.lit), *boards.heat(cells, sight.votes))
         return replace(scene, layers=(*scene.layers, Layer("told", shapes)))
 
-    def phone(
-        self, glance: Glance[Any, Any, Any], moment: Moment[S], answers: Mapping[str, Any]
-    ) -> tuple[Scene, Mapping[str, Cell]]:
+    def phone(self, glance: Glance[Any, Any, Any], moment: Moment[S],
+              answers: Mapping[str, Any]) -> tuple[Scene, Mapping[str, Cell]]:
         """The board of a question, and the cells of the answers that can be tapped there."""
         page = self.page(glance.game)
         if page is None:

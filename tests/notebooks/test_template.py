@@ -10,7 +10,8 @@ from nbformat.v4 import new_notebook
 from traitlets.config import Config
 from voila.execute import VoilaExecutor
 
-from navalkit.view.theme import THEMES, contrast_ratio
+from navalkit.view.theme import THEMES
+from ..contrast import contrast_ratio
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "voila_templates" / "navalkit"

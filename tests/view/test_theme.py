@@ -7,7 +7,8 @@ import pytest
 
 from navalkit.core.errors import OptionError
 from navalkit.testing import refused
-from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, contrast_ratio, rgb, theme
+from navalkit.view.theme import MARKS_ON, TEXT_ON, THEMES, rgb, theme
+from ..contrast import contrast_ratio
 from ..sentences import CORE
 
 

@@ -315,7 +315,5 @@ def sink_within(attacker: ShipCard | str, target: ShipCard | str, range: int, mo
     return (sunk[1:] + sunk[-1:] * moves)[:moves]
 
 
-ODDS = {
-    "sink_within": sink_within, "broadside": broadside, "salvo": salvo, "torpedoes": torpedoes, "mine": mine,
-}
+ODDS = {"sink_within": sink_within, "broadside": broadside, "salvo": salvo, "torpedoes": torpedoes, "mine": mine}
 """The questions that the command line asks, too."""

@@ -90,9 +90,8 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
         """From the first moment on at which ships are at sea: twelve have their formation to roll."""
         return tuple(moment for moment in super().row(match) if moment.state.vessels)
 
-    def moment(
-        self, game: Any, ply: int, state: State, by: int, action: Any, events: tuple[Event, ...], seats: Any = ()
-    ) -> Moment[State]:
+    def moment(self, game: Any, ply: int, state: State, by: int, action: Any, events: tuple[Event, ...],
+               seats: Any = ()) -> Moment[State]:
         seat, found = game.turn(state), {key_of(event) for event in events}
         who = mover(state) if seat == ESCORTS else ""
         keys = tuple(key for key in SIGNS if key in found)
@@ -113,9 +112,8 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
     def deciders(self, game: Any, state: State) -> tuple[str, ...]:
         return tuple(vessel.id for vessel in state.escorts)
 
-    def deciding(
-        self, game: Any, moment: Moment[State], who: str, state: State | None = None, captain: str = ""
-    ) -> Steps[Told[State, EscortDecision]]:
+    def deciding(self, game: Any, moment: Moment[State], who: str, state: State | None = None,
+                 captain: str = "") -> Steps[Told[State, EscortDecision]]:
         yield from ()
         sea_now = moment.state if state is None else state
         return Told(self, game, moment, who, sea_now, explain(sea_now, who, game.sea), "")
@@ -335,7 +333,6 @@ def mover(state: State) -> str:
 
 # The lines ------------------------------------------------------------------------------------------------------------
 
-
 def _cells(marks: Iterable[Mark]) -> tuple[str, ...]:
     return tuple(label for mark in marks if mark.kind == "cell" for label in mark.at)
 
@@ -355,7 +352,6 @@ def _rejected(decision: EscortDecision) -> Iterator[Line]:
 
 
 # Answers --------------------------------------------------------------------------------------------------------------
-
 
 def end(told: Told[State, EscortDecision]) -> Hex:
     """Where her bow ends."""
@@ -420,7 +416,6 @@ def attack_comes(row: Sequence[Moment[State]], at: int) -> bool | None:
 
 
 # The tables -----------------------------------------------------------------------------------------------------------
-
 
 class Fired(NamedTuple):
     """What fired at a moment: ids of rows, and for the fleet the row and the die."""
@@ -510,7 +505,6 @@ def _depth(now: Fired) -> Table:
 
 
 # Terms ----------------------------------------------------------------------------------------------------------------
-
 
 @lru_cache(maxsize=18)
 def _picture(term: str, theme: str) -> str:

@@ -95,8 +95,7 @@ def _deals(pool: list[int], size: int, rng: np.random.Generator, n: int) -> list
 SINK = Question(
     "lox-sink", GAME, SAY,
     (
-        Choice("ship", "QH", _SHIPS, True, 4,
-               lambda word: cards.text(cards.as_card(word))),
+        Choice("ship", "QH", _SHIPS, True, 4, lambda word: cards.text(cards.as_card(word))),
         Whole("torpedoes", 2, 0, 3), _SEEN, _JOKERS, _NOB,
     ),
     _sink, _fire, inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),),

@@ -123,9 +123,7 @@ def _pip(card: Card, x: float, y: float, r: float) -> tuple[Flat, ...]:
 def target(side: int, length: float, sunk: bool) -> tuple[Flat, ...]:
     """A ship that ``side`` is after, bow to the right: a transport, or a U-boat; sunk she is hollow, with a cross."""
     half, beam = length / 2, (0.19 if side == UBOATS else 0.12) * length
-    points = (
-        (-half, -0.7 * beam), (0.3 * length, -beam), (half, 0.0), (0.3 * length, beam), (-half, 0.7 * beam),
-    )
+    points = ((-half, -0.7 * beam), (0.3 * length, -beam), (half, 0.0), (0.3 * length, beam), (-half, 0.7 * beam))
     if sunk:
         cross = tuple(Line(((-0.3 * length, s * 2 * beam), (0.3 * length, -s * 2 * beam)), Style(None, "ink", 2))
                       for s in (1, -1))

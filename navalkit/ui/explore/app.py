@@ -121,8 +121,7 @@ class Explorer(Shell):
         return box("nk-explore-chart-head", heading, box("nk-explore-chart-tools", *self._exports(export)))
 
     def _exports(self, export: Callable[[], Export]) -> list[KeyButton]:
-        return [self._button(kind, partial(self._take, export, kind))
-                for kind in ("csv", "svg", "png")]
+        return [self._button(kind, partial(self._take, export, kind)) for kind in ("csv", "svg", "png")]
 
     @property
     def title(self) -> str:

@@ -308,7 +308,6 @@ class OwnTour:
 
 # HTML -----------------------------------------------------------------------------------------------------------------
 
-
 def predicted(stepper: Stepper) -> str:
     """What is to be predicted, what was answered so far, and the score."""
     walk, asking = stepper.walk, stepper.asking

@@ -240,9 +240,7 @@ class OnPatrol(Game[State, Action, State]):
     automatic: ClassVar[frozenset[int]] = frozenset({ESCORTS})
     specs: ClassVar[tuple[OptionSpec, ...]] = read_options(
         read("options.toml")["option"],
-        scenario={
-            "read": _named, "choices": names(), "form": WHY("game.one_scenario_toml", listed=", ".join(names())),
-        },
+        scenario={"read": _named, "choices": names(), "form": WHY("game.one_scenario_toml", listed=", ".join(names()))},
     )
 
     def __init__(self, /, **options: Any) -> None:

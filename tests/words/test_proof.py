@@ -75,6 +75,7 @@ def test_sentences_worded_anew_fail_their_proof_sheets_and_nothing_else(
         command, cwd=house, env=environment | {"PYTHONPATH": str(house)}, capture_output=True, text=True
     )
     failed = set(re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE))
-    assert changed <= failed, "a sheet must show what was worded anew"
-    others = {test for test in failed if test.split("[")[0] not in {SHEET, *ABOUT}}
-    assert not others and done.returncode == 1, "\n".join([*sorted(others), done.stdout[-20_000:]])
+    others = sorted(test for test in failed if test.split("[")[0] not in {SHEET, *ABOUT})
+    told = "\n".join([*others, done.stdout[-20_000:], done.stderr[-2_000:]])
+    assert not others and done.returncode == 1, told
+    assert changed <= failed, f"a sheet must show what was worded anew\n{told}"

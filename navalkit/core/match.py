@@ -379,8 +379,11 @@ class Match(Printed, Generic[S, A, O]):
         return self.record().dumps(seal=self.secret)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the record to a file: whole, or not at all."""
-        write_atomic(Path(path), self.dumps())
+        """Write the record to a file: whole, or not at all. RecordError if it cannot be written there."""
+        try:
+            write_atomic(Path(path), self.dumps())
+        except OSError as error:
+            raise RecordError(SAY("match.cannot_write", path=brief(str(path)), strerror=error.strerror)) from None
 
     def share(self) -> str:
         """The query of a link to this very game, beginning with "?".

@@ -66,7 +66,7 @@ class Captain:
 
 
 def captains(package: str, path: str) -> tuple[Captain, ...]:
-    """The captains in a game's TOML file, by level. ``package`` and ``path``: as for `core.datafile.read`:
+    """The captains in a game's TOML file, by level. ``package`` and ``path``: as for `core.files.read`:
     "navalkit.games.fleet_action", "data/captains.toml"."""
     found = (Captain(**sourced(row, f"captain {row.get('name')}")) for row in read(package, path)["captain"])
     return tuple(sorted(found, key=lambda captain: captain.level))

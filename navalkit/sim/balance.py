@@ -2,7 +2,7 @@
 
 Each scenario of a game (the values of its option ``scenario``) is played by every pair of captains, each on either
 side; a game in which one player decides is played by each captain alone. The game says what a match came to
-(``ACCOUNT`` of its package, `core.account`).
+(``ACCOUNT`` of its package, `players.review.Account`).
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "
     cells tagged "teacher": the folder is a whole repository for Binder or for nbgitpuller.
 
     ``index``: the notebook with the list. ``numbers``: what `begin` is given in every copy: "own", "lesson" or a whole
-    number. ``minutes``: a cut of `navalkit.teach.cuts`; 0 is the whole lesson. Returns what was written. DataError if
-    there is no lesson, or a file of that name is there and is another: a student may have worked in it.
+    number. ``minutes``: a cut of `navalkit.teach.papers.cut`; 0 is the whole lesson. Returns what was written.
+    DataError if there is no lesson, or a file of that name is there and is another: a student may have worked in it.
     """
     files = {to / "requirements.txt": f"navalkit[app]=={version('navalkit')}\njupyterlab\n"}
     if index and index.is_file():

@@ -1,5 +1,4 @@
-"""Pictures without widgets. `scene` says what is to be seen; `text`, `svg` and `png` paint it in a `theme`.
+"""Pictures without widgets. `scene` says what is to be seen, `painters` and `files` paint it in a `theme`.
 
-Import from the modules (``from navalkit.view.painters import svg``): each is named after the one function it is
-for, and `png` alone needs Pillow.
+Import from the modules (``from navalkit.view.painters import svg``); ``files.png`` alone needs Pillow.
 """

@@ -407,3 +407,7 @@ def test_a_replay_says_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> N
             break
     assert shares == [n / match.ply for n in range(1, match.ply + 1)] and match.ply > 3
     assert again.record() == match.record() and again.log == match.log
+
+def test_a_record_that_cannot_be_written_says_so(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    with refused(RecordError, CORE, "match.cannot_write"):
+        nk.Match.new("uss-lox", 1).save(tmp_path / "nowhere" / "x.toml")

@@ -19,10 +19,10 @@ A scenario is a file such as
     side = "British"
     aim = "sink"                      # of all enemy ships, unless `of` lists them; for their value, unless `points`
 
-Ships of the scenario's own are given in tables ``[[card]]``, as in a file of ships (see ships.py).
+Ships of the scenario's own are given in tables ``[[card]]``, as in a file of ships (see cards.py).
 Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harbour]]`` (side, squares), ``[[exit]]``
 (side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
-``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``, ``measured`` (see `players.measured`); and for a
+``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``, ``measured`` (see `players.meeting`); and for a
 ship ``enters`` (a move) with ``entry`` (squares).
 """
 

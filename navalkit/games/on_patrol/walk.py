@@ -45,7 +45,6 @@ SAY, _CLOSED = words("walk.toml"), words("escort.toml")
 WHERE, WHICH, HIT = "where", "which", "hit"
 WAYS = ("avoid", "plan", "station", "circle", "radial", "vector", "turn", "through", "still")
 """What may decide her way: the same nine are offered whatever she does."""
-TABLE_NAMES = ("action", "fleet", "detection", "depth")
 TERMS = ("mode", "radial", "vector", "assault-zone", "inverted-marker", "station")
 """The terms: the sentences have of each its name, its forms, its entry, and what its picture shows."""
 PICTURE = (360.0, 230.0)

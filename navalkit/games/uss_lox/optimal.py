@@ -1,4 +1,4 @@
-"""The optimal captain of USS Lox as a policy over arrays: tables of `solve`, with the unseen cards put in."""
+"""The optimal captain of USS Lox as a policy over arrays: tables of `endgame`, with the unseen cards put in."""
 
 from __future__ import annotations
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""A million patrols of USS Lox: the rounds of `rules.round` sailed by many boats at once.
+"""A million patrols of USS Lox: the rounds of `round` sailed by many boats at once.
 
 Face-down cards are alike until they are turned, so whatever is turned up next, at sea, as torpedo or as escort, is a
 uniform choice of the unseen cards, and the squares of the ocean may be taken in any order. Each lane therefore has one

@@ -161,10 +161,10 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
 
 
 def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, tuple[float, float]]]:
-    """The weights under which careful players' hands are as likely as they come (`belief.kept`).
+    """The weights under which careful players' hands are as likely as they come (`odds.kept`).
 
     Fitted so that, over some of the opponent's decisions, a kind of each role is held at all, and held again, as often
-    as the weights say. U-boats first: role (`belief.role`) -> weight of the first card and of every further one; the
+    as the weights say. U-boats first: role (`odds.role`) -> weight of the first card and of every further one; the
     first of "later" counts 1.
     """
     return [_fitted([case for case in _hands(deck, games, seed) if case[0] == side]) for side in (UBOATS, CONVOY)]

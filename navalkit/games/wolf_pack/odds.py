@@ -346,7 +346,7 @@ def holds(card: Card | str, *, observation: Observation, weights: Weights | None
     observation : Observation
         What the asking side may know.
     weights : Weights, optional
-        How likely each kind is to be kept (`belief.kept`). Left out, by counting alone: the unknown cards of the
+        How likely each kind is to be kept (`kept`). Left out, by counting alone: the unknown cards of the
         hand are a random choice from the unseen. Kept cards are chosen, so say so beside the number.
 
     Returns

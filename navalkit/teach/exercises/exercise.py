@@ -457,8 +457,8 @@ def exercise(id: str, title: str, kind: str, answer: str | Mapping[str, str] | C
     kind : str
         number, whole, probability, choice, set, list, or "function of" one of the first three.
     answer : formula, {"salt": ..., "digest": ...} or (in Python alone) a callable
-        See `navalkit.teach.formula.value`; the table is made by `navalkit teach seal`. A callable gives the reference
-        when it is first needed; for a function of the student's, it is that function done right.
+        See `navalkit.teach.exercises.formula.value`; the table is made by `navalkit teach seal`. A callable gives the
+        reference when it is first needed; for a function of the student's, it is that function done right.
     hints : sequence of str
         One more is given after each wrong try. None may give the answer.
     wrong : sequence of mappings
@@ -468,8 +468,8 @@ def exercise(id: str, title: str, kind: str, answer: str | Mapping[str, str] | C
     ask : str
         The question, which `navalkit.teach.ask` shows; a family needs it.
     draw, let, where, numbers_of
-        Make it a family, as in `navalkit.teach.family.Family`: formulas may then use these names, and texts hold
-        formulas in braces ("{n - 1} guns"). ``numbers_of`` names the exercise whose numbers these are.
+        Make it a family, as in `navalkit.teach.exercises.formula.Family`: formulas may then use these names, and
+        texts hold formulas in braces ("{n - 1} guns"). ``numbers_of`` names the exercise whose numbers these are.
     **more
         ``choices`` (a list, or a formula for one); ``cases`` of a function; ``tolerance`` (a share; 0.005 if left out)
         and ``places`` of numbers.

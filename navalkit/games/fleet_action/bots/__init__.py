@@ -177,7 +177,7 @@ class _Captain(ABC):
 
 
 class Gunnery(_Captain):
-    """Brings the most guns to bear and fires them where they do most: see `ai_gunner` and `ai_fire`."""
+    """Brings the most guns to bear and fires them where they do most: see `belief`."""
 
     name = "gunnery"
 
@@ -219,7 +219,7 @@ class Gunnery(_Captain):
 
 
 class Admiral(_Captain):
-    """Weighs every place, the enemy's answer and the scenario's aims: see `ai_move`, `ai_approach` and `ai_tasks`."""
+    """Weighs every place, the enemy's answer and the scenario's aims: see `orders` and `sea`."""
 
     name = "admiral"
 

@@ -186,6 +186,10 @@ class Model:
         self.status.text, self.status.error = text, error
         self.repaint()
 
+    def hush(self) -> None:
+        """Take the message back: it was of something that is no longer looked at."""
+        self.status.text, self.status.error = "", False
+
     def repaint(self) -> None:
         """Something else is to be seen: the count goes up, so that what waits for it notices."""
         self.status.count += 1

@@ -59,6 +59,7 @@ class Stepper(Telling):
         self.told = (0 if told == ALL else told) if self.moment.who else None
         self.chosen, self.lit, self.part = "", None, None
         self._forget()
+        self.hush()
         self._decide()
         if told == ALL and self.moment.who:
             self._when(self._tell_all)

@@ -228,6 +228,7 @@ class Telling:
         self.said = ""
         """What happened last."""
         self.tell: Callable[[str], None] = self._keep
+        self.hush: Callable[[], None] = lambda: None  # what was told is of the moment that is left
         self.at = 0
         """Index of the moment looked at."""
         self.unit, self.mode = DECISION, EXPLAIN

@@ -87,7 +87,7 @@ class StepPage(Shell):
         self._built = False
         self._held: list[Callable[[], None]] = []
         self.stepper = stepper = Stepper(show or shows.blank(name), soon=self._soon)
-        stepper.tell = model.say
+        stepper.tell, stepper.hush = model.say, model.hush
         if asks or show is None:
             model.guard(stepper.open_query)(query if asks else shows.first(name))
         stepper.sees = shows.eyes(query) or stepper.sees

@@ -509,3 +509,9 @@ def test_a_press_is_painted_once(app, browser):
         before, count = len(painted), app.model.status.count
         press()
         assert (len(painted) - before, app.model.status.count - count) == (1, 1)
+
+
+def test_what_was_said_of_a_moment_goes_with_it(app, browser):
+    app.model.say("x")
+    app.bar.end.click()
+    assert app.model.status.text == ""

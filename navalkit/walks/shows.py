@@ -343,6 +343,8 @@ class Stop:
     """Where in a match; see above. "" is where the query says."""
     predict: bool = False
     """Whether the class is asked first."""
+    steps: int = 0
+    """Moments after this one that belong to it: what came of the decision."""
 
     def find(self, name: str) -> tuple[Show, int]:
         """What to show of a game, and the moment; OptionError, DataError, RecordError if there is no such thing, or the
@@ -410,7 +412,7 @@ class Tour:
         """The tour as TOML."""
         stops = [
             {"show": stop.query} | ({"at": stop.at} if stop.at else {}) | ({"predict": True} if stop.predict else {})
-            | {"minutes": stop.minutes, "title": stop.title, "note": stop.note}
+            | ({"steps": stop.steps} if stop.steps else {}) | {"minutes": stop.minutes, "title": stop.title, "note": stop.note}
             for stop in self.stops
         ]  # fmt: skip
         return tomli_w.dumps({"title": self.title, "about": self.about, "stop": stops})
@@ -463,8 +465,9 @@ def loads(text: str) -> Tour:
 def _stop(f: Fields) -> Stop:
     show, title, note = (f.take(name, str, WORDS("tour.text")) for name in ("show", "title", "note"))
     minutes, at, predict = f.whole("minutes", range(1000), 2), f.text("at", ""), f.flag("predict")
+    steps = f.whole("steps", range(1000), 0)
     f.done()
-    return Stop(show.lstrip("?"), title, note, minutes, at, predict)
+    return Stop(show.lstrip("?"), title, note, minutes, at, predict, steps)
 
 
 def faults(name: str, tour: Tour) -> Iterator[str]:

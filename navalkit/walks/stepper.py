@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from typing import Any
 
 from navalkit.core.awaited import Steps
-from navalkit.core.errors import IllegalActionError
+from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.view.page import Result
 from . import shows
 from .shows import Show, Stop, Tour
@@ -26,21 +26,16 @@ class Stepper(Telling):
     # Stepping ---------------------------------------------------------------------------------------------------------
 
     @property
-    def here(self) -> Stop | None:
-        """The stop of the tour, if one is taken."""
-        return self.tour.stops[self.stop] if self.tour else None
-
-    @property
     def at_end(self) -> bool:
         """Whether there is nothing further to step to."""
-        more = self.tour is not None and self.stop + 1 < len(self.tour.stops)
+        more = self.tour is not None and self.at_stop and self.stop + 1 < len(self.tour.stops)
         waits = self.thinking and self.by_rule
         return self.at == len(self.row) - 1 and not (self.untold or waits or more)
 
     @property
     def at_start(self) -> bool:
         """Whether there is nothing to step back to."""
-        return self.at == 0 and not self.told and not (self.tour and self.stop)
+        return self.at == 0 and not self.told and not (self.at_stop and self.stop)
 
     def go(self, at: int) -> None:
         """Look at a moment."""
@@ -56,12 +51,12 @@ class Stepper(Telling):
 
     def _arrive(self, at: int, told: int | None) -> None:
         self.at = max(0, min(len(self.row) - 1, at))
-        self.told = (0 if told == ALL else told) if self.moment.who else None
         self.chosen, self.lit, self.part = "", None, None
+        self.told = (0 if told == ALL else told) if self.who else None
         self._forget()
         self.hush()
         self._decide()
-        if told == ALL and self.moment.who:
+        if told == ALL and self.who:
             self._when(self._tell_all)
         self._ask()
         self.changed()
@@ -70,26 +65,41 @@ class Stepper(Telling):
         self.told = len(self.all_lines)
 
     def forward(self) -> None:
-        """One step on: the next line of the decision, then the next stop of the tour or the next moment."""
-        if self.untold:
+        """One step on: the answer to what is asked, the next line of the decision, then the next stop of the tour or the
+        next moment."""
+        if self.asked:
+            self._past_question()
+        elif self.untold:
             assert self.told is not None
             self._tell(self.told + 1)
-            return
-        if self.thinking and self.by_rule and not self.asked:
+        elif self.thinking and self.by_rule:
             self.tell(self.walk.say("thinking", captain=self.walk.called(self.show.game, self.moment.captain)))
-            return
-        if self.tour and not self.asked and self.stop + 1 < len(self.tour.stops):
+        elif self.here and self.at_stop and self.at < min(self._stop_at + self.here.steps, len(self.row) - 1):
+            self.go(self.at + 1)
+        elif self.tour and self.at_stop and self.stop + 1 < len(self.tour.stops):
             self.go_on(1)
-            return
-        found = self._found
-        self.go(found[min(bisect_right(found, self.at), len(found) - 1)])
+        else:
+            found = self._found
+            self.go(found[min(bisect_right(found, self.at), len(found) - 1)])
+
+    def _past_question(self) -> None:
+        """Close the question and go on to its reasons; where nobody has answered, only when asked to twice."""
+        question = self.asking.question
+        if question is None or self.asking.voter.answers() or self._insisted == question.key:
+            self.confirm(nobody=True)
+        else:
+            self._insisted = question.key
+            raise OptionError(self.walk.say("predict.unanswered"))
 
     def back(self) -> None:
         """One step back."""
         if self.told and not self.asked and self.decided is not None:
             self._tell(min(self.told, len(self.all_lines)) - 1)
             return
-        if self.tour and self.stop:
+        if self.stepping_on:
+            self._arrive(self.at - 1, ALL)
+            return
+        if self.at_stop and self.stop:
             self.go_on(-1)
             return
         found = self._found
@@ -157,8 +167,10 @@ class Stepper(Telling):
         self.changed()
 
     def go_on(self, stops: int) -> None:
-        """To the next stop of the tour, or back with -1."""
+        """To the next stop of the tour, or back with -1: first to the stop that one has stepped on from."""
         if self.tour:
+            if stops < 0 and not self.at_stop:
+                stops += 1
             self.take(self.tour, self.stop + stops)
 
     def add_stop(self, title: str, note: str, minutes: int) -> None:

@@ -13,7 +13,7 @@ from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import OptionError
 from navalkit.view.page import Question, Result
 from . import shows
-from .shows import Show, Tour
+from .shows import Show, Stop, Tour
 from .told import Change, Line, Moment, Sight, Table, Told
 from .walk import DECISION, Walk
 
@@ -146,7 +146,7 @@ class Asking:
         guess = self.guesses.get(at)
         if guess is None:
             return ""
-        if guess.question.kind != walk.asks[0]:
+        if guess.question.kind != walk.asks[0] or not guess.votes:
             return guess.result.text
         most = max(guess.votes.values(), default=0)
         commonest = [answer for answer, n in guess.votes.items() if n == most]
@@ -246,6 +246,7 @@ class Telling:
         self.stop = 0
         """The stop of the tour looked at."""
         self._stop_at = 0  # and its moment
+        self._insisted = ""  # the question that somebody tried to go past without an answer
         self.draft = shows.draft()
         """The tour that is being put together."""
         self._later: list[Callable[[], None]] = []  # what waits for the decision
@@ -271,6 +272,21 @@ class Telling:
         return self.row[self.at]
 
     @property
+    def here(self) -> Stop | None:
+        """The stop of the tour, if one is taken."""
+        return self.tour.stops[self.stop] if self.tour else None
+
+    @property
+    def at_stop(self) -> bool:
+        """Whether one is where the stop of the tour is, or at a moment that belongs to it."""
+        return self.here is not None and 0 <= self.at - self._stop_at <= self.here.steps
+
+    @property
+    def stepping_on(self) -> bool:
+        """Whether what came of the stop's decision is looked at, moment by moment, and no further decision."""
+        return self.at_stop and self.at > self._stop_at
+
+    @property
     def state(self) -> Any:
         """The state looked at, with what was supposed of it."""
         return self.moment.state if self.supposed.state is None else self.supposed.state
@@ -280,7 +296,7 @@ class Telling:
         """Whose decision is looked at, "" if nobody's."""
         if self.chosen and self.chosen in self.walk.deciders(self.show.game, self.moment.state):
             return self.chosen
-        return self.moment.who
+        return "" if self.stepping_on else self.moment.who
 
     @property
     def before(self) -> Told[Any, Any] | None:
@@ -300,7 +316,7 @@ class Telling:
     @property
     def asked(self) -> bool:
         """Whether the decision is to be predicted, so that it is not to be seen yet."""
-        askable = self.mode == PREDICT and not self.chosen and self.guess is None
+        askable = self.mode == PREDICT and not self.chosen and self.guess is None and not self.stepping_on
         return askable and self.show.askable(self.at)
 
     @property
@@ -425,7 +441,7 @@ class Telling:
             self._untell()
 
     def _untell(self) -> None:
-        self.told = 0 if self.by_rule and self.moment.who else None
+        self.told = 0 if self.by_rule and self.who else None
         self.lit = self.part = None
         self.changed()
 

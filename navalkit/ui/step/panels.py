@@ -188,13 +188,13 @@ class StepBar(Playback):
             self.slider.max, self.slider.value, self.unit.value = len(stepper.row) - 1, stepper.at, stepper.unit
         self.back.disabled = self.start.disabled = stepper.at_start
         self.on.disabled = self.end.disabled = stepper.at_end
-        self.play.disabled = stepper.at_end and not self.playing
-        if stepper.at_end:
+        self.play.disabled = self.at_end and not self.playing
+        if self.at_end:
             self.stop()
 
     @property
     def at_end(self) -> bool:
-        return self._stepper.at_end
+        return self._stepper.at_end or self._stepper.asked  # it does not answer by itself
 
     def step(self) -> None:
         self.step_on()
@@ -217,11 +217,8 @@ class Panels:
         self._ask, self._rows = HTML(), box("nk-step-rows", column=True)
         self.reset = made("what-if.reset", stepper.reset)
         self.what_if = box("nk-step-what-if", self._ask, self._rows, self.compared, column=True)
-        stops = box(
-            "nk-step-buttons",
-            made("tour.back", lambda: stepper.go_on(-1)),
-            made("tour.on", lambda: stepper.go_on(1)),
-        )
+        self.before = made("tour.back", lambda: stepper.go_on(-1))
+        stops = box("nk-step-buttons", self.before, made("tour.on", lambda: stepper.go_on(1)))
         self.tour = box("nk-step-tour", self.stop, stops, column=True)
         look = made("ending.look", self._decisive)
         self.ending = box("nk-step-ending", self.end, box("nk-step-buttons", look), column=True)
@@ -241,6 +238,7 @@ class Panels:
         self.confirm.disabled = not asking or not stepper.asking.voter.answers()
         self.change.disabled = self.confirm.disabled
         self.stop.value = stop(stepper)
+        self.before.say("tour.back" if stepper.at_stop or not stepper.tour else "tour.return")
         self.end.value = ended(stepper) if stepper.over else ""
         if stepper.mode == WHAT_IF:
             self._show_changes()
@@ -347,6 +345,9 @@ def stop(stepper: Stepper, mine: bool = False) -> str:
     if tour is None or here is None:
         return ""
     where = STEP("tour.where", n=stepper.stop + 1, of=len(tour.stops), minutes=here.minutes, tour=tour.title)
+    if not stepper.at_stop:
+        left = STEP("tour.left")
+        return f"<p class=nk-note>{escape(where)}</p><p>{escape(left)}</p>"
     note = f"<p class=nk-step-teacher>{escape(here.note)}</p>" if mine or stepper.sees == ME else ""
     return f"<p class=nk-note>{escape(where)}</p><h3>{escape(here.title)}</h3>{note}"
 
@@ -362,7 +363,7 @@ def headline(stepper: Stepper) -> str:
     """Who decides, and what: for a person what a machine player would, and what was played."""
     walk, told = stepper.walk, stepper.decided
     if not stepper.who:
-        return f"<p class=nk-note>{escape(walk.say('headline.nobody'))}</p>"
+        return f"<p class=nk-note>{escape(walk.say('headline.after' if stepper.stepping_on else 'headline.nobody'))}</p>"
     name, more = walk.titled(stepper.sight)
     about = f" <span class=nk-note>{escape(more)}</span>" if more else ""
     said = [walk.say("headline.asks")]

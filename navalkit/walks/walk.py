@@ -124,7 +124,8 @@ class Walk(Generic[G, S, D]):
 
     def called(self, game: Any, captain: str) -> str:
         """The name of a machine player as readers know it: that of the captain it is."""
-        return captains.called(game, captain)
+        known, page = captains.called(game, captain), self.page(game)
+        return self.say("adviser") if page and known == page.adviser else known
 
     def key(self, event: Event) -> str:
         """What an event makes of its moment: one of `keys`, or ""."""

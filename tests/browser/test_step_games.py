@@ -43,6 +43,21 @@ def test_a_game_opens_ready_to_step_and_offers_its_tours(page, voila, game):
     assert sideways(page) <= 0 and page.evaluate(OUTSIDE) == []
 
 
+@pytest.mark.parametrize("context", [(390, 844), (844, 390)], indirect=True)
+def test_on_a_phone_the_reason_and_the_board_are_seen_together(page, voila):
+    opened(page, voila, "?game=wolf-pack&tour=what-do-they-hold&stop=1")
+    page.click(".nk-key-bar-on")
+    expect(page.locator(".nk-status .nk-bad")).to_be_in_viewport()  # nobody has answered
+    choice = page.locator(".nk-step-choice").first
+    choice.scroll_into_view_if_needed()
+    choice.click()
+    for _ in range(3):
+        page.click(".nk-key-bar-on")
+    expect(page.locator(".nk-step-told > .nk-step-lit")).to_be_in_viewport()
+    expect(page.locator(".nk-board canvas").first).to_be_in_viewport(ratio=0.7)
+    expect(page.locator(".nk-key-bar-on")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("context", [(360, 640), (844, 390), (1920, 1080)], indirect=True)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_class_takes_a_stop_of_a_tour(page, voila, game):

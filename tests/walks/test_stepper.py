@@ -175,6 +175,23 @@ def test_a_prediction_hides_the_decision_until_it_is_made_and_is_scored(model):
     assert model.lines
 
 
+def test_next_never_goes_past_a_question(model):
+    """It closes one that is answered; one that is not, only when it is pressed twice."""
+    model.use(PREDICT)
+    model.point("M29")
+    model.forward()
+    assert not model.asked and model.at == 0 and model.guess.votes.total() == 1
+    model.forward()
+    asked = model.at
+    assert model.asked and asked > 0
+    with pytest.raises(OptionError) as refused:
+        model.forward()
+    assert refused.value.key == "predict.unanswered" and model.asked and model.at == asked
+    model.forward()
+    assert not model.asked and model.at == asked and not model.guess.votes
+    assert model.result == model.guess.result.text and model.asking.score(WALK)[1] == 1
+
+
 def test_another_hunt_begins_a_new_score(model):
     model.use(PREDICT)
     model.point("M29")

@@ -51,6 +51,52 @@ def test_a_ready_made_tour_can_be_played(game, name):
     assert seen == list(range(len(tour.stops))) and asked == sum(stop.predict for stop in tour.stops)
 
 
+def test_what_came_of_a_decision_belongs_to_its_stop():
+    """`steps` moments are gone through before the next stop, and nothing is asked or told there."""
+    tour = shows.find("wolf-pack", "three-in-a-row")
+    number, stop = next((n, stop) for n, stop in enumerate(tour.stops) if stop.steps > 1)
+    stepper = Stepper(shows.blank("wolf-pack"), sees=CLASS)
+    stepper.take(tour, number)
+    there = stepper.at
+    stepper.confirm(nobody=True)
+    while stepper.untold:
+        stepper.forward()
+    for n in range(1, stop.steps + 1):
+        stepper.forward()
+        assert (stepper.at, stepper.stop) == (there + n, number) and stepper.at_stop and stepper.stepping_on
+        assert not (stepper.asked or stepper.lines or stepper.untold or stepper.who or stepper.thinking)
+    stepper.forward()
+    assert stepper.stop == number + 1
+    stepper.go_on(-1)
+    assert stepper.at == there
+
+
+def test_who_leaves_a_stop_steps_freely_and_finds_the_way_back():
+    stepper = Stepper(shows.blank("wolf-pack"))
+    tour = shows.find("wolf-pack", "what-do-they-hold")
+    stepper.take(tour, 1)
+    there = stepper.at
+    assert stepper.at_stop and not stepper.stepping_on
+    stepper.use("explain")
+    stepper.step_by("decision")
+    stepper.go(there + 1)
+    stepper.forward()
+    assert not stepper.at_stop and stepper.stop == 1 and stepper.at > there + 1
+    stepper.go_on(-1)
+    assert (stepper.stop, stepper.at) == (1, there)
+    stepper.go(there - 3)
+    stepper.back()
+    assert stepper.stop == 1 and stepper.at < there - 3
+    stepper.go_on(1)
+    assert stepper.stop == 2
+
+
+def test_a_tour_is_written_as_it_was_read():
+    for game, name in TOURS:
+        tour = shows.find(game, name)
+        assert shows.loads(tour.dumps()).stops == tour.stops
+
+
 @pytest.mark.parametrize(("game", "name"), TOURS)
 def test_stops_of_a_match_are_where_they_say(game, name):
     for stop in shows.find(game, name).stops:

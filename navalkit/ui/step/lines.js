@@ -4,6 +4,7 @@
 const SMALLER = [[1, 1], [0.96, 1], [0.92, 1], [0.88, 1], [0.85, 1], [0.82, 1], [0.82, 0.95], [0.8, 0.9], [0.8, 0.85],
   [0.8, 0.8], [0.75, 0.75], [0.7, 0.7], [0.6, 0.7], [0.5, 0.7]];
 const SMALL = matchMedia("(max-width: 899px)"); // there a rule unfolds at a tap alone
+const UPRIGHT = matchMedia("(max-width: 899px) and (orientation: portrait)");
 
 export default {
   render({ model, el }) {
@@ -90,9 +91,10 @@ export default {
       fit();
       const item = one ? null : list.children[lit];
       if (!item) return;
-      const below = item.offsetTop + item.offsetHeight - el.clientHeight;
-      if (item.offsetTop < el.scrollTop) el.scrollTop = item.offsetTop;
-      else if (below > el.scrollTop) el.scrollTop = below;
+      // On a phone that stands the line lies over the lower edge already: there the board is brought into sight.
+      const page = item.closest(".nk-step");
+      if (!UPRIGHT.matches) item.scrollIntoView({ block: "nearest" });
+      if (SMALL.matches) (UPRIGHT.matches ? page?.querySelector(".nk-board") : page)?.scrollIntoView({ block: "start" });
     };
     // Smaller type rather than a bar to scroll with.
     let fitting = false;

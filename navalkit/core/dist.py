@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import gcd, sqrt
 from numbers import Integral, Number
+from operator import ge, le
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
@@ -262,12 +263,18 @@ class Dist(Shown, Generic[T_co]):
         return Fraction(sum(w for x, w in self._counts().items() if predicate(x)), self._total)
 
     def cdf(self, x: Any) -> Fraction:
-        """P(outcome <= x)."""
-        return cast("Dist[Any]", self).chance(lambda outcome: outcome <= x)
+        """P(outcome <= x); DataError if ``x`` does not compare with the outcomes."""
+        return self._beside(x, le)
 
     def at_least(self, x: Any) -> Fraction:
-        """P(outcome >= x)."""
-        return cast("Dist[Any]", self).chance(lambda outcome: outcome >= x)
+        """P(outcome >= x); DataError if ``x`` does not compare with the outcomes."""
+        return self._beside(x, ge)
+
+    def _beside(self, x: Any, holds: Callable[[Any, Any], bool]) -> Fraction:
+        try:
+            return cast("Dist[Any]", self).chance(lambda outcome: holds(outcome, x))
+        except TypeError:
+            raise DataError(SAY("dist.compare", x=brief(x), outcome=brief(next(iter(self._counts()))))) from None
 
     def _moment(self, n: int) -> Fraction:
         return Fraction(sum(_sums.number(x) ** n * w for x, w in self._counts().items())) / self._total

@@ -65,17 +65,21 @@ def cut(text: str) -> str:
 
 
 def near(name: object, names: Iterable[str], most: int = 8) -> str:
-    """Names to choose from, as a sentence lists them: all if they are few, else those that come near ``name``, else the
-    first of them.
+    """Names to choose from, as a sentence lists them: all if they are few, else those that begin with ``name`` or come
+    near it, else the first of them.
 
     >>> near("titel", ["blurb", "title", "sides"], 2), near("?", ["blurb", "title", "sides"], 2)
     ('title', 'blurb, title ...')
+    >>> near("16in", ["16in/45", "16in/50", "6in/47"], 2)
+    '16in/45, 16in/50, 6in/47'
     """
     known = list(names)
     if len(known) <= most:
         return ", ".join(known)
     folded = {each.casefold(): each for each in known}
-    close = [folded[each] for each in get_close_matches(str(name)[:LONGEST_ECHO].casefold(), folded, 3)]
+    asked = str(name)[:LONGEST_ECHO].strip().casefold()
+    begun = [known_as for each, known_as in folded.items() if len(asked) > 1 and each.startswith(asked)]
+    close = list(dict.fromkeys([*begun[:most], *(folded[each] for each in get_close_matches(asked, folded, 3))]))
     return ", ".join(close) if close or not most else ", ".join(known[:most]) + " ..."
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Steps, finish
-from navalkit.core.errors import OptionError, brief
+from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.trace import Decision, Fact, Luck, Option, Player, Weigher, thinking
 from navalkit.core.words import SAY, Text
@@ -81,6 +81,11 @@ class Random:
     ----------
     game : Game
         What it plays; any game will do.
+
+    Raises
+    ------
+    IllegalActionError
+        When asked to decide where no action is legal.
     """
 
     name = "random"
@@ -89,6 +94,8 @@ class Random:
         self.game = game
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
+        if not legal:
+            raise IllegalActionError(SAY("players.none"))
         chance = Fraction(1, len(legal))
         return Decision(action=legal[int(np.random.default_rng(rng).integers(len(legal)))], by=self.name,
                         reason=SAY.phrase("random.any", legal=len(legal)),

@@ -231,3 +231,9 @@ def test_generic_players_can_play_uss_lox(maker: Any) -> None:
             decision = player.decide(match.observe(), match.legal(), rng)
             assert {option.action for option in decision.options} == set(match.legal())
             match.play(decision.action)
+
+
+def test_random_says_where_there_is_nothing_to_decide():
+    with pytest.raises(IllegalActionError) as refused:
+        Random(Keep()).decide(None, ())
+    assert refused.value.key == "players.none"

@@ -559,3 +559,10 @@ def test_errors_say_what_is_wrong_in_one_sentence(make, message):
 def test_what_is_no_probability_is_refused(say, p):
     with pytest.raises(DataError, match=f"{re.escape(brief(p))}\\.$"):
         say(p)
+
+
+@pytest.mark.parametrize("of", [Dist.at_least, Dist.cdf])
+def test_what_does_not_compare_with_the_outcomes_is_said(of):
+    with pytest.raises(DataError) as refused:
+        of(Dist.uniform([1, 2, 3]), "a")
+    assert refused.value.key == "dist.compare"

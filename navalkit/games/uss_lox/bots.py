@@ -101,16 +101,16 @@ class Greedy(_Captain):
         return _ORDERS[int(order[0])], {Attack(n): float(chance) for n, chance in chances}
 
     def _reason(self, state: State, action: Action, values: Mapping[Any, float]) -> Phrase:
-        threshold = self.policy.threshold
+        threshold, pack = self.policy.threshold, "" if self.policy.counts else ".fresh"
         if isinstance(action, Attack):
             if cards.by_gun(state.ship, action.torpedoes):
                 return SAY.phrase("captain.gun")
             key = "least" if values[action] >= threshold else "cornered"
-            return SAY.phrase(f"captain.{key}", threshold=threshold, chance=values[action])
+            return SAY.phrase(f"captain.{key}{pack}", threshold=threshold, chance=values[action])
         if isinstance(action, Escape):
-            return SAY.phrase("captain.pay", threshold=threshold)
+            return SAY.phrase(f"captain.pay{pack}", threshold=threshold)
         if isinstance(action, Decline) and state.phase is Phase.TARGET:
-            return SAY.phrase("captain.poor", threshold=threshold)
+            return SAY.phrase(f"captain.poor{pack}", threshold=threshold)
         if isinstance(action, Plan):
             return SAY.phrase("captain.plan")
         return SAY.phrase("captain.wary" if isinstance(action, (Return, Decline)) else "captain.hope")

@@ -281,3 +281,13 @@ def test_policies_are_named_by_one_text():
 def test_an_aim_that_is_none_is_refused(objective):
     with refused(OptionError, LOX, "wrong.aim"):
         Aim.of(objective)
+
+
+def test_greedy_says_whether_its_chance_is_that_of_a_fresh_pack():
+    """The chance in its reason is the one it goes by, and the option's own is that of the cards unseen."""
+    game, ship = UssLox(), position("AD", "2C 3C 4C 5C 6C 7C 8C", torpedoes=3, pack=52)
+    for counting, key in ((False, "captain.least.fresh"), (True, "captain.least")):
+        decision = decide(Greedy(game, 0.01, counting=counting), ship)
+        assert decision.reason.key == key
+        assert decision.reason.facts["chance"] == decision.options[0].value
+        assert isinstance(decision.action, Attack)

@@ -412,7 +412,8 @@ class Tour:
         """The tour as TOML."""
         stops = [
             {"show": stop.query} | ({"at": stop.at} if stop.at else {}) | ({"predict": True} if stop.predict else {})
-            | ({"steps": stop.steps} if stop.steps else {}) | {"minutes": stop.minutes, "title": stop.title, "note": stop.note}
+            | ({"steps": stop.steps} if stop.steps else {})
+            | {"minutes": stop.minutes, "title": stop.title, "note": stop.note}
             for stop in self.stops
         ]  # fmt: skip
         return tomli_w.dumps({"title": self.title, "about": self.about, "stop": stops})

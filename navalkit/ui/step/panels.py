@@ -363,7 +363,8 @@ def headline(stepper: Stepper) -> str:
     """Who decides, and what: for a person what a machine player would, and what was played."""
     walk, told = stepper.walk, stepper.decided
     if not stepper.who:
-        return f"<p class=nk-note>{escape(walk.say('headline.after' if stepper.stepping_on else 'headline.nobody'))}</p>"
+        key = "headline.after" if stepper.stepping_on else "headline.nobody"
+        return f"<p class=nk-note>{escape(walk.say(key))}</p>"
     name, more = walk.titled(stepper.sight)
     about = f" <span class=nk-note>{escape(more)}</span>" if more else ""
     said = [walk.say("headline.asks")]

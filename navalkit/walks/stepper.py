@@ -65,7 +65,7 @@ class Stepper(Telling):
         self.told = len(self.all_lines)
 
     def forward(self) -> None:
-        """One step on: past what is asked, to the next line of the decision, what came of it, the next stop or moment."""
+        """One step on: past what is asked, the next line of the decision, what came of it, the next stop or moment."""
         if self.asked:
             self._past_question()
         elif self.untold:

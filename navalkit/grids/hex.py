@@ -414,6 +414,15 @@ class Vector:
     turn: int | None
     last_turn: int
 
+    @property
+    def start(self) -> Hex:
+        """Where it begins: ``length`` hexes before it joins the radial."""
+        return self.joins.step(self.course, -self.length)
+
+    def way(self) -> Iterator[Hex]:
+        """The hexes to enter, the last on the radial."""
+        return (self.start.step(self.course, n) for n in range(1, self.length + 1))
+
 
 def vectors(h: Hex, target: Hex, heading: int | None = None) -> tuple[Vector, ...]:
     """The vectors from a hex onto the radials of a target: two, or none on a radial and on the target.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ def untrue_sentences(hunts: int, seed: int, longest: int, said: Counter[str]) ->
     for number in range(seed, seed + hunts):
         rng = np.random.default_rng([number, 11])
         house = nk.load("on-patrol", **_options(rng))
-        state = house.initial()
+        state, causes = house.initial(), Causes()
         for _ in range(longest):
             by = house.turn(state)
             if by == TERMINAL:
@@ -35,19 +35,52 @@ def untrue_sentences(hunts: int, seed: int, longest: int, said: Counter[str]) ->
                 action = house.legal(state)[0]
                 if state.phase == 3:
                     decision = decide(state, action.escort)
-                    found = Trace(position(house, state), state, decision, said).untrue()
+                    found = Trace(position(house, state), state, decision, said, causes.of).untrue()
                     where = f"\n{house!r} seed {number}: {house.format_state(state)}\n{decision.explain()}"
                     wrong += [f"{each}{where}" for each in found]
             else:
                 action = house.chance(state).pick(number) if by == CHANCE else _order(house, state, rng)
-            state = house.apply(state, action).state
+            state = causes.follow(state, action, house.apply(state, action).state)
     return wrong
+
+
+class Causes:
+    """Why each marker lies there, remembered from the rolls and from what changed, and from nothing a state says."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, tuple[str, str]] = {}
+        """Boat -> what laid her marker, and the ships that found her."""
+        self._turn, self._finders = 0, dict[tuple[str, str], list[str]]()
+
+    def follow(self, state: Any, action: Any, then: Any) -> Any:
+        """The state that follows, once it is remembered how it came about."""
+        if state.turn != self._turn:
+            self._turn, self._finders = state.turn, {}
+        task = state.todo[0] if state.todo else None
+        if task and task.kind in ("sonar", "radar") and getattr(action, "result", "") == "found":
+            self._finders.setdefault((task.target, task.kind), []).append(task.actor)
+        before, after = ({m.boat: m.kind.value for m in each.markers} for each in (state, then))
+        for boat, kind in after.items():
+            if kind in ("surfaced", "visible"):
+                self.of[boat] = ("seen", "")
+            elif kind == "torpedo":
+                self.of[boat] = ("torpedoes", "")
+            elif kind == "contact" and not then.todo and then.phase != state.phase:
+                for by in ("radar", "sonar"):
+                    if found := self._finders.get((boat, by)):
+                        self.of[boat] = (by, ", ".join(sorted(found)))
+            if boat not in before:
+                self.of.setdefault(boat, ("given", ""))
+        self.of = {boat: cause for boat, cause in self.of.items() if boat in after}
+        return then
 
 
 class Trace:
     """One decision, the sea before it, and the claims it makes."""
 
-    def __init__(self, sea: dict[str, Any], state: Any, decision: Any, said: Counter[str]) -> None:
+    def __init__(self, sea: dict[str, Any], state: Any, decision: Any, said: Counter[str],
+                 causes: Mapping[str, tuple[str, str]] = {}) -> None:
+        self.causes = causes
         self.sea, self.decision, self.said = sea, decision, said
         self.ship = sea["ships"][decision.escort]
         self.start = self.ship["place"]
@@ -97,7 +130,10 @@ class Trace:
         if self.marker is None:
             return key == ("gone" if self.found else "none") and facts["mode"] == 1
         same = (facts["boat"], facts["place"]) == (self.ship["boat"], self.marker["place"])
-        return same and key == self.marker["kind"] and facts["mode"] == op.MODES[key]
+        kind, _, cause = key.partition(".")
+        found = self.causes.get(facts["boat"], ("given", ""))
+        caused = not cause or (cause == found[0] and (cause == "seen" or facts["by"] == found[1]))
+        return same and caused and kind == self.marker["kind"] and facts["mode"] == op.MODES[kind]
 
     def targeted(self, key: str, facts: Facts) -> bool:
         bow = self.marker["place"][0]
@@ -143,10 +179,27 @@ class Trace:
             return away == facts["distance"] == least and key == ("nearest" if away else "on")
         return away == facts["distance"] == least and key == "then" and at in [place[0] for place in self.intended]
 
-    def vector(self, _: str, facts: Facts) -> bool:
-        begins = op.go(facts["joins"], facts["course"], -facts["length"])
-        passed = [self.start[0], *(place[0] for place in self.intended)]
-        return begins in passed and any(_off_radial(self.target, d, facts["joins"]) == 0 for d in op.STEPS)
+    def vector(self, key: str, facts: Facts) -> bool:
+        """The straight part of the way she sails from where she goes by vectors: how it ends, and how long it is."""
+        passed = [self.start, *self.intended]
+        begins = next(place for place in passed if place[0] == self.chose_at)
+        (_, course), way = op.vector(begins, self.target), [begins]
+        ring = self.decision.circle.radius if self.decision.circle else None
+        while not (at_ring := op.far(way[-1][0], self.target) == ring) and op.sector(self.target, way[-1][0])[2]:
+            sixths = op.turn_to(way[-1][1], course)
+            turning = abs(sixths) > 1
+            way.append(op.enter(way[-1], 0 if sixths == 0 else -1 if sixths in (3, -1, -2) else 1))
+            if turning and not self.ramming and ring is None and op.in_zone(way[-1], self.target):
+                break
+        straight = 0
+        while straight < len(way) - 1 and way[-1 - straight][1] == course:
+            straight += 1
+        if not straight or (turning and key == "none"):
+            return key == "none" and facts == {"course": course}
+        right = facts["course"] == course and facts["joins"] == way[-1][0]
+        if op.sector(self.target, way[-1][0])[2]:  # the circle bars the way to the radial
+            return right and key == "circle" and at_ring
+        return right and facts["length"] == straight and key == ("taken" if straight == len(way) - 1 else "turned")
 
     def steer(self, key: str, facts: Facts) -> bool:
         if key == "still":
@@ -156,7 +209,7 @@ class Trace:
         first, (bow, course) = self.intended[0], self.start
         d, _, b = op.sector(self.target, bow)
         sixths = op.turn_to(course, op.turn(d, 3)) if d else 0
-        circle, vector = self.decision.circle, self.decision.vector
+        circle = self.decision.circle
         if key == "plan":
             return self.ship["aim"] == self.target and first == self.ship["plan"][0]
         if key == "to_circle":
@@ -166,7 +219,7 @@ class Trace:
         if key == "through":
             return (bow == self.target or op.in_zone(self.start, self.target)) and first == op.enter(self.start, 0)
         if key in ("vector", "onto_vector"):
-            return b > 0 and vector is not None and (course == vector.course) == (key == "vector")
+            return b > 0 and (course == op.vector(self.start, self.target)[1]) == (key == "vector")
         if key in ("on_course", "inward", "shortest"):
             return b == 0 and ("on_course", "inward", "shortest").index(key) == abs(sixths)
         why, _, side = key.partition("_")

@@ -62,7 +62,7 @@ def test_105_3_2a_off_the_radials_she_takes_the_shorter_vector(start: Place) -> 
         return
     if M20.distance(start.stern) == 3 and M20.distance(start.ahead().bow) > 4:
         return  # she has just run through the zone, and turns back (105.4.9)
-    chosen = approach(start, M20, 1).vector
+    chosen = approach(start, M20, 1).chosen
     assert chosen is not None
     lengths = []
     for course in DIRECTIONS:  # along which courses is a radial reached whose course is 60 degrees off?

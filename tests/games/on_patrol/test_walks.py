@@ -20,6 +20,7 @@ from navalkit.games.on_patrol.sea.scenario import names
 from navalkit.games.on_patrol.sea.state import (
     CAPTAIN,
     ESCORTS,
+    Cause,
     EscortMove,
     Marker,
     MarkerKind,
@@ -117,7 +118,7 @@ def test_a_boat_in_sight_is_marked_where_she_lies_when_she_is_to_move(which: Wal
                 marker = state.marker(boat.id)
                 if visible(state, boat, match.game.sea):
                     kind = MarkerKind.VISIBLE if boat.depth else MarkerKind.SURFACED
-                    assert marker == Marker(boat.id, kind, boat.place)
+                    assert marker._replace(by=()) == Marker(boat.id, kind, boat.place, Cause.SEEN)
                 else:
                     assert marker is None or marker.kind not in IN_SIGHT
 

@@ -109,6 +109,7 @@ class Sighting(NamedTuple):
 
     rule: str
     text: Phrase
+    by: tuple[str, ...] = ()  # the ship that is near enough, by night
 
 
 def off(h: Hex, vessel: Vessel) -> int:
@@ -155,7 +156,7 @@ def sighting(state: State, boat: Boat, sea: Sea) -> Sighting | None:
     near, torpedoed = _FIGURES["night"], _FIGURES["torpedoed"]
     for vessel in afloat:
         if off(at, vessel) <= near:
-            return Sighting("104.1.4b", SAY.phrase("why_near", ship=vessel.id, distance=near))
+            return Sighting("104.1.4b", SAY.phrase("why_near", ship=vessel.id, distance=near), (vessel.id,))
         if vessel.torpedoed == state.turn - 1 > 0 and off(at, vessel) <= torpedoed:
             return Sighting("104.1.4b", SAY.phrase("why_burning", ship=vessel.id, distance=torpedoed))
     rule = lit(state, at)

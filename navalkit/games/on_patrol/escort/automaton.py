@@ -11,7 +11,7 @@ from typing import Any
 
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.core.words import Text
-from navalkit.grids.hex import Circle, Hex, Radial, Vector, assault_zone, radials, turned, vectors
+from navalkit.grids.hex import Circle, Hex, Radial, Vector, assault_zone, radials, vectors
 from navalkit.grids.hex_moves import Place
 from ..combat.damage import top_speed
 from ..data import words
@@ -93,14 +93,17 @@ def tell_radials(t: Thought) -> None:
             t.rejected.append(Option(f"radial {radial.direction}", further, rejected=SAY.phrase(
                 "radial.further" if further > distance else "radial.equal", distance=further, least=distance
             ), rule="105.3.2a"))
-    if t.intention.vector is None:
+    taken, sailed = t.intention.chosen, t.intention.vector
+    if taken is None:
         return
-    taken = t.intention.vector
-    bow = taken.joins.step(turned(taken.course, 3), taken.length)
-    others = [v for v in vectors(bow, t.target) if v.radial != taken.radial]
-    line = cells(*(bow.step(taken.course, n) for n in range(1, taken.length + 1)), label="vector")
-    t.say("105.1.4", "vector.taken", (line,), course=taken.course, length=taken.length, joins=taken.joins)
-    for other in others:
+    if sailed is None:
+        t.say("105.1.4", "vector.none", course=taken.course)
+    else:
+        ends = manoeuvre.ends(sailed, Circle(t.target, t.ring) if t.ring else None)
+        key = "circle" if ends != sailed.joins else "taken" if sailed.start == taken.start else "turned"
+        line = cells(*sailed.way(), label="vector")
+        t.say("105.1.4", f"vector.{key}", (line,), course=sailed.course, length=sailed.length, joins=ends)
+    for other in (v for v in vectors(taken.start, t.target) if v.radial != taken.radial):
         key = "vector.longer" if other.length > taken.length else "vector.wider"
         what = SAY.phrase("automaton.vector_on_course", course=other.course)
         why = SAY.phrase(key, length=other.length, least=taken.length)
@@ -160,8 +163,9 @@ def _mode(t: Thought) -> None:
         t.say("104.2.1", "mode.gone" if t.state.found else "mode.none", mode=t.row.mode)
         return
     place = t.marker.place
-    t.say("104.2.1", f"mode.{t.marker.kind}", (cells(*place.hexes, label="marker"),),
-          boat=t.marker.boat, mode=t.row.mode, place=place)
+    key = f"mode.{t.marker.kind}" + (f".{t.marker.cause}" if t.marker.kind is MarkerKind.CONTACT else "")
+    t.say("104.2.1", key, (cells(*place.hexes, label="marker"),),
+          boat=t.marker.boat, mode=t.row.mode, place=place, by=", ".join(t.marker.by))
 
 
 def _target(t: Thought) -> None:

@@ -30,7 +30,8 @@ class Intention(NamedTuple):
     legs: tuple[Leg, ...]
     plan: tuple[Place, ...] = ()  # what is left of a manoeuvre begun and not ended this turn
     radial: Radial | None = None  # the radial she is on or makes for
-    vector: Vector | None = None  # the vector first chosen in the move, if she is off the radials
+    chosen: Vector | None = None  # the vector chosen from where her bow was, if she was off the radials
+    vector: Vector | None = None  # the vector she sails: that one, or the one she lies on once she has turned
     ran: bool = False  # whether she has run into the assault zone and has still to turn back (105.4.9)
     # where her bow was when she chose the radial: at the start of the move, or where a manoeuvre ended
     chosen_at: Hex | None = None
@@ -83,6 +84,30 @@ class _Steering:
         self.enter(self.place.entering(-1 if turn == 3 else max(-1, min(1, turn))), rule, why)
 
 
+def way_onto(place: Place, target: Hex, held: Vector | None) -> Vector:
+    """The vector she goes by, off the radials: as long as one leads to the radial she has chosen it is that one."""
+    ways = vectors(place.bow, target, place.direction)
+    return next((v for v in ways if held is not None and v.radial == held.radial), ways[0])
+
+
+def after_turning(place: Place, target: Hex, chosen: Vector, zone: bool = False, stop_at: int = 0) -> Vector | None:
+    """The vector she sails from a place: the one chosen there, or, as she turns by 60 degrees a hex and every hex has
+    vectors of its own, that of the hex from which the last turn leads onto it. None if turning brings her onto a
+    radial, into the assault zone or to the circle first."""
+    while abs(turn := turn_between(place.direction, chosen.course)) > 1:
+        place = place.entering(-1 if turn == 3 else turn // abs(turn))
+        met = stop_at and target.distance(place.bow) == stop_at
+        if met or radial_at(place.bow, target) is not None or (zone and in_zone(place, target)):
+            return None
+        chosen = way_onto(place, target, chosen)
+    return chosen
+
+
+def ends(vector: Vector, around: Circle | None) -> Hex:
+    """Where she leaves a vector: on the radial, or where it meets the circle that she makes for."""
+    return next((h for h in vector.way() if around is not None and around.holds(h)), vector.joins)
+
+
 def approach(start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] = (), zone: bool = True,
              ran: bool = False, stop_at: int = 0, forbidden: HexSet = frozenset(),
              taken: HexSet = frozenset()) -> Intention:
@@ -102,6 +127,7 @@ def approach(start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] =
     chosen: Vector | None = None
     aimed: Radial | None = None
     first: Vector | None = None
+    sailed: Vector | None = None
     chosen_at: Hex | None = None
     while len(steering.legs) < hexes:
         place = steering.place
@@ -134,14 +160,13 @@ def approach(start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] =
             steering.begin(williamson(*place, side), "105.4.9", f"back_{side}")
             ran = False
             continue
-        ways = vectors(place.bow, target, place.direction)
-        # Chosen once a turn: she holds to her radial as long as one of the two vectors leads to it.
-        chosen = next((v for v in ways if chosen is not None and v.radial == chosen.radial), ways[0])
-        first = first or chosen
+        chosen = way_onto(place, target, chosen)
+        if first is None:
+            first, sailed = chosen, after_turning(place, target, chosen, zone, stop_at)
         aimed, chosen_at = (aimed, chosen_at) if aimed else (chosen.radial, place.bow)
         steering.turn_to(chosen.course, "105.3.2a", "vector" if place.direction == chosen.course else "onto_vector")
     ran = ran or (zone and in_zone(steering.place, target))
-    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, first, ran, chosen_at)
+    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, first, sailed, ran, chosen_at)
 
 
 def ring_for(target: Hex, bow: Hex, kept: int) -> int:
@@ -155,7 +180,8 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
     around = Circle(target, ring)
     steering = _Steering(start, plan)
     aimed: Radial | None = None
-    vector: Vector | None = None
+    chosen: Vector | None = None
+    sailed: Vector | None = None
     chosen_at: Hex | None = None
     while len(steering.legs) < hexes:
         place = steering.place
@@ -167,13 +193,14 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
             steering.turn_to(around.course(place.bow), "106.1.2", "along_circle")
         elif target.distance(place.bow) > ring:
             rest = approach(place, target, hexes - len(steering.legs), zone=False, stop_at=ring)
-            aimed, vector, chosen_at = aimed or rest.radial, vector or rest.vector, chosen_at or rest.chosen_at
+            if aimed is None:
+                aimed, chosen, sailed, chosen_at = rest.radial, rest.chosen, rest.vector, rest.chosen_at
             for leg in rest.legs:
                 steering.enter(*leg)
             steering.plan = list(rest.plan)
         else:
             steering.begin(onto_circle(place, around), "106.2.2", "to_circle")
-    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, vector, chosen_at=chosen_at)
+    return Intention(tuple(steering.legs), tuple(steering.plan), aimed, chosen, sailed, chosen_at=chosen_at)
 
 
 def onto_circle(place: Place, around: Circle) -> tuple[Place, ...]:

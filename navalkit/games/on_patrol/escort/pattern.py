@@ -16,7 +16,7 @@ from navalkit.grids.hex_moves import Place, obstacle
 from ..combat.damage import sighting, visible
 from ..combat.rolls import searching
 from ..sea.combat_tables import COMBAT
-from ..sea.state import Boat, Hunt, Latest, Marker, MarkerKind, Phase, Role, State, Vessel, replace
+from ..sea.state import Boat, Cause, Hunt, Latest, Marker, MarkerKind, Phase, Role, State, Vessel, replace
 from ..sea.tables import SAY, TABLES, Sea, could_enter, in_formation, pivot_hexes, station
 
 DEPTH_CHARGE, K_GUN, HEDGEHOG, SQUID, ONE_TON = "depth charge", "k-gun", "hedgehog", "squid", "one-ton charge"
@@ -208,7 +208,7 @@ def sight(state: State, sea: Sea) -> Step:
         old, seen = state.marker(boat.id), sighting(state, boat, sea)
         if seen:
             kind = MarkerKind.VISIBLE if boat.depth else MarkerKind.SURFACED
-            state = state.with_marker(Marker(boat.id, kind, boat.place))
+            state = state.with_marker(Marker(boat.id, kind, boat.place, Cause.SEEN, seen.by))
             if old is None or old.kind is not kind:
                 events.append(SAY.event("104.1.3", kind.value, boat=boat.id, place=boat.place, why=seen.text))
         elif old and old.kind in IN_SIGHT:
@@ -229,7 +229,7 @@ def search_ends(state: State, sea: Sea) -> Step:
         old = state.marker(boat.id)
         finders = [v.id for v in state.vessels if v.hunt.found(boat.id)]
         if finders:
-            state = state.with_marker(Marker(boat.id, MarkerKind.CONTACT, boat.place))
+            state = state.with_marker(found_by(state, boat))
             ships = ", ".join(finders)
             events.append(SAY.event("104.1.3", "found", boat=boat.id, ships=ships, place=boat.place))
         elif boat.id in searched and old and old.kind is MarkerKind.CONTACT:
@@ -239,6 +239,13 @@ def search_ends(state: State, sea: Sea) -> Step:
         if vessel.hunt.cleared:
             state = state.with_vessel(replace(vessel, hunt=replace(vessel.hunt, cleared="")))
     return Step(state, tuple(events))
+
+
+def found_by(state: State, boat: Boat) -> Marker:
+    """The contact marker of a boat that was found in the last search: by sonar, or by radar alone."""
+    finders = tuple(v.id for v in state.vessels if v.hunt.found(boat.id))
+    heard = tuple(v.id for v in state.vessels if boat.id in v.hunt.contact)
+    return Marker(boat.id, MarkerKind.CONTACT, boat.place, Cause.SONAR if heard else Cause.RADAR, heard or finders)
 
 
 def invert(state: State, marker: Marker) -> State:
@@ -253,7 +260,7 @@ def torpedoes_appear(state: State, id: str) -> Step:
         return Step(state)
     at = boat.place.ahead()
     event = SAY.event("104.1.3", "torpedoes", boat=id, hex=at.bow)
-    return Step(state.with_marker(Marker(id, MarkerKind.TORPEDO, at)), (event,))
+    return Step(state.with_marker(Marker(id, MarkerKind.TORPEDO, at, Cause.TORPEDOES)), (event,))
 
 
 def _active(state: State) -> list[Boat]:

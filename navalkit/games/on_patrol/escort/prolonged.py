@@ -7,12 +7,12 @@ from navalkit.grids.hex import Hex, assault_zone, opposite, radials
 from navalkit.grids.hex_moves import Place
 from ..combat.damage import top_speed, visible
 from ..combat.rolls import attacks, duty, radar, sonar
-from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Task, Vessel, replace
+from ..sea.state import Charge, EscortMove, Hunt, Marker, State, Task, Vessel, replace
 from ..sea.tables import SAY, TABLES, Sea
 from . import pattern
 from .automaton import SEARCH_SPEED, arms
 from .manoeuvre import ZONE
-from .pattern import UPRIGHT, Step, aim, invert, sight
+from .pattern import UPRIGHT, Step, aim, found_by, invert, sight
 
 OUT = 6  # hexes from the target at which a run begins
 RUN = OUT + ZONE + 2  # hexes of a run: until the stern is out of the assault zone on the far side
@@ -73,8 +73,8 @@ def searched(state: State) -> Step:
     if not ship.hunt.found(marker.boat):
         event = SAY.event("P2", "lost", escort=ship.id, boat=marker.boat)
         return Step(_done(invert(state, marker), ship), (event,))
-    place = state.boat(marker.boat).place
-    marker = Marker(marker.boat, MarkerKind.CONTACT, place)
+    marker = found_by(state, state.boat(marker.boat))
+    place = marker.place
     approach = _approach(state, ship, aim(marker))
     event = SAY.event("P2", "held", escort=ship.id, boat=marker.boat, place=place)
     state = state.with_marker(marker)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-from ..sea.state import Marker, MarkerKind, State
+from ..sea.state import MarkerKind, State, laid
 from ..sea.tables import TABLES, WHY
 from .automaton import EscortDecision
 from .pattern import assign
@@ -69,7 +69,8 @@ def with_marker(state: State, boat: str, place: Place) -> State:
     """The sea with a boat's marker elsewhere; where she has none, one of the escorts' own colour is laid. The Escort
     Action Table is consulted anew: escorts that hunted nobody may be sent after her."""
     old = state.marker(boat)
-    return assign(state.with_marker(Marker(boat, old.kind if old else MarkerKind.CONTACT, place))).state
+    moved = old._replace(place=place) if old else laid(boat, MarkerKind.CONTACT, place)
+    return assign(state.with_marker(moved)).state
 
 
 def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
@@ -81,7 +82,7 @@ def with_mode(state: State, boat: str, mode: int, place: Place) -> State:
     kind, old = KINDS[mode], state.marker(boat)
     if kind is None:
         return assign(state.without_marker(boat)).state
-    return assign(state.with_marker(Marker(boat, kind, old.place if old else place))).state
+    return assign(state.with_marker(laid(boat, kind, old.place if old else place))).state
 
 
 # Comparing decisions ---------------------------------------------------------------------------------------------

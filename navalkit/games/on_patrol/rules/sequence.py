@@ -20,6 +20,7 @@ from ..sea.scenario import DEPTHS
 from ..sea.state import (
     CAPTAIN,
     ESCORTS,
+    Cause,
     Charge,
     EscortMove,
     Marker,
@@ -63,7 +64,7 @@ def start(state: State, sea: Sea) -> Step:
         if boat.depth <= AWASH and seen.state.marker(boat.id) is None:
             kind = MarkerKind.VISIBLE if boat.depth else MarkerKind.SURFACED
             event = SAY.event("104.2.2", "seen_at_start", boat=boat.id, place=boat.place)
-            seen = Step(seen.state.with_marker(Marker(boat.id, kind, boat.place)), (*seen.events, event))
+            seen = Step(seen.state.with_marker(Marker(boat.id, kind, boat.place, Cause.SEEN)), (*seen.events, event))
     sent = assign(seen.state)
     return Step(_noted(sent.state), seen.events + sent.events)
 

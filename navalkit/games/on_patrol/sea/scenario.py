@@ -14,7 +14,7 @@ from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.grids.hex_moves import Place
 from ..data import listed, read
 from .formation import TWELVE_SHIPS, Formation, Station, capital_places, formation, stations
-from .state import Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel, replace
+from .state import Boat, Fleet, Marker, MarkerKind, Phase, Role, State, Task, Tube, Vessel, laid, replace
 from .tables import FLEET_DIE, TABLES, WHY, BoatStart, Edges, Scenario
 
 # -- The sea at the start of a scenario: ships in formation, escorts on their stations, boats with all tubes loaded
@@ -85,7 +85,7 @@ def _markers(made: Scenario, boats: tuple[Boat, ...]) -> Iterator[Marker]:
     for start, boat in zip(made.boats, boats, strict=True):
         if start.marker is not None:
             own = boat.place.ahead() if start.marker is MarkerKind.TORPEDO else boat.place
-            yield Marker(boat.id, start.marker, start.marked or own)
+            yield laid(boat.id, start.marker, start.marked or own)
 
 
 SPEEDS = ("slow", "fast")

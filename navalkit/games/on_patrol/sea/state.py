@@ -93,17 +93,37 @@ class MarkerKind(StrEnum):
     INVERTED = "inverted"
 
 
+class Cause(StrEnum):
+    """What made the escorts lay a marker. One that is turned over keeps its cause."""
+
+    SEEN = "seen"
+    SONAR = "sonar"
+    RADAR = "radar"
+    TORPEDOES = "torpedoes"
+    GIVEN = "given"  # by the scenario, or supposed
+
+
 class Marker(NamedTuple):
     """The one marker a boat may have on the board (104.1.3): what escorts steer by instead of the boat herself."""
 
     boat: str  # whose it is
     kind: MarkerKind
     place: Place  # Where it lies. A torpedo marker's bow is the hex where the torpedoes were launched.
+    cause: Cause = Cause.GIVEN
+    by: tuple[str, ...] = ()  # the ships that saw or found her, where it is known
 
     @property
     def target(self) -> Hex:
         """The target hex: one ahead of the marker's bow; for a torpedo marker its own hex (105.1.3)."""
         return self.place.bow if self.kind is MarkerKind.TORPEDO else self.place.ahead().bow
+
+
+_CAUSES = {MarkerKind.SURFACED: Cause.SEEN, MarkerKind.VISIBLE: Cause.SEEN, MarkerKind.TORPEDO: Cause.TORPEDOES}
+
+
+def laid(boat: str, kind: MarkerKind, place: Place) -> Marker:
+    """A marker of which no more is known than its kind: one in sight was seen, the others may have any cause."""
+    return Marker(boat, kind, place, _CAUSES.get(kind, Cause.GIVEN))
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,9 @@ def has_missed(sea, boat, ship):
     """Whether she searched for this boat, or has run through her zone: if nobody found her, she was missed."""
     if ship["cleared"] == boat["id"]:
         return True
-    return ship["boat"] == boat["id"] and ship["sonar"] and not ship["sunk"] and ship["speed"] <= SEARCH
+    by_sonar = ship["sonar"] and ship["speed"] <= SEARCH
+    by_radar = ship["radar"] and boat["depth"] <= 25
+    return ship["boat"] == boat["id"] and not ship["sunk"] and (by_sonar or by_radar)
 
 
 # Escorts: who, how fast, where to -------------------------------------------------------------------------------

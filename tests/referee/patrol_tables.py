@@ -39,6 +39,7 @@ def position(house: Any, state: Any) -> dict[str, Any]:
             "ran": v.hunt.ran and tuple(v.hunt.ran), "depth charges": row.depth_charges, "k-guns": row.k_guns,
             "ahead": ahead, "throws": ahead and COMBAT.weapons[ahead].ahead,
             "charges": v.charges, "hits": v.hits, "sonar": row.sonar,
+            "radar": state.package != "basic" and row.radar(state.year),
         }  # fmt: skip
     may_flee = state.package == "advanced" and "capital" in roles and "merchant" not in roles
     return {

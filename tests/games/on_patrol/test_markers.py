@@ -144,6 +144,17 @@ def test_104_1_3_missed_needs_a_search_by_an_escort_that_hunts_her() -> None:
         assert only(search_ends(state, DAY)) == only(state)
 
 
+@pytest.mark.parametrize(("depth", "sea_", "kind"), [
+    (25, NIGHT, MarkerKind.INVERTED), (0, NIGHT, MarkerKind.INVERTED), (50, NIGHT, MarkerKind.CONTACT),
+    (25, Sea("basic", 1943), MarkerKind.VISIBLE),
+])  # fmt: skip
+def test_104_1_3_a_miss_by_radar_is_a_miss_too(depth: int, sea_: Sea, kind: MarkerKind) -> None:
+    """Too fast for her sonar, she still searches by radar, as long as the boat is not too deep for it (108.3.2)."""
+    hunter = ship("E1", at("M30"), speed=5, boat="S1")
+    state = marked(sea(hunter, boats=(boat(depth=depth),)), MarkerKind.CONTACT)
+    assert only(search_ends(sight(state, sea_).state, sea_))[0] is kind
+
+
 def test_104_1_3_missed_is_also_to_run_through_the_zone_without_contact() -> None:
     state = marked(sea(ship("E1", at(FAR), cleared="S1")), MarkerKind.CONTACT)
     ended = search_ends(state, DAY).state

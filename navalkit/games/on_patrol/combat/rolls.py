@@ -106,6 +106,12 @@ def searching(vessel: Vessel) -> bool:
     return TABLES.vessels[vessel.type].sonar and not vessel.sunk and vessel.speed <= _FIGURES["speed"]
 
 
+def sweeping(vessel: Vessel, boat: Boat, sea: Sea) -> bool:
+    """Whether a ship searches for a boat by radar this turn: with all boats too deep for it nobody need (108.3.2)."""
+    row = first_not_exceeded(COMBAT.radar, boat.depth)
+    return bool(sea.radar(TABLES.vessels[vessel.type])) and not vessel.sunk and row is not None
+
+
 def duty(state: State, vessel: Vessel, boat: Boat) -> str:
     """What a ship's sonar is about (L1): to "hunt" a boat she knows where to look for, or to "sweep". She hunts if she
     held the boat in contact, or follows her marker and that is upright."""

@@ -14,7 +14,7 @@ from navalkit.core.words import Event
 from navalkit.grids.hex import Hex, turn_between, turned
 from navalkit.grids.hex_moves import Place, obstacle
 from ..combat.damage import sighting, visible
-from ..combat.rolls import searching
+from ..combat.rolls import searching, sweeping
 from ..sea.combat_tables import COMBAT
 from ..sea.state import Boat, Cause, Hunt, Latest, Marker, MarkerKind, Phase, Role, State, Vessel, replace
 from ..sea.tables import SAY, TABLES, Sea, could_enter, in_formation, pivot_hexes, station
@@ -219,11 +219,13 @@ def sight(state: State, sea: Sea) -> Step:
 
 def search_ends(state: State, sea: Sea) -> Step:
     """Rows "found" and "missed", when all searches of phase 6 are rolled. A search has missed a boat if an escort that
-    hunts her really searched and found nothing, wherever the boat may be, or if one has run through the assault zone
-    and holds no contact. A torpedo marker stays: it is no submarine marker."""
+    hunts her really searched, by sonar or by radar, and found nothing, wherever the boat may be, or if one has run
+    through the assault zone and holds no contact. A torpedo marker stays: it is no submarine marker."""
     events = []
     searched = {v.hunt.boat for v in state.escorts if searching(v)} | {v.hunt.cleared for v in state.escorts}
     for boat in _active(state):
+        if any(v.hunt.boat == boat.id and sweeping(v, boat, sea) for v in state.escorts):
+            searched.add(boat.id)
         if visible(state, boat, sea):
             continue
         old = state.marker(boat.id)

@@ -268,6 +268,7 @@ class Trace:
             so = {
                 "through": straight, "on_course": straight, "vector": straight, "inward": not straight,
                 "onto_vector": not straight, "along_circle": on_ring, "to_station": self.marker is None,
+                "past_station": straight and self.marker is None and len(self.path) == self.ship["speed"] - 2,
             }.get(key, True) and (leg == intended) == (key != "parallel")  # fmt: skip
             if facts["place"] != leg or not so or not op.is_way(place, [leg]):
                 wrong.append(f"{facts['board']} {facts}")

@@ -51,7 +51,7 @@ PICTURE = (360.0, 230.0)
 _WAY = {
     "through": "through", "inward": "radial", "on_course": "radial", "shortest": "radial", "vector": "vector",
     "onto_vector": "vector", "plan": "plan", "along_circle": "circle", "to_circle": "circle", "to_station": "station",
-    "parallel": "avoid",
+    "past_station": "station", "parallel": "avoid",
 }  # fmt: skip
 _TOPICS = {
     "target hex": "target", "radials": "radial", "vector": "vector", "circle": "ring", "sonar reach": "mode",

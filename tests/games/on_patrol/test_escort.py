@@ -212,13 +212,16 @@ def test_104_2_3_a_returning_escort_keeps_clear_of_stations() -> None:
     assert Hex.parse("Q28") not in hindrances(sea(home, hunting, marker=CONTACT), hunting).forbidden
 
 
-def test_104_2_3_a_ship_that_returns_tells_the_speed_she_makes() -> None:
+@pytest.mark.parametrize(("speed", "made"), [(3, 1), (4, 2), (5, 3), (0, 1)])
+def test_104_2_3_a_ship_that_returns_tells_the_speed_she_makes(speed: int, made: int) -> None:
+    """A hex from her station she makes one, but brakes by two at most (105.3.5): faster, she goes past it."""
     home = at("M26", 3)
     offset = Hex(home.bow.q - GUIDE.bow.q, home.bow.r - GUIDE.bow.r)
-    near = replace(ship("E1", at("M25", 3), type="fletcher", boat="", speed=5), offset=offset)
+    near = replace(ship("E1", at("M25", 3), type="fletcher", boat="", speed=speed), offset=offset)
     decision = decide(sea(near), "E1")
-    assert len(decision.path) == decision.speed == 1
-    assert [f.facts[0].value for f in decision.findings if "speed.station" in [fact.value for fact in f.facts]] == [1]
+    assert len(decision.path) == decision.speed == made and decision.path[0].place == home
+    told = [f.facts[0].value for f in decision.findings if "speed.station" in [fact.value for fact in f.facts]]
+    assert told == [made]
 
 
 def test_104_2_1_only_if_nothing_was_ever_sighted_does_the_trace_say_so() -> None:

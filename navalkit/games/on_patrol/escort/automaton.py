@@ -231,7 +231,8 @@ def _steer(t: Thought) -> None:
     place, closed = t.ship.place, t.closed
     forbidden, taken = closed.forbidden.keys(), closed.taken.keys()
     if t.target is None:
-        t.intention = manoeuvre.to_station(place, station(t.state, t.ship), t.speed, forbidden, taken)
+        least = min(t.speed, t.ship.speed - CHANGE)
+        t.intention = manoeuvre.to_station(place, station(t.state, t.ship), t.speed, forbidden, taken, least)
         at = station(t.state, t.ship)
         t.say("104.2.3", "speed.station", speed=len(t.intention.legs), top=t.speed)
         t.say("104.2.3", "steer.station", (cells(*at.hexes, label="station"),), station=t.ship.station, place=at)

@@ -212,8 +212,11 @@ def onto_circle(place: Place, around: Circle) -> tuple[Place, ...]:
     return tuple(path)
 
 
-def to_station(start: Place, station: Place, hexes: int, forbidden: HexSet, taken: HexSet) -> Intention:
-    """The shortest legal way back to a station, after the last marker has gone."""
+def to_station(start: Place, station: Place, hexes: int, forbidden: HexSet, taken: HexSet, least: int = 0) -> Intention:
+    """The shortest legal way back to a station, after the last marker has gone. ``least``: hexes that she makes at
+    least, for she brakes no faster (105.3.5): past her station she goes straight on, and the fleet comes up with her."""
     path = shortest_path(start, [station], forbidden, taken) or shortest_path(start, [station]) or []
-    legs = tuple(Leg(place, "104.2.3", "to_station") for place in path[:hexes])
-    return Intention(legs)
+    legs = [Leg(place, "104.2.3", "to_station") for place in path[:hexes]]
+    while len(legs) < least:
+        legs.append(Leg((legs[-1].place if legs else start).ahead(), "105.3.5", "past_station"))
+    return Intention(tuple(legs))

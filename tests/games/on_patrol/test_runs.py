@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from navalkit.games.on_patrol.data import read
+from navalkit.games.on_patrol.escort.pattern import HEDGEHOG
 from navalkit.games.on_patrol.odds import runs
 from navalkit.games.on_patrol.rules.game import OnPatrol
-from navalkit.games.on_patrol.sea.state import EscortMove
+from navalkit.games.on_patrol.sea.state import EscortMove, Roll
 from navalkit.prob.intervals import wilson
 from navalkit.testing import heard
 from ...sentences import PATROL_RUNS
@@ -31,8 +32,19 @@ def test_a_run_is_what_is_dropped_in_turns_that_follow_one_another() -> None:
     moves = [(match.at(n).turn, ply.action) for n, ply in enumerate(match.plies) if isinstance(ply.action, EscortMove)]
     turns = sorted({turn for turn, move in moves if move.charges})
     stretches = sum(turn - 1 not in turns for turn in turns)
-    assert stretches and len(list(runs.runs(match))) == stretches
-    assert sum(runs.runs(match)) <= sum(boat.sunk > 0 for boat in match.state.boats)
+    every = {charge.weapon for _, move in moves for charge in move.charges}
+    assert stretches and len(list(runs.runs(match, every))) == stretches
+    assert sum(runs.runs(match, every)) <= sum(boat.sunk > 0 for boat in match.state.boats)
+
+
+def test_a_boat_sunk_by_another_weapon_is_no_kill_of_these() -> None:
+    """A frigate with Hedgehog drops charges too: kills are shared out by the weapon whose damage sank the boat."""
+    hunts = [runs._hunt(OnPatrol(scenario=runs.design(runs.ARMAMENTS[2])), "random", n) for n in range(1, 25)]
+    shared = [sum(sum(runs.runs(hunt, weapons)) for hunt in hunts) for weapons in ((HEDGEHOG,), runs.CHARGES)]
+    by = [ply.action.task.detail[0] for hunt in hunts for n, ply in enumerate(hunt.plies)
+          if isinstance(ply.action, Roll) and ply.action.task.kind == "damage" and ply.state.boats[0].sunk
+          and not hunt.at(n).boats[0].sunk]  # fmt: skip
+    assert shared == [by.count(HEDGEHOG), sum(weapon in runs.CHARGES for weapon in by)] and all(shared)
 
 
 def test_a_report_has_a_line_for_every_armament_and_captain() -> None:
@@ -50,6 +62,14 @@ def test_what_is_printed_was_measured_by_these_rules(armament: runs.Armament, ca
     below, above = runs.play(armament, 6, captain, seed=1001).interval
     assert below <= high and low <= above
     assert armament.history and f"{armament.year}" in runs.measured(armament)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("armament", runs.ARMAMENTS, ids=lambda armament: armament.label)
+@pytest.mark.parametrize("captain", runs.CAPTAINS)
+def test_the_measured_figures_come_out_again_exactly(armament: runs.Armament, captain: str) -> None:
+    found = runs.play(armament, runs.HUNTS, captain)
+    assert [found.sunk, found.made] == read("measured.toml")[armament.label][captain]
 
 
 def test_the_rulings_print_what_was_measured_beside_the_war() -> None:

@@ -9,7 +9,7 @@ beginners, too.
 """
 
 from __future__ import annotations
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -201,6 +201,8 @@ def _one_in(chance: Fraction | None) -> str:
 
 
 TURNS = 30
+HUNTS = 400
+"""Hunts behind each figure of measured.toml, by the seeds from 1 on."""
 CAPTAINS = ("skipper", "random")
 CHARGES = (DEPTH_CHARGE, K_GUN)
 
@@ -304,7 +306,8 @@ def play(armament: Armament, n: int, captain: str = "skipper", seed: int = 1) ->
     Runs(sunk=0, made=0)
     """
     game = OnPatrol(scenario=design(armament))
-    ends = [end for number in range(seed, seed + n) for end in runs(_hunt(game, captain, number))]
+    hunts = (_hunt(game, captain, number) for number in range(seed, seed + n))
+    ends = [end for hunt in hunts for end in runs(hunt, armament.weapons)]
     return Runs(sum(ends), len(ends))
 
 
@@ -315,12 +318,13 @@ def _hunt(game: OnPatrol, captain: str, seed: int) -> Match:
     return match
 
 
-def runs(match: Match) -> Iterator[bool]:
-    """The runs of all escorts in a hunt, in the order they end: whether each sank a boat."""
+def runs(match: Match, weapons: Collection[str]) -> Iterator[bool]:
+    """The runs of all escorts with some weapons in a hunt, in the order they end: whether each sank a boat by one of
+    them. A boat that another weapon of the same run sank is not theirs."""
     last: dict[str, int] = {}  # escort -> the turn in which she dropped last
     for number, ply in enumerate(match.plies):
         before, action = match.at(number), ply.action
-        if isinstance(action, EscortMove) and action.charges:
+        if isinstance(action, EscortMove) and any(charge.weapon in weapons for charge in action.charges):
             if before.turn - last.get(action.escort, before.turn) > 1:
                 yield False
             last[action.escort] = before.turn
@@ -328,7 +332,7 @@ def runs(match: Match) -> Iterator[bool]:
             boat = action.task.target
             if ply.state.boat(boat).sunk and not before.boat(boat).sunk:
                 del last[action.task.actor]
-                yield True
+                yield action.task.detail[0] in weapons
     yield from (False for _ in last)
 
 
@@ -348,7 +352,7 @@ def _war(armament: Armament) -> str:
     return SAY("war", share=armament.history, low=war[0], high=war[1]) if war else SAY("about", share=armament.history)
 
 
-def report(n: int = 100, seed: int = 1) -> str:
+def report(n: int = HUNTS, seed: int = 1) -> str:
     """A line for every armament and captain: the runs, the kills for a run, and the war's, each with its interval."""
     return "\n".join(
         [

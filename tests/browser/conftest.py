@@ -33,8 +33,9 @@ HARMLESS = re.compile(r"Unsatisfied version|net::ERR_ABORTED")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test of this folder as needing a browser."""
+    here = Path(__file__).parent
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.path.is_relative_to(here):
             item.add_marker("browser")
 
 

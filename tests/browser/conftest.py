@@ -18,8 +18,8 @@ from ..servers import ROOT, Server, children, serve, wait_for
 
 __all__ = ["ROOT", "Server", "children", "serve", "wait_for"]
 SCREENSHOTS = ROOT / ".screenshots"
-# What Playwright switches off, since Chromium hears the last list alone, and the two pages that Chromium keeps ready for
-# suggestions under its address bar: nobody sees them, and every page of a test would start them anew.
+# What Playwright switches off, since Chromium hears the last list alone, and the two pages that Chromium keeps ready
+# for suggestions under its address bar: nobody sees them, and every page of a test would start them anew.
 WITHOUT = (
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
     "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"

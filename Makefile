@@ -8,7 +8,8 @@ PY     := $(VENV)/bin/python
 # The first Python that is new enough; name another with `make PYTHON=... play`.
 PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
-PYTEST := $(PY) -m pytest -n 2 --dist loadfile
+# Files in the order of their names: those of the browser, the longest, come early, and no core waits for one at the end.
+PYTEST := $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 ARGS   ?=
 # Every page has a Python of its own: without compiled files each would compile the whole library anew.
 unexport PYTHONDONTWRITEBYTECODE

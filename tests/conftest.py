@@ -1,6 +1,7 @@
 """Shared by all tests: a place of their own for saved games, and Hypothesis without a clock."""
 
 from __future__ import annotations
+import gc
 import importlib.util
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,17 @@ from navalkit.core import registry
 
 settings.register_profile("navalkit", deadline=None, max_examples=50)
 settings.load_profile("navalkit")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What the tests were read into stays to the end, and the garbage collector need not look through it.
+
+    It comes less often, too: a tenth of the suite's time was its.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,6 +18,13 @@ from ..servers import ROOT, Server, children, serve, wait_for
 
 __all__ = ["ROOT", "Server", "children", "serve", "wait_for"]
 SCREENSHOTS = ROOT / ".screenshots"
+# What Playwright switches off, since Chromium hears the last list alone, and the two pages that Chromium keeps ready
+# for suggestions under its address bar: nobody sees them, and every page of a test would start them anew.
+WITHOUT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
+    "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
+    "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -25,6 +32,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    f"--disable-features={WITHOUT}",
 ]
 # Voila bundles JupyterLab 4.2 and says so of newer extensions; a page left early breaks off its requests.
 HOME = re.compile(r"(https?|wss?)://127\.0\.0\.1[:/]|data:|blob:|about:")
@@ -33,8 +41,9 @@ HARMLESS = re.compile(r"Unsatisfied version|net::ERR_ABORTED")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test of this folder as needing a browser."""
+    here = Path(__file__).parent
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.path.is_relative_to(here):
             item.add_marker("browser")
 
 

@@ -10,6 +10,7 @@ from navalkit.walks import shows
 from .conftest import open_page, shot, sideways
 
 GAMES = names()
+SIZES = [(360, 640), (844, 390), (1920, 1080)]
 OPENED = "() => getComputedStyle(document.querySelector('.nk-waiting')).visibility === 'hidden'"
 OUTSIDE = """() => [...document.querySelectorAll('.nk-step :is(button, select)')].filter((each) => {
   const { left, right, width } = each.getBoundingClientRect();
@@ -27,7 +28,7 @@ def opened(page, voila, query):
     page.wait_for_function(OPENED)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [GAMES[0], *(pytest.param(each, marks=pytest.mark.slow) for each in GAMES[1:])])
 def test_a_game_opens_ready_to_step_and_offers_its_tours(page, voila, game):
     opened(page, voila, f"?game={game}")
     offered = [text.replace("\xa0", " ") for text in page.locator(".nk-step-chooser option").all_text_contents()]
@@ -58,8 +59,14 @@ def test_on_a_phone_the_reason_and_the_board_are_seen_together(page, voila):
     expect(page.locator(".nk-key-bar-on")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("context", [(360, 640), (844, 390), (1920, 1080)], indirect=True)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "context"),
+    [  # by `make test` each game on one screen, and each screen with a game
+        pytest.param(game, size, id=f"{game}-{size[0]}", marks=[] if (n - m) % len(SIZES) == 0 else pytest.mark.slow)
+        for n, game in enumerate(GAMES) for m, size in enumerate(SIZES)
+    ],
+    indirect=["context"],
+)  # fmt: skip
 def test_a_class_takes_a_stop_of_a_tour(page, voila, game):
     which = next(
         (each, n) for each in shows.tour_names(game)

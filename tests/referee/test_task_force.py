@@ -9,6 +9,7 @@ import pytest
 import navalkit as nk
 from navalkit.games.task_force.deduce import deduce
 from navalkit.games.task_force.odds import count_fleets
+from ..samples import sizes
 from . import task_force
 from .driver import agree, load
 from .tables import TASK_FORCE
@@ -23,8 +24,9 @@ SEAS: tuple[dict[str, Any], ...] = (
 )
 
 
-def test_house_and_referee_agree() -> None:
-    agree(TASK_FORCE, 2_000, silent=SILENT)
+@sizes("positions", 1_000, 2_000)
+def test_house_and_referee_agree(positions: int) -> None:
+    agree(TASK_FORCE, positions, silent=SILENT)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..samples import sizes
 from .driver import agree
 from .tables import USS_LOX
 
@@ -11,8 +12,9 @@ SILENT = {"L0"}
 """The deal has no event."""
 
 
-def test_house_and_referee_agree() -> None:
-    agree(USS_LOX, 6_000, silent=SILENT)
+@sizes("positions", 3_000, 6_000)
+def test_house_and_referee_agree(positions: int) -> None:
+    agree(USS_LOX, positions, silent=SILENT)
 
 
 @pytest.mark.slow

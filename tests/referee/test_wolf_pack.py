@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..samples import sizes
 from .driver import agree
 from .tables import WOLF_PACK
 
@@ -11,8 +12,9 @@ SILENT = {"W1", "W1a", "W2", "W11", "W13"}
 """Rules that no event belongs to: what the deck is, the order of a turn, what cannot be played, what is open."""
 
 
-def test_house_and_referee_agree() -> None:
-    agree(WOLF_PACK, 8_000, silent=SILENT)
+@sizes("positions", 4_000, 8_000)
+def test_house_and_referee_agree(positions: int) -> None:
+    agree(WOLF_PACK, positions, silent=SILENT)
 
 
 @pytest.mark.slow

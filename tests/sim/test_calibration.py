@@ -12,6 +12,7 @@ from navalkit.core.registry import names
 from navalkit.sim import calibration
 from navalkit.sim.calibration import Bin, Calibration, binned, calibrate, outside, page, predictions
 from navalkit.testing import said
+from ..samples import sizes
 from ..sentences import CALIBRATION, CLI, LOX_ASK
 
 
@@ -55,9 +56,10 @@ QUICK = {"ships": 0.02, "danger": 0.02}
 """Parts of the games of the published page; 0.01 of the other numbers."""
 
 
+@sizes("share", 0.5, 1.0)
 @pytest.mark.parametrize("game, number", [(game, number) for game in names() for number in predictions(game)])
-def test_every_number_of_a_small_run_comes_true(game, number):
-    measured = list(calibrate(game, QUICK.get(number, 0.01), 3, number))
+def test_every_number_of_a_small_run_comes_true(game, number, share):
+    measured = list(calibrate(game, share * QUICK.get(number, 0.01), 3, number))
     assert not outside(measured), page(measured, 0.01, 3)
 
 

@@ -74,10 +74,10 @@ def shown(game, state, tall=False, notes=frozenset()):
     return scene_of(glance_of(game, state), tall, sorted(notes))
 
 
+@lru_cache
 def pictures(tall):
     """The moments, each with one or other of the notes."""
-    for i, (game, state) in enumerate(moments()):
-        yield game, state, shown(game, state, tall, NOTES[i % len(NOTES)])
+    return [(game, state, shown(game, state, tall, NOTES[i % len(NOTES)])) for i, (game, state) in enumerate(moments())]
 
 
 def test_the_games_come_through_every_kind_of_moment():

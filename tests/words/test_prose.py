@@ -53,8 +53,13 @@ def said() -> tuple[set[tuple[str, ...]], set[tuple[str, ...]]]:
     return set().union(*(runs(text) for texts in fixed for text in texts)), {each for each in whole if len(each) >= RUN}
 
 
-def literals(tree: ast.AST) -> Iterator[ast.Constant]:
+@cache
+def literals(code: str) -> tuple[ast.Constant, ...]:
     """The texts of a module that are no docstring and no message of an assertion."""
+    return tuple(_literals(ast.parse(code)))
+
+
+def _literals(tree: ast.AST) -> Iterator[ast.Constant]:
     own: set[int] = set()
     for node in ast.walk(tree):
         told: list[ast.AST | None] = []
@@ -75,7 +80,7 @@ def literals(tree: ast.AST) -> Iterator[ast.Constant]:
 def quoted(code: str) -> list[tuple[int, str]]:
     """The texts of a module, of one line each, that quote a sentence; with where they are."""
     pieces, whole = said()
-    texts = [(node.lineno, node.value) for node in literals(ast.parse(code)) if re.fullmatch(r".*\S .*", node.value)]
+    texts = [(node.lineno, node.value) for node in literals(code) if re.fullmatch(r".*\S .*", node.value)]
     return [(line, text) for line, text in texts if words(text) in whole or runs(text) & pieces]
 
 
@@ -86,7 +91,7 @@ def test_no_test_quotes_a_sentence(file: str) -> None:
 
 
 def test_what_is_kept_is_in_use() -> None:
-    there = {node.value for file in FILES for node in literals(ast.parse((ROOT / file).read_text(encoding="utf-8")))}
+    there = {node.value for file in FILES for node in literals((ROOT / file).read_text(encoding="utf-8"))}
     assert KEPT.keys() - there == set() and all(KEPT.values())
 
 

@@ -32,7 +32,8 @@ def test_a_cell_never_ends_its_line():
 
 def test_every_table_comes_from_the_one_writer():
     texts = [path.read_text("utf-8") for path in Path(nk.__file__).parent.rglob("*.py")]
-    users = [name for text in texts for name, start, end in definitions(text) if "csv.writer(" in text[start:end]]
+    likely = [text for text in texts if "csv.writer(" in text]  # the others need not be taken apart
+    users = [name for text in likely for name, start, end in definitions(text) if "csv.writer(" in text[start:end]]
     assert users == ["written"]
 
 

@@ -113,6 +113,16 @@ def moments():
     return found
 
 
+@lru_cache
+def _tables(name):
+    return [(game, state, table(game, state, (USUAL | ROOMS)[name])) for game, state in moments()]
+
+
+def tables(look):
+    """The moments, each with its picture, which is drawn once."""
+    return _tables(next(name for name, each in (USUAL | ROOMS).items() if each == look))
+
+
 def test_the_patrols_come_through_every_phase():
     assert {state.phase for _, state in moments()} == set(Phase)
     assert any(state.patrol == 2 for _, state in moments())
@@ -134,15 +144,14 @@ def clickable(game, state):
 
 @LAYOUTS
 def test_every_click_order_has_one_cell_and_no_cell_an_illegal_order(look):
-    for game, state in moments():
-        given = [str(cell.action) for cell in table(game, state, look).cells if cell.action]
+    for game, state, shown in tables(look):
+        given = [str(cell.action) for cell in shown.cells if cell.action]
         assert sorted(given) == clickable(game, state)
 
 
 @LAYOUTS
 def test_every_cell_is_hit_at_its_centre_and_has_a_name(look):
-    for game, state in moments():
-        shown = table(game, state, look)
+    for *_, shown in tables(look):
         assert len({cell.id for cell in shown.cells}) == len(shown.cells)
         for cell in shown.cells:
             assert hit(shown, *cell.centre) == cell and cell.alt
@@ -150,18 +159,17 @@ def test_every_cell_is_hit_at_its_centre_and_has_a_name(look):
 
 @LAYOUTS
 def test_cells_do_not_overlap(look):
-    for game, state in moments():
-        for one, other in itertools.combinations(table(game, state, look).cells, 2):
+    for _, state, shown in tables(look):
+        for one, other in itertools.combinations(shown.cells, 2):
             assert not any(contains(one.outline, x, y) for x, y in other.outline), (one.id, other.id, state)
 
 
 @LAYOUTS
 def test_cells_are_large_enough_for_a_finger_on_a_phone(look):
     """On a low phone too. On a desk an ocean of 25 may have smaller ones."""
-    for game, state in moments():
+    for _, state, shown in tables(look):
         if look.tall and look.room and len(state.squares) > 9:
             continue  # a planned ocean of five rows is made smaller where it does not fit
-        shown = table(game, state, look)
         width, height = look.room or (shown.width, shown.height)
         share = min(width / shown.width, height / shown.height) if look.tall else 1
         for cell in shown.cells:
@@ -172,8 +180,7 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone(look):
 
 @LAYOUTS
 def test_nothing_lies_outside_the_picture(look):
-    for game, state in moments():
-        shown = table(game, state, look)
+    for _, state, shown in tables(look):
         assert outside(shown.shapes(), (0, 0, shown.width, shown.height)) == [], state
 
 
@@ -190,8 +197,8 @@ def visible_texts(shown):
 
 @LAYOUTS
 def test_texts_do_not_run_into_each_other(look):
-    for game, state in moments():
-        texts = list(visible_texts(table(game, state, look)))
+    for _, state, shown in tables(look):
+        texts = list(visible_texts(shown))
         for one, other in itertools.combinations(texts, 2):
             (a0, b0, a1, b1), (c0, d0, c1, d1) = box(one), box(other)
             assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (one.text, other.text, state)
@@ -199,8 +206,7 @@ def test_texts_do_not_run_into_each_other(look):
 
 @LAYOUTS
 def test_texts_lie_wholly_on_a_card_or_wholly_beside_it(look):
-    for game, state in moments():
-        shown = table(game, state, look)
+    for *_, shown in tables(look):
         shapes = list(shown.shapes())
         rects = [(i, box(shape), shape.style.fill) for i, shape in enumerate(shapes) if isinstance(shape, Rect)]
         for words in visible_texts(shown):

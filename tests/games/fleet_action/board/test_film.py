@@ -21,6 +21,7 @@ from navalkit.ui.play.controller import Controller
 from navalkit.view.page import LONGEST, Look, Mark, Moment, Travel, film
 from navalkit.view.scene import Rect
 from ....boxes import box, outside
+from ....samples import sizes
 from ....sentences import FLEET_PAGE
 from ..battles import Story, battle
 from .test_scene import LAYOUTS, battles, layer, moments, shown
@@ -34,26 +35,30 @@ def raise_what_we_did_wrong(monkeypatch):
 # The film -------------------------------------------------------------------------------------------------------
 
 
-def turns(me):
+FILMS = sizes("nth", 6, 3)
+
+
+def turns(me, nth=3):
     """What a side has not been shown when it decides again: game, state before, after, moments.
 
-    Of every battle each third decision, beginning with another one in each.
+    Of every battle each nth decision, beginning with another one in each.
     """
     for number, match in enumerate(battles()):
         control = Controller("fleet-action", seats=())
         control.match, control.me = match, me
         ends = [ply for ply in range(1, match.ply + 1) if match.game.turn(match.at(ply)) == me or ply == match.ply]
-        for since, ply in list(pairwise([0, *ends]))[number % 3 :: 3]:
+        for since, ply in list(pairwise([0, *ends]))[number % nth :: nth]:
             control.view = ply if ply < match.ply else None
             yield match.game, match.at(since), match.at(ply), control.moments(since)
 
 
+@FILMS
 @LAYOUTS
-def test_ships_travel_from_where_they_were_to_where_they_are(tall):
+def test_ships_travel_from_where_they_were_to_where_they_are(tall, nth):
     travelled = 0
-    for game, before, after, told in turns(0):
-        last = shown(game, after, tall, me=0)
-        made = PAGE.effects(game, told, Look(tall), shown(game, before, tall, me=0), last)
+    for game, before, after, told in turns(0, nth):
+        first, last = shown(game, before, tall, me=0), shown(game, after, tall, me=0)
+        made = PAGE.effects(game, told, Look(tall), first, last)
         pieces = last.pieces()
         for each in made:
             if isinstance(each, Travel) and each.piece in pieces and each.way:
@@ -62,7 +67,7 @@ def test_ships_travel_from_where_they_were_to_where_they_are(tall):
                     # Within half a square: several ships lie side by side in one.
                     assert np.hypot(each.way[-1][0] - piece.x, each.way[-1][1] - piece.y) < 24
                     travelled += 1
-        assert film(shown(game, before, tall, me=0), last, made).ms <= LONGEST
+        assert film(first, last, made).ms <= LONGEST
     assert travelled > 50
 
 
@@ -86,16 +91,17 @@ def test_fire_from_beyond_a_phones_window_comes_from_where_the_ship_is():
     assert places.ship(seen, "Emden") is None and places.ship(seen, "Emden", beyond=True)[0] > last.width
 
 
-def test_the_film_tells_the_hits_that_the_log_tells():
+@FILMS
+def test_the_film_tells_the_hits_that_the_log_tells(nth):
     told_hits = 0
-    for game, before, after, told in turns(1):
+    for game, before, after, told in turns(1, nth):
         events = [event for moment in told for event in moment.events if event.kind in ("salvo", "torpedoes")]
+        if not events:
+            continue
         last = shown(game, after, me=1)
         made = PAGE.effects(game, told, Look(), shown(game, before, me=1), last)
         words = [each.text for each in made if isinstance(each, Mark) and each.kind == "note"]
         hits = [int(f["hits"]) for text in words for f in heard(text, FLEET_PAGE, "film.hits", "film.sunk").values()]
-        if not events:
-            continue
         firing = next(moment.seen for moment in told if any(e in moment.events for e in events))
         seen = [n for side in (0, 1) for n in located(firing, side)]
         names, ships = firing.battle.grid.names, firing.view.ships  # a large sea is shown in part
@@ -107,10 +113,11 @@ def test_the_film_tells_the_hits_that_the_log_tells():
     assert told_hits > 50
 
 
-def test_a_film_holds_nothing_that_is_hidden():
+@FILMS
+def test_a_film_holds_nothing_that_is_hidden(nth):
     """Neither the effects nor the ids of pieces depend on what the player does not know."""
     rng, compared = np.random.default_rng(5), 0
-    for game, _, after, _ in turns(0):
+    for game, _, after, _ in turns(0, nth):
         if game.turn(after) < 0:
             continue
         permuted = sight.permute(game.battle, after, 0, rng)
@@ -121,7 +128,7 @@ def test_a_film_holds_nothing_that_is_hidden():
         hidden -= {unit.name for unit, own in zip(game.battle.units, after.ships, strict=True) if own.wreck >= 0}
         assert not hidden & last.pieces().keys()
         compared += bool(hidden)
-    assert compared > 10
+    assert compared > 30 / nth
 
 
 def test_nothing_happens_no_film():

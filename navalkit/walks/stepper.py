@@ -28,9 +28,11 @@ class Stepper(Telling):
     @property
     def at_end(self) -> bool:
         """Whether there is nothing further to step to."""
-        more = self.tour is not None and self.at_stop and self.stop + 1 < len(self.tour.stops)
-        waits = self.thinking and self.by_rule
-        return self.at == len(self.row) - 1 and not (self.untold or waits or more)
+        if self.asked or self.untold or (self.thinking and self.by_rule):
+            return False
+        if self.here and self.at_stop:  # a tour ends with its last stop, and what came of it
+            return self.last_stop and self.at >= min(self._stop_at + self.here.steps, len(self.row) - 1)
+        return self.at == len(self.row) - 1
 
     @property
     def at_start(self) -> bool:
@@ -73,9 +75,11 @@ class Stepper(Telling):
             self._tell(self.told + 1)
         elif self.thinking and self.by_rule:
             self.tell(self.walk.say("thinking", captain=self.walk.called(self.show.game, self.moment.captain)))
+        elif self.at_end:
+            return
         elif self.here and self.at_stop and self.at < min(self._stop_at + self.here.steps, len(self.row) - 1):
             self.go(self.at + 1)
-        elif self.tour and self.at_stop and self.stop + 1 < len(self.tour.stops):
+        elif self.at_stop:
             self.go_on(1)
         else:
             found = self._found
@@ -320,7 +324,7 @@ class Stepper(Telling):
 
             def found(result: Result) -> None:
                 self.asking.note(at, question, votes, result)
-                self.tell(self.result or self.walk.say("predict.closed"))
+                self.tell(self.result or self.walk.say("predict.closed" if votes else "predict.shown"))
 
             self.soon("result", self.walk.result(told, question.kind, votes), found)
 

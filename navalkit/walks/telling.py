@@ -282,6 +282,11 @@ class Telling:
         return self.here is not None and 0 <= self.at - self._stop_at <= self.here.steps
 
     @property
+    def last_stop(self) -> bool:
+        """Whether no stop of the tour is left."""
+        return self.tour is not None and self.stop + 1 >= len(self.tour.stops)
+
+    @property
     def stepping_on(self) -> bool:
         """Whether what came of the stop's decision is looked at, moment by moment, and no further decision."""
         return self.at_stop and self.at > self._stop_at

@@ -155,6 +155,14 @@ class Told(Generic[S, D]):
         """The answer that it is."""
         return self.walk.answer(self.game, self.decision.action)
 
+    @cached_property
+    def as_good(self) -> tuple[str, ...]:
+        """The answer that it is, and those that were worth exactly as much: to predict one of them is right too."""
+        values = {self.walk.answer(self.game, each.action): each.value for each in reversed(self.decision.options)}
+        worth = values.get(self.right)
+        equal = (answer for answer, value in values.items() if worth is not None and value == worth)
+        return tuple(dict.fromkeys((self.right, *equal)))
+
     @property
     def played(self) -> bool:
         """Whether this is what was really done."""

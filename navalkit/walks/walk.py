@@ -314,7 +314,7 @@ class Walk(Generic[G, S, D]):
     def result(self, told: Told[S, D], kind: str, votes: Mapping[str, int]) -> Steps[Result]:
         """What was right and why, and what each answer given would have needed."""
         right = told.right
-        wrong = [answer for answer in votes if answer != right]
+        wrong = [answer for answer in votes if answer not in told.as_good]
         weighed = yield from told.weighing(wrong)
         notes = {answer: self.needed(told, answer, weighed.get(answer)) for answer in wrong}
         order, reason = self.spoken(told.glance, told.decision.action), str(told.decision.reason)
@@ -325,7 +325,7 @@ class Walk(Generic[G, S, D]):
         counted = replace(
             scene, layers=(*scene.layers, Layer("answers", (*boards.heat(cells, votes), *boards.ring(cells, right))))
         )
-        return Result((right,), text, rule, notes, counted)
+        return Result(told.as_good, text, rule, notes, counted)
 
     def needed(self, told: Told[S, D], answer: str, option: Option | None) -> Note:
         """Why an answer was not right, from what it was worth."""
@@ -594,4 +594,7 @@ def _seated(row: Sequence[Moment[S]]) -> Iterator[Moment[S]]:
 
 
 def _figure(value: Any) -> str:
-    return "" if value is None else f"{float(value):,.4g}"
+    if value is None:
+        return ""
+    number = float(value)
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:,.3g}"

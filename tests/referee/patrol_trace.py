@@ -152,6 +152,9 @@ class Trace:
         return right and not self.ship["ring"] and near == (key == "inner")
 
     def speed(self, key: str, facts: Facts) -> bool:
+        if key == "past":
+            beyond = [n for n, place in enumerate(self.intended) if place == self.station]
+            return len(self.intended) == self.ship["speed"] - 2 and facts["hexes"] == len(self.intended) - beyond[0] - 1
         if key == "station":
             return self.marker is None and facts["speed"] == len(self.intended) <= facts["top"]
         if key == "slowest":

@@ -6,6 +6,7 @@ import pytest
 
 from navalkit.core.errors import DataError, NavalkitError
 from navalkit.core.registry import load, names
+from navalkit.ui.step import panels
 from navalkit.view.painters import svg
 from navalkit.walks import shows
 from navalkit.walks.stepper import CLASS, RULE, Stepper
@@ -89,6 +90,49 @@ def test_who_leaves_a_stop_steps_freely_and_finds_the_way_back():
     assert stepper.stop == 1 and stepper.at < there - 3
     stepper.go_on(1)
     assert stepper.stop == 2
+
+
+def test_a_tour_ends_with_its_last_stop():
+    stepper = Stepper(shows.blank("wolf-pack"))
+    tour = shows.find("wolf-pack", "what-do-they-hold")
+    stepper.take(tour, len(tour.stops) - 1)
+    assert stepper.last_stop and not stepper.at_end
+    stepper.confirm(nobody=True)
+    while stepper.untold:
+        stepper.forward()
+    at = stepper.at
+    assert stepper.at_end
+    stepper.forward()
+    assert (stepper.at, stepper.stop) == (at, len(tour.stops) - 1) and not stepper.untold
+
+
+def test_a_note_that_may_tell_the_answer_waits_for_the_vote():
+    stepper = Stepper(shows.blank("wolf-pack"))
+    stepper.take(shows.find("wolf-pack", "three-in-a-row"), 0)
+    note = stepper.here.note[:30]
+    assert note not in panels.stop(stepper) and note in panels.stop(stepper, mine=True)
+    stepper.confirm(nobody=True)
+    assert note in panels.stop(stepper)
+
+
+def test_what_is_worth_as_much_is_a_right_prediction():
+    stepper = Stepper(shows.blank("wolf-pack"))
+    stepper.take(shows.find("wolf-pack", "three-in-a-row"), 0)
+    told = stepper.before
+    values = {told.walk.answer(told.game, each.action): each.value for each in told.decision.options}
+    equal = {answer for answer, value in values.items() if value == values[told.right]}
+    assert set(told.as_good) == equal and len(equal) > 1
+    other = next(answer for answer in told.as_good if answer != told.right)
+    stepper.answer(other)
+    stepper.confirm()
+    assert stepper.asking.score(stepper.walk) == (1, 1)
+
+
+def test_no_reason_of_an_admiral_lights_where_the_ship_will_go():
+    stepper = Stepper(shows.blank("fleet-action"))
+    stepper.take(shows.find("fleet-action", "out-of-reach"), 0)
+    *reasons, order = stepper.truth
+    assert order.cells and not any(set(order.cells) & set(line.cells) for line in reasons if line.kind == "finding")
 
 
 def test_a_tour_is_written_as_it_was_read():

@@ -1,7 +1,7 @@
 """What Fleet Action says of its decisions: whose order comes next, where she may go, at whom she may fire."""
 
 from __future__ import annotations
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from navalkit.core.trace import Decision
 from navalkit.core.words import Event, Words
 from navalkit.view.page import Glance, Question
 from navalkit.view.scene import Picks
-from navalkit.walks.told import Change, Moment, Sight
+from navalkit.walks.told import Change, Line, Moment, Sight, Told as Decided
 from navalkit.walks.walk import Walk
 from .board.choice import pointed_at, unit_pick, who
 from .game import FleetAction
@@ -49,6 +49,13 @@ class FleetWalk(Walk[FleetAction, State, Decision]):
         if isinstance(action, Move):
             return action.square
         return action.target if isinstance(action, Guns | Torpedoes) else super().answer(game, action)
+
+    def lines(self, told: Decided[State, Decision]) -> Iterator[Line]:
+        """Its findings are about the place she goes to: they do not light it before the order is told."""
+        there = set(self.lit(told.glance, told.decision.action))
+        for line in super().lines(told):
+            cells = () if line.kind == "finding" and there.intersection(line.cells) else line.cells
+            yield replace(line, cells=cells)
 
     def labelled(self, glance: Glance[Any, Any, Any], action: Any) -> str:
         if isinstance(action, Move | Guns | Torpedoes):

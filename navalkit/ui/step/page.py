@@ -331,7 +331,10 @@ class StepPage(Shell):
         stepper, walk = self.stepper, self.walk
         question = stepper.asking.question
         if stepper.mode == WHAT_IF:
-            return walk.say("now.what-if")
+            before, after = stepper.before, stepper.decided
+            if before is None or after is None or not stepper.supposed.anything:
+                return walk.say("now.what-if")
+            return walk.say("now.same" if before.right == after.right else "now.compared", order=after.lines[-1].text)
         if question is not None:
             chosen = stepper.asking.hand.choice and not stepper.asking.room
             return STEP("now.chosen") if chosen else walk.prompt("now.asked", stepper.who, question)

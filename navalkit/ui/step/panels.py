@@ -218,7 +218,8 @@ class Panels:
         self.reset = made("what-if.reset", stepper.reset)
         self.what_if = box("nk-step-what-if", self._ask, self._rows, self.compared, column=True)
         self.before = made("tour.back", lambda: stepper.go_on(-1))
-        stops = box("nk-step-buttons", self.before, made("tour.on", lambda: stepper.go_on(1)))
+        self.after = made("tour.on", lambda: stepper.go_on(1))
+        stops = box("nk-step-buttons", self.before, self.after)
         self.tour = box("nk-step-tour", self.stop, stops, column=True)
         look = made("ending.look", self._decisive)
         self.ending = box("nk-step-ending", self.end, box("nk-step-buttons", look), column=True)
@@ -238,6 +239,8 @@ class Panels:
         self.confirm.disabled = not asking or not stepper.asking.voter.answers()
         self.change.disabled = self.confirm.disabled
         self.stop.value = stop(stepper)
+        self.after.disabled = stepper.last_stop
+        self.before.disabled = stepper.at_stop and not stepper.stop
         self.before.say("tour.back" if stepper.at_stop or not stepper.tour else "tour.return")
         self.end.value = ended(stepper) if stepper.over else ""
         if stepper.mode == WHAT_IF:
@@ -348,7 +351,8 @@ def stop(stepper: Stepper, mine: bool = False) -> str:
     if not stepper.at_stop:
         left = STEP("tour.left")
         return f"<p class=nk-note>{escape(where)}</p><p>{escape(left)}</p>"
-    note = f"<p class=nk-step-teacher>{escape(here.note)}</p>" if mine or stepper.sees == ME else ""
+    shown_now = mine or (stepper.sees == ME and not stepper.asked)  # it may tell the answer
+    note = f"<p class=nk-step-teacher>{escape(here.note)}</p>" if shown_now else ""
     return f"<p class=nk-note>{escape(where)}</p><h3>{escape(here.title)}</h3>{note}"
 
 

@@ -367,8 +367,7 @@ def of_moves(sea: Sea, weighed: Weighed) -> tuple[Finding, ...]:
 
 def _of_move(sea: Sea, found: Survey, row: int) -> Iterator[Finding]:
     name = sea.battle.units[found.ship].name
-    square = sea.battle.grid.names[int(found.at.squares[row])]
-    yield _fire(sea, found, row, "hit", SAY("hit.ask", ship=name, square=square))
+    yield _fire(sea, found, row, "hit", SAY("hit.ask", ship=name))
     yield _fire(sea, found, row, "hurt", SAY("hurt.ask", ship=name))
     facts = (Fact(SAY("fact.later"), points(found.later[row])),)
     yield Finding("F37", SAY("later.ask"), SAY("later", worth=points(found.later[row])), facts)

@@ -236,6 +236,8 @@ def _steer(t: Thought) -> None:
         at = station(t.state, t.ship)
         t.say("104.2.3", "speed.station", speed=len(t.intention.legs), top=t.speed)
         t.say("104.2.3", "steer.station", (cells(*at.hexes, label="station"),), station=t.ship.station, place=at)
+        if past := sum(leg.why == "past_station" for leg in t.intention.legs):
+            t.say("105.3.5", "speed.past", hexes=past)
         return
     if t.circling:
         t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan)

@@ -214,7 +214,7 @@ def onto_circle(place: Place, around: Circle) -> tuple[Place, ...]:
 
 def to_station(start: Place, station: Place, hexes: int, forbidden: HexSet, taken: HexSet, least: int = 0) -> Intention:
     """The shortest legal way back to a station, after the last marker has gone. ``least``: hexes that she makes at
-    least, for she brakes no faster (105.3.5): past her station she goes straight on, and the fleet comes up with her."""
+    least, for she brakes no faster (105.3.5): past her station she goes straight on, until the fleet has come up."""
     path = shortest_path(start, [station], forbidden, taken) or shortest_path(start, [station]) or []
     legs = [Leg(place, "104.2.3", "to_station") for place in path[:hexes]]
     while len(legs) < least:

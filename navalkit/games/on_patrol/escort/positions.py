@@ -19,7 +19,7 @@ from ..combat.damage import as_escorts_see
 from ..data import read, words
 from ..sea.combat_tables import COMBAT
 from ..sea.scenario import as_place
-from ..sea.state import Boat, Charge, Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel, laid
+from ..sea.state import Boat, Cause, Charge, Fleet, Hunt, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel, laid
 from ..sea.tables import TABLES, WHY, Sea
 from . import prolonged
 from .automaton import EscortDecision, decide
@@ -261,5 +261,7 @@ def _charge(f: Fields, line: object) -> Charge:
 
 
 def _marker(f: Fields, line: object) -> Marker:
-    words, _ = _words(f, "markers", line, 4)
-    return laid(words[0], MarkerKind(words[1]), _place(f, "markers", words))
+    words, more = _words(f, "markers", line, 4)
+    marker = laid(words[0], MarkerKind(words[1]), _place(f, "markers", words))
+    causes = (marker._replace(cause=cause, by=tuple(more[cause].split())) for cause in Cause if cause in more)
+    return next(causes, marker)

@@ -86,13 +86,14 @@ class Stepper(Telling):
             self.go(found[min(bisect_right(found, self.at), len(found) - 1)])
 
     def _past_question(self) -> None:
-        """Close the question and go on to its reasons; where nobody has answered, only when asked to twice."""
-        question = self.asking.question
-        if question is None or self.asking.voter.answers() or self._insisted == question.key:
+        """Close the question and go on to its reasons; only when asked to twice where nobody has answered yet, and
+        where a class has: others may still be thinking."""
+        question, answered, alone = self.asking.question, self.asking.voter.answers(), self.asking.room is None
+        if question is None or self._insisted == question.key or (answered and alone):
             self.confirm(nobody=True)
-        else:
-            self._insisted = question.key
-            raise OptionError(self.walk.say("predict.unanswered"))
+            return
+        self._insisted = question.key
+        raise OptionError(self.walk.say("predict.come" if answered else "predict.unanswered", n=len(answered)))
 
     def back(self) -> None:
         """One step back."""

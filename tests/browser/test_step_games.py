@@ -75,7 +75,7 @@ def test_a_class_takes_a_stop_of_a_tour(page, voila, game):
     tour, stop = shows.find(game, which[0]), which[1]
     opened(page, voila, f"?game={game}&tour={tour.id}&stop={stop}")
     expect(page.locator(".nk-step-tour")).to_contain_text(tour.stops[stop].title)
-    expect(page.locator(".nk-step-tour")).to_contain_text(tour.stops[stop].note[:40])
+    expect(page.locator(".nk-step-tour")).not_to_contain_text(tour.stops[stop].note[:40])  # it may tell the answer
     assert sideways(page) <= 0 and page.evaluate(OUTSIDE) == []
     page.click(".nk-key-large")
     page.wait_for_selector(".nk-step-projector")

@@ -92,7 +92,7 @@ class Lox(Driver):
         super().type(order)
         self.played(order)
         if not self.match.over:
-            assert self.page.locator(".nk-order input").input_value() == ""
+            expect(self.page.locator(".nk-order input")).to_have_value("")
 
     def press(self, name):
         self.page.locator(f"button.{name}").click()

@@ -188,6 +188,7 @@ class Class(RoomPanel):
         self.put = made("class.put", self._ask_own)
         self.right = Dropdown(options=["", *_LETTERS], description=ROOM("class.right"))
         self._answer: Result | None = None  # of a question about what chance brings
+        self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
         self.widget = self.panel(box("nk-room-row", *self.asks.values()),
                                  box("nk-room-row", self.aloud, self.number, self.put),
                                  box("nk-room-row", self.shut, self.right, self.tell))
@@ -210,6 +211,7 @@ class Class(RoomPanel):
 
     def ask(self, question: Question, changed: Callable[[], None]) -> None:
         """Put the question of a moment to the phones."""
+        self._changed, self._come = changed, 0
         self._put(question)
 
     def answers(self) -> Mapping[str, str]:
@@ -266,6 +268,9 @@ class Class(RoomPanel):
                 room.close()  # what is decided is to be seen
         shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
         super().show()
+        if len(self.answers()) != self._come:
+            self._come = len(self.answers())
+            self._changed()
 
 
 def come(room: ClassRoom, votes: Mapping[str, int]) -> str:

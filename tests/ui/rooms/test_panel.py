@@ -161,6 +161,18 @@ def test_each_step_asks_anew_and_what_is_shown_is_closed(stepper: StepPage, phon
     assert room.rooms.room(room.code).shown["phase"] == "closed"
 
 
+def test_the_teachers_window_counts_answers_as_they_come(stepper: StepPage, phones: Class) -> None:
+    room = phones.room
+    assert room is not None
+    stepper._open_notes()
+    phones.predict("where")
+    assert room.question is not None
+    before = stepper.track.notes
+    vote(phones, room.question.choices[0].id, room.question.choices[1].id)
+    phones.show()  # as the news from the room does
+    assert stepper.track.notes != before and len(phones.answers()) == 2
+
+
 def test_a_question_of_ones_own_has_letters(stepper: StepPage, phones: Class) -> None:
     room = phones.room
     assert room is not None

@@ -453,7 +453,8 @@ def may_leave(battle, ship):
 def end_of_move(battle):
     """What harbours, sweepers and islands have done, and whether that is the end; the guns are settled already."""
     for ship in (*at_sea(battle, 0).values(), *at_sea(battle, 1).values()):
-        stays = in_own_harbour(battle, ship) and not ship["wake"]
+        idle = ship["task"] in ("none", "reload") and not ship["wake"]
+        stays = in_own_harbour(battle, ship) and idle
         if stays or ship["task"] == "reload" and depot(battle, ship):
             ship["loaded"] = full_load(ship)
         if stays:

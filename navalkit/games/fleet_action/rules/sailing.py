@@ -244,7 +244,8 @@ def work(battle: Scenario, state: State) -> Step:
         if ship.fate is not Fate.AT_SEA:
             continue
         name, rate = battle.units[number].name, battle.card(number).sinking_rate
-        rests = in_harbour(battle, state, number) and not ship.wake
+        idle = ship.task in (Task.NONE, Task.RELOAD) and not ship.wake
+        rests = in_harbour(battle, state, number) and idle
         to = frozenset((battle.side(number),))
         alongside = ship.task is Task.RELOAD and depot(battle, state, number) is not None
         if ship.loaded != full_load(battle, number) and (rests or alongside):

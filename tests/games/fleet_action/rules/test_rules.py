@@ -539,6 +539,15 @@ def test_F22_who_moves_is_not_repaired_and_nobody_fires_in_harbour() -> None:
     said(story.refusal("Exeter: guns Emden"), FLEET, "no.harbour")
 
 
+@pytest.mark.parametrize("order", ["C4 S", "lay mines", ""])
+def test_F22_who_turns_about_or_lays_mines_in_harbour_is_not_at_rest(order: str) -> None:
+    story = Story(battle("Brummer C4 N", "Emden X9 W", HARBOUR, turrets="automatic")).hurt("Brummer", damage=50)
+    if order:
+        story.play(f"Brummer: {order}")
+    story.next_move()
+    assert (story.ship("Brummer").damage < 50) == (order == "")
+
+
 # Mines ------------------------------------------------------------------------------------------------------------
 
 

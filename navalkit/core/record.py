@@ -69,7 +69,7 @@ class GameRecord:
     comments : mapping of int to str
         Comments by ply; ply 0 is the start.
     analysis : bool
-        Whether somebody went back past something already seen.
+        Whether somebody went back past something already seen; so counts every record that is read without a checksum.
     commitment : str
         Of a game that hides something: see `Match.commitment`. "" where nothing was committed to.
     """
@@ -272,4 +272,5 @@ def _checked(table: dict[str, Any]) -> GameRecord:
     )
     if _is("checksum", table.get("checksum", record.checksum), str) != record.checksum:
         raise RecordError(SAY("record.checksum"))
-    return record
+    # made or changed by hand: that nothing was taken back nobody vouches for
+    return record if "checksum" in table else replace(record, analysis=True)

@@ -306,6 +306,14 @@ def test_a_record_that_was_changed_is_refused(seal: bool) -> None:
     assert nk.Match.loads(bare(text)).plies == MATCHES[1].plies
 
 
+def test_a_record_that_nobody_vouches_for_is_an_analysis() -> None:
+    """Who takes the lines "analysis" and "checksum" out of a record has no clean game for it."""
+    record = replace(MATCHES[1].record(), analysis=False)
+    text = replace(record, analysis=True).dumps()
+    unvouched = re.sub(r"(?m)^(analysis|checksum) = .*\n", "", text)
+    assert GameRecord.loads(unvouched).analysis and not GameRecord.loads(record.dumps()).analysis
+
+
 def test_how_a_record_is_laid_out_does_not_change_its_checksum() -> None:
     text = MATCHES[1].record().dumps()
     assert nk.Match.loads("# a note\n\n" + text.replace(" = ", "=").replace("\n", "\r\n")).plies == MATCHES[1].plies

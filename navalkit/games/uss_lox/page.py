@@ -258,13 +258,13 @@ class LoxPage(Page[UssLox, State, Action]):
 
     @override
     def compare(self, game: UssLox, name: str, mine: Match, other: Match) -> Table | None:
-        """Two captains on one sea, square by square: what each did with the ship that lay there."""
+        """Two captains on one sea, ship by ship: what each did with her. On a second patrol other ships may lie there,
+        for what was fired on the first is not dealt again: then each has a row of her own."""
         if not (mine.over and other.over):
             return None
-        ships: dict[str, str] = {}
-        deeds = [_deeds(match, ships) for match in (mine, other)]
-        rows = tuple((square, ship, *(deed.get(square, SAY("compare.nothing")) for deed in deeds))
-                     for square, ship in sorted(ships.items()))
+        deeds = [_deeds(match) for match in (mine, other)]
+        rows = tuple((*met, *(deed.get(met, SAY("compare.nothing")) for deed in deeds))
+                     for met in sorted(deeds[0].keys() | deeds[1].keys()))
         head = SAY("compare.square"), SAY("compare.ship"), SAY("compare.you"), name
         return Table(SAY("compare.title"), head, rows, SAY("compare.note"))
 
@@ -354,19 +354,19 @@ _DEEDS = {  # what a captain did, by the kind of event that tells it
 }
 
 
-def _deeds(match: Match, ships: dict[str, str]) -> dict[str, str]:
-    """What was done about each square's card; the cards go into ``ships``."""
-    done: dict[str, list[str]] = {}
+def _deeds(match: Match) -> dict[tuple[str, str], str]:
+    """What was done about each ship that was met: by her square, and her card."""
+    done: dict[tuple[str, str], list[str]] = {}
     here: list[str] = []
     for ply in match.plies:
         match ply.action:
             case Deal(place=place, card=card) if place not in PLACES:
                 square = SAY("compare.again", square=place) if ply.state.patrol > 1 else place
-                ships[square], here = cards.symbol(card), done.setdefault(square, [])
+                here = done.setdefault((square, cards.symbol(card)), [])
             case Attack(torpedoes=n) if n:
                 here.append(SAY("compare.fired", n=n))
         here += [SAY(f"compare.{_DEEDS[event.kind]}") for event in ply.events if event.kind in _DEEDS]
-    return {square: ", ".join(deed) for square, deed in done.items()}
+    return {met: ", ".join(deed) for met, deed in done.items()}
 
 
 def _line(name: str, match: Match) -> tuple[str, str, str]:

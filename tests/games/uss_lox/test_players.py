@@ -16,6 +16,7 @@ from navalkit.games.uss_lox import UssLox, cards, odds
 from navalkit.games.uss_lox.bots import BOTS, Greedy, Optimal
 from navalkit.games.uss_lox.endgame import Aim
 from navalkit.games.uss_lox.optimal import policy
+from navalkit.games.uss_lox.page import PAGE
 from navalkit.games.uss_lox.state import GONE, Attack, Decline, Escape, Flip, Phase, Return, State
 from navalkit.testing import refused
 from ...samples import sizes
@@ -291,3 +292,26 @@ def test_greedy_says_whether_its_chance_is_that_of_a_fresh_pack():
         assert decision.reason.key == key
         assert decision.reason.facts["chance"] == decision.options[0].value
         assert isinstance(decision.action, Attack)
+
+
+def test_two_captains_are_compared_ship_by_ship_also_on_a_second_patrol():
+    """What one captain did with a ship stands in the row of that very ship: rows of one square may be two."""
+    game = UssLox(patrols=2)
+    pairs = 0
+    for seed in range(1, 9):
+        matches = [Match.new(game, seed) for _ in range(2)]
+        for match, bot in zip(matches, (Greedy(game), Optimal(game)), strict=True):
+            while not match.over:
+                match.play(bot.decide(match.observe(), match.legal(), np.random.default_rng(1)).action)
+        table = PAGE.compare(game, "the other", *matches)
+        for n, match in enumerate(matches):
+            met = {
+                (ply.state.patrol, str(ply.action.place), cards.symbol(ply.action.card))
+                for ply in match.plies if type(ply.action).__name__ == "Deal" and str(ply.action.place)[0] in "ABC"
+            }  # fmt: skip
+            told = {(2 if " " in row[0] else 1, row[0].split()[0], row[1]) for row in table.rows
+                    if row[2 + n] != LOX("compare.nothing")}  # fmt: skip
+            assert told <= met
+        squares = [row[0] for row in table.rows]
+        pairs += len(squares) != len(set(squares))
+    assert pairs

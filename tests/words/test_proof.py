@@ -25,6 +25,7 @@ SHEET = "tests/words/test_sheets.py::test_the_sentences_read_as_on_their_proof_s
 ABOUT = {
     "tests/notebooks/test_lessons.py::test_the_copy_is_what_the_command_makes": "`make words` makes the copies too",
     "tests/ui/test_frame.py::test_the_template_says_what_the_sentences_say": "`make words` writes the template too",
+    "tests/changes/test_ten_changes.py::test_every_edit_can_be_made": "two of the ten changes edit a sentence",
     "tests/core/test_reference.py::test_what_is_public_has_a_docstring_and_its_examples_are_true": "an example says it",
 }
 """Other tests whose subject is wording, each with the reason."""

@@ -112,6 +112,9 @@ def test_a_note_that_may_tell_the_answer_waits_for_the_vote():
     note = stepper.here.note[:30]
     assert note not in panels.stop(stepper) and note in panels.stop(stepper, mine=True)
     stepper.confirm(nobody=True)
+    assert stepper.untold and note not in panels.stop(stepper)
+    while stepper.untold:
+        stepper.forward()
     assert note in panels.stop(stepper)
 
 

@@ -351,7 +351,8 @@ def stop(stepper: Stepper, mine: bool = False) -> str:
     if not stepper.at_stop:
         left = STEP("tour.left")
         return f"<p class=nk-note>{escape(where)}</p><p>{escape(left)}</p>"
-    shown_now = mine or (stepper.sees == ME and not stepper.asked)  # it may tell the answer
+    answered = not (stepper.asked or (here.predict and stepper.untold))  # a note may tell the answer
+    shown_now = mine or (stepper.sees == ME and answered)
     note = f"<p class=nk-step-teacher>{escape(here.note)}</p>" if shown_now else ""
     return f"<p class=nk-note>{escape(where)}</p><h3>{escape(here.title)}</h3>{note}"
 

@@ -21,7 +21,7 @@ settings.load_profile("navalkit")
 def pytest_collection_finish() -> None:
     """What the tests were read into stays to the end, and the garbage collector need not look through it.
 
-    It comes less often, too: a tenth of the suite's time was its.
+    It comes less often, too.
     """
     gc.collect()
     gc.freeze()

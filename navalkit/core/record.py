@@ -272,5 +272,5 @@ def _checked(table: dict[str, Any]) -> GameRecord:
     )
     if _is("checksum", table.get("checksum", record.checksum), str) != record.checksum:
         raise RecordError(SAY("record.checksum"))
-    # made or changed by hand: that nothing was taken back nobody vouches for
+    # made or changed by hand: nobody vouches that nothing was taken back
     return record if "checksum" in table else replace(record, analysis=True)

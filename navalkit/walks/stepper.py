@@ -30,8 +30,8 @@ class Stepper(Telling):
         """Whether there is nothing further to step to."""
         if self.asked or self.untold or (self.thinking and self.by_rule):
             return False
-        if self.here and self.at_stop:  # a tour ends with its last stop, and what came of it
-            return self.last_stop and self.at >= min(self._stop_at + self.here.steps, len(self.row) - 1)
+        if self.at_stop:  # a tour ends with its last stop, and what came of it
+            return self.last_stop and self.at == self._stop_ends
         return self.at == len(self.row) - 1
 
     @property
@@ -77,7 +77,7 @@ class Stepper(Telling):
             self.tell(self.walk.say("thinking", captain=self.walk.called(self.show.game, self.moment.captain)))
         elif self.at_end:
             return
-        elif self.here and self.at_stop and self.at < min(self._stop_at + self.here.steps, len(self.row) - 1):
+        elif self.at_stop and self.at < self._stop_ends:
             self.go(self.at + 1)
         elif self.at_stop:
             self.go_on(1)

@@ -279,7 +279,12 @@ class Telling:
     @property
     def at_stop(self) -> bool:
         """Whether one is where the stop of the tour is, or at a moment that belongs to it."""
-        return self.here is not None and 0 <= self.at - self._stop_at <= self.here.steps
+        return self.tour is not None and self._stop_at <= self.at <= self._stop_ends
+
+    @property
+    def _stop_ends(self) -> int:
+        """The last moment that belongs to the stop."""
+        return min(self._stop_at + (self.here.steps if self.here else 0), len(self.row) - 1)
 
     @property
     def last_stop(self) -> bool:

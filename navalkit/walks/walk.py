@@ -319,6 +319,8 @@ class Walk(Generic[G, S, D]):
         notes = {answer: self.needed(told, answer, weighed.get(answer)) for answer in wrong}
         order, reason = self.spoken(told.glance, told.decision.action), str(told.decision.reason)
         text = self.say("told.what", who=told.who, order=order, reason=reason)
+        if len(told.as_good) > 1:
+            text = self.say("told.equal", text=text, n=len(told.as_good) - 1)
         rule = next((finding.rule for finding in told.decision.findings), "")
         answers = self.answers(told.game, told.moment)
         scene, cells = self.phone(told.glance, told.moment, answers)

@@ -6,6 +6,7 @@ import pytest
 
 from navalkit.core.errors import DataError, NavalkitError
 from navalkit.core.registry import load, names
+from navalkit.testing import said
 from navalkit.ui.step import panels
 from navalkit.view.painters import svg
 from navalkit.walks import shows
@@ -129,6 +130,7 @@ def test_what_is_worth_as_much_is_a_right_prediction():
     stepper.answer(other)
     stepper.confirm()
     assert stepper.asking.score(stepper.walk) == (1, 1)
+    said(stepper.guess.result.text, WORDS, "told.equal", n=len(equal) - 1)
 
 
 def test_no_reason_of_an_admiral_lights_where_the_ship_will_go():

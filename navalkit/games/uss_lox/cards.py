@@ -107,7 +107,7 @@ def rank(card: int) -> int:
 
 
 def by_gun(card: int, torpedoes: int) -> bool:
-    """Whether the deck gun sinks her for certain, with so many torpedoes (rule L3a)."""
+    """Whether the deck gun sinks her for certain, with that many torpedoes (rule L3a)."""
     return card >> 2 == JACK and torpedoes >= GUN_TORPEDOES
 
 

@@ -141,7 +141,7 @@ class ReviewPanel:
         self._want(len(STAGES))
 
     def _want(self, pictures: int) -> None:
-        """Have so many pictures made of this game."""
+        """Have that many pictures made of this game."""
         control, yardstick = self._control, self._offered
         assert yardstick is not None
         if self._judge is None or self._judge.match is not control.match:

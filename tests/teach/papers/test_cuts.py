@@ -99,7 +99,7 @@ def test_a_handout_may_be_cut(tmp_path):
 
 
 def test_what_is_wrong_with_a_cut_is_said(lesson):
-    with pytest.raises(OptionError, match="20, 45, 90"):
+    with refused(OptionError, TEACH, "cut.unknown", cuts="20, 45, 90", found=30):
         papers.cut(lesson, 30)
     broken = deepcopy(lesson)
     broken["cells"][0]["metadata"]["tags"] = ["cut-20"]

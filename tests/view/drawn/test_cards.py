@@ -76,5 +76,5 @@ def test_what_is_no_card_is_refused(label):
 
 
 def test_unknown_state_is_refused():
-    with pytest.raises(OptionError, match="up, selected, sunk, gone"):
+    with refused(OptionError, CORE, "view.state", listed="up, selected, sunk, gone"):
         drawings.card(0, 0, 90, 126, "8D", state="lost")

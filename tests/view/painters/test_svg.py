@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from navalkit.core.errors import OptionError
+from navalkit.testing import refused
 from navalkit.view.painters import number, svg, text
 from navalkit.view.scene import Circle, Layer, Line, Rect, Scene, Style, Text
 from navalkit.view.theme import THEMES, Theme, theme
+from ...sentences import CORE
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 NS = "{http://www.w3.org/2000/svg}"
@@ -99,7 +101,7 @@ def test_style_becomes_attributes():
 
 
 def test_unknown_colour_is_an_error():
-    with pytest.raises(OptionError, match="mauve"):
+    with refused(OptionError, CORE, "view.colour", name="'mauve'"):
         svg(scene_of(Circle(0, 0, 1, Style("mauve"))))
 
 

@@ -401,7 +401,7 @@ def onward(seen: Observation, ship: int, places: Array) -> Array:
 
 
 def _followed(seen: Observation, ship: int, until: int) -> Array:
-    """Where a hidden ship may be after so many moves, from what is known of her."""
+    """Where a hidden ship may be after a number of moves, from what is known of her."""
     unit, last = seen.battle.units[ship], seen.view.ships[ship].seen
     starts: tuple[Place, ...]
     if last:

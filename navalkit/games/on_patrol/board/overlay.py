@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from navalkit.grids.hex import DIRECTIONS, Hex, Radial
 from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Scene, Shape, Style, Text
 from ..escort.automaton import EscortDecision
-from ..escort.manoeuvre import ends as ends_at
+from ..escort.manoeuvre import ends
 from ..sea.combat_tables import COMBAT
 from ..sea.state import State
 from . import scene
@@ -54,8 +54,8 @@ def _vector(view: View, decision: EscortDecision, _state: State) -> list[Shape]:
     vector = decision.vector
     if vector is None:
         return []
-    ends = view.layout.center(vector.start), view.layout.center(ends_at(vector, decision.circle))
-    return [Line(ends, Style(None, EVIDENCE, 3), arrow=True)]
+    line = view.layout.center(vector.start), view.layout.center(ends(vector, decision.circle))
+    return [Line(line, Style(None, EVIDENCE, 3), arrow=True)]
 
 
 def _zone(view: View, decision: EscortDecision, _state: State) -> list[Shape]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
@@ -101,7 +102,7 @@ def tell_radials(t: Thought) -> None:
     else:
         ends = manoeuvre.ends(sailed, Circle(t.target, t.ring) if t.ring else None)
         key = "circle" if ends != sailed.joins else "taken" if sailed.start == taken.start else "turned"
-        line = cells(*sailed.way(), label="vector")
+        line = cells(*islice(sailed.way(), sailed.start.distance(ends)), label="vector")
         t.say("105.1.4", f"vector.{key}", (line,), course=sailed.course, length=sailed.length, joins=ends)
     for other in (v for v in vectors(taken.start, t.target) if v.radial != taken.radial):
         key = "vector.longer" if other.length > taken.length else "vector.wider"

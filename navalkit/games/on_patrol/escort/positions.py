@@ -2,6 +2,7 @@
 
 They are rows of the files in ``positions/``. A ship is written on one line, what is out of the ordinary after commas:
 ``"E1 flower M26 3, speed 3, hunts S1"`` is the escort E1, a Flower, with her bow on M26 on course 3.
+So is a marker, with what laid it: ``"S1 contact Q33 2, sonar E1"``.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class RoomPanel:
     def _put(self, question: Question) -> None:
         assert self.room is not None
         self.room.ask(question)
-        self._door_open = False
+        self._door_open = self._door_open and not self.room.joined  # a class opened at a question shows its way in
         self.show()
 
     def _close(self) -> None:

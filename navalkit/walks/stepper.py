@@ -88,12 +88,17 @@ class Stepper(Telling):
     def _past_question(self) -> None:
         """Close the question and go on to its reasons; only when asked to twice where nobody has answered yet, and
         where a class has: others may still be thinking."""
-        question, answered, alone = self.asking.question, self.asking.voter.answers(), self.asking.room is None
-        if question is None or self._insisted == question.key or (answered and alone):
-            self.confirm(nobody=True)
-            return
-        self._insisted = question.key
-        raise OptionError(self.walk.say("predict.come" if answered else "predict.unanswered", n=len(answered)))
+        answered, alone = self.asking.voter.answers(), self.asking.room is None
+        if not (answered and alone):
+            self._insist("predict.come" if answered else "predict.unanswered", n=len(answered))
+        self.confirm(nobody=True)
+
+    def _insist(self, key: str, **facts: Any) -> None:
+        """OptionError with a sentence the first time somebody leaves the question that is open; the second time, go."""
+        question = self.asking.question
+        if self.asked and question is not None and self._insisted != question.key:
+            self._insisted = question.key
+            raise OptionError(self.walk.say(key, **facts))
 
     def back(self) -> None:
         """One step back."""
@@ -173,6 +178,8 @@ class Stepper(Telling):
     def go_on(self, stops: int) -> None:
         """To the next stop of the tour, or back with -1: first to the stop that one has stepped on from."""
         if self.tour:
+            if stops > 0 and self.at_stop:
+                self._insist("predict.leaving")
             if stops < 0 and not self.at_stop:
                 stops += 1
             self.take(self.tour, self.stop + stops)
@@ -225,6 +232,8 @@ class Stepper(Telling):
     def use(self, mode: str) -> None:
         """What a press on the board is for from now on: one of `MODES`."""
         self._known("mode", mode, MODES)
+        if mode == WHAT_IF:
+            self._insist("predict.leaving")  # it tells what is decided
         self.mode, self.lit, self.part = mode, None, None
         self._forget()
         if mode == WHAT_IF:

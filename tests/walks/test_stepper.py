@@ -443,6 +443,9 @@ def test_what_is_predicted_and_supposed_stands_on_the_board(model):
     plain = svg(board(model, camera))
     model.point("O30")
     assert ">?</text>" in svg(board(model, camera)) and ">?</text>" not in plain
+    with refused(OptionError, WORDS, "predict.leaving"):
+        model.use(WHAT_IF)
+    assert model.mode == PREDICT and model.asked
     model.use(WHAT_IF)
     before = svg(board(model, camera))
     model.suppose("mode 6")

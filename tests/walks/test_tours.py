@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.core.errors import DataError, NavalkitError
+from navalkit.core.errors import DataError, NavalkitError, OptionError
 from navalkit.core.registry import load, names
-from navalkit.testing import said
+from navalkit.testing import refused, said
 from navalkit.ui.step import panels
 from navalkit.view.painters import svg
 from navalkit.walks import shows
@@ -212,3 +212,14 @@ def test_a_wrong_link_to_a_tour_is_refused():
         with pytest.raises(DataError):
             shows.tour_of("on-patrol", query)
     assert shows.tour_of("on-patrol", "?position=mode-3") is None
+
+
+def test_the_next_stop_is_not_gone_to_past_an_open_question():
+    stepper = Stepper(shows.blank("wolf-pack"), sees=CLASS)
+    stepper.take(shows.find("wolf-pack", "what-do-they-hold"), 1)
+    assert stepper.asked
+    with refused(OptionError, WORDS, "predict.leaving"):
+        stepper.go_on(1)
+    assert stepper.asked and stepper.stop == 1
+    stepper.go_on(1)
+    assert stepper.stop == 2

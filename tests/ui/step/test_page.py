@@ -78,6 +78,12 @@ def test_next_steps_and_everything_follows(app, browser):
     assert app.bar.start.disabled
 
 
+def test_an_address_that_asks_for_an_unknown_tour_says_so_and_where_to_choose():
+    app = StepPage("wolf-pack", query="?game=wolf-pack&tour=nope")
+    said(app.status.value, WALKS, "tour.unknown")
+    said(app.status.value, UI_STEP, "now.choose")
+
+
 def test_keys_and_key_moments_step_as_the_buttons_do(app, browser):
     app.track._handle_custom_msg({"event": "key", "step": "forward"}, [])
     assert app.stepper.at == 1

@@ -1,6 +1,7 @@
 """The escort automaton: what each mode makes escorts do, what stands in their way, and how little they know."""
 
 from __future__ import annotations
+import random
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -37,7 +38,7 @@ from navalkit.games.on_patrol.sea.state import (
     Torpedo,
     Vessel,
 )
-from navalkit.games.on_patrol.sea.tables import TABLES, station
+from navalkit.games.on_patrol.sea.tables import TABLES, in_formation, move_fleet, station
 from navalkit.grids.hex import Circle, Hex, assault_zone, turn_between
 from navalkit.grids.hex_moves import Place, obstacle, why_not_path
 from navalkit.testing import said
@@ -123,6 +124,35 @@ def test_104_2_3_after_the_last_marker_the_shortest_way_back_to_station() -> Non
     assert decision.path[-1].place.bow.distance(escort.place.bow) < away.place.bow.distance(escort.place.bow)
     assert next_to_move(sea(away)) == "E1"
     assert next_to_move(sea(escort)) is None  # on station she moves with the fleet, not in phase 3
+
+
+@pytest.mark.parametrize(("row", "made"), [("slow 1", 2), ("slow 2", 3), ("fast 3", 4)])
+def test_104_2_3_who_returns_makes_a_hex_more_than_the_fleet(row: str, made: int) -> None:
+    """Or her own best speed, where that is more; a damaged ship makes what she can."""
+    away = replace(ship("E1", at("M26", 3), type="trawler", boat="", speed=2), place=at("Q40", 3))
+    assert top_speed(away) == 2
+    state = replace(sea(away), fleet=Fleet(GUIDE, row))
+    assert decide(state, "E1").speed == made
+    hurt = replace(away, hits=1)
+    assert decide(replace(state, vessels=(hurt,)), "E1").speed <= top_speed(hurt)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_104_2_3_a_trawler_finds_her_station_in_a_convoy_as_fast_as_herself(seed: int) -> None:
+    dice = random.Random(seed)
+    station_of = ship("E1", at("M26", 3), type="trawler", boat="", speed=2)
+    tanker = ship("M1", GUIDE, type="liberty", speed=2)
+    state = replace(sea(replace(station_of, place=at("Q34", 3)), tanker), fleet=Fleet(GUIDE, "slow 2"))
+    for _turn in range(30):
+        state, _, _ = move_fleet(replace(state, phase=Phase.CONVOY, moved=()), dice.randint(1, 6))
+        state = replace(state, phase=Phase.ESCORTS)
+        if in_formation(state, state.vessel("E1")):
+            return
+        decision = decide(state, "E1")
+        assert decision.path
+        escort = replace(state.vessel("E1"), place=decision.path[-1].place, speed=decision.speed)
+        state = state.with_vessel(escort)
+    pytest.fail("she never comes up")
 
 
 def test_105_4_5_the_nearest_moves_first_then_the_one_that_points_there() -> None:

@@ -1,7 +1,7 @@
 """How escorts steer in open water, and where their weapons go: rules 105 and 106, against slow and obvious twins."""
 
 from __future__ import annotations
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -207,3 +207,17 @@ def test_105_4_11_ahead_throwing_weapons_spare_hexes_with_ships() -> None:
     assert set(reach(pattern.HEDGEHOG, path, [*zone, ahead])) == {ahead}
     assert not reach(pattern.HEDGEHOG, path, [*zone, ahead], closed={ahead})
     assert set(reach(pattern.K_GUN, path, zone)) == {M20.step(6).step(1), M20.step(6).step(5)}
+
+
+def test_102_5_the_one_ton_charge_gets_the_likeliest_hex_off_the_stern() -> None:
+    """Whatever else reaches that hex, and in whatever order they are named: as many hexes are covered as without."""
+    zone = assault_zone(M20, 3)
+    ranked = [h for _, h in zone]
+    astern = {h: n for n, h in enumerate((ranked[7], ranked[0], ranked[3]), 1)}
+    beside = {h: n for n, h in enumerate((ranked[0], ranked[5]), 1)}
+    units = [Unit(pattern.ONE_TON, astern), *[Unit(pattern.DEPTH_CHARGE, astern)] * 2, Unit(pattern.K_GUN, beside)]
+    for order in permutations(units):
+        placed = cover(order, zone)
+        assert {p.at for p in placed} == {*astern, ranked[5]}
+        assert next(p for p in placed if p.weapon == pattern.ONE_TON).at == ranked[0]
+        assert all(p.at in unit.reach for p in placed for unit in units if unit.weapon == p.weapon)

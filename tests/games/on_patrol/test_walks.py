@@ -29,7 +29,7 @@ from navalkit.games.on_patrol.sea.state import (
     Score,
     State,
 )
-from navalkit.games.on_patrol.sea.tables import TABLES, on_station
+from navalkit.games.on_patrol.sea.tables import TABLES, fleet_speed, on_station
 from navalkit.grids.hex_moves import Place, why_not_path
 from navalkit.testing import check_game
 
@@ -93,7 +93,10 @@ def test_nobody_makes_an_illegal_turn_or_leap_of_speed(which: Walk) -> None:
             ship = state.vessel(ply.action.escort)
             assert why_not_path(ship.place, ply.action.path) is None
             if state.phase is Phase.ESCORTS:
-                assert len(ply.action.path) <= min(ship.speed + 2, TABLES.vessels[ship.type].speed)
+                top = TABLES.vessels[ship.type].speed
+                if state.marker(ship.hunt.boat) is None:  # 104.2.3: back to her station
+                    top = max(top, fleet_speed(state) + 1)
+                assert len(ply.action.path) <= min(ship.speed + 2, top)
         elif isinstance(ply.action, Order):
             boat = state.boat(ply.action.boat)
             assert why_not_path(boat.place, ply.action.path(boat.place)) is None

@@ -17,7 +17,7 @@ from navalkit.grids.hex_moves import Place
 from ..combat.damage import top_speed
 from ..data import words
 from ..sea.state import Charge, EscortMove, Hunt, Marker, MarkerKind, State, Vessel, replace
-from ..sea.tables import TABLES, station
+from ..sea.tables import TABLES, fleet_speed, station
 from . import manoeuvre, pattern
 from .manoeuvre import Intention, Leg
 from .pattern import Ban, Hindrances, Placement, Unit, aim, hindrances, nearest_parallel, rammer, rams
@@ -192,6 +192,8 @@ def _ring(t: Thought) -> None:
 def _speed(t: Thought) -> None:
     """105.3.5, 106.2.3: how fast, and how fast she can be by now."""
     top = top_speed(t.ship)
+    if t.marker is None and not t.ship.hits:  # else she never comes up with a fleet as fast as herself
+        top = max(top, fleet_speed(t.state) + 1)
     rule, key, wanted = "105.3.5", "speed.full", top
     if t.row.speed == "search":
         rule, key, wanted = "104.2.1", "speed.search", min(top, SEARCH_SPEED)

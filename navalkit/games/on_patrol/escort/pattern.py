@@ -85,6 +85,7 @@ def _rounds(units: Sequence[Unit], ranked: Sequence[tuple[int, Hex]]) -> tuple[l
         holder = _match(units, left, [h for _, h in ranked])
         if not holder:
             break
+        _heaviest_first(units, holder, [h for _, h in ranked])
         for rank, h in ranked:
             if h in holder:
                 unit = units[holder[h]]
@@ -93,6 +94,15 @@ def _rounds(units: Sequence[Unit], ranked: Sequence[tuple[int, Hex]]) -> tuple[l
         left = [i for i in left if i not in used]
         number += 1
     return placed, left
+
+
+def _heaviest_first(units: Sequence[Unit], holder: dict[Hex, int], order: Sequence[Hex]) -> None:
+    """A one-ton charge goes off the stern as depth charges do: of their hexes it gets that of highest priority."""
+    astern = [h for h in order if h in holder and units[holder[h]].weapon in (DEPTH_CHARGE, ONE_TON)]
+    for h in astern:
+        if units[holder[h]].weapon == ONE_TON:
+            holder[h], holder[astern[0]] = holder[astern[0]], holder[h]
+            return
 
 
 def _match(units: Sequence[Unit], free: Sequence[int], order: Sequence[Hex]) -> dict[Hex, int]:

@@ -381,6 +381,16 @@ def _hexes(state: State, vessel: Vessel, cell: FleetMove) -> int:
     return min(TABLES.vessels[vessel.type].speed_after(vessel.hits), vessel.speed + 1)
 
 
+def fleet_speed(state: State) -> int:
+    """Hexes that the fleet makes a turn, by its row of the Fleet Movement Table."""
+    row = EMERGENCY if fleeing(state) else state.fleet.row
+    return max(_hexes_of(state, cell) for cell in TABLES.fleet[row])
+
+
+def _hexes_of(state: State, cell: FleetMove) -> int:
+    return _flight_speed(state) if cell.hexes is None else cell.hexes
+
+
 def _flight_speed(state: State) -> int:
     """The guide's hexes in an emergency: those of the slowest capital ship under way."""
     cell = TABLES.fleet[EMERGENCY][0]
@@ -392,7 +402,7 @@ def _new_fleet(state: State, cell: FleetMove, die: int, vessels: Iterable[Vessel
     """The fleet after a cell; its guide stays where it is while nothing but hunting escorts is at sea."""
     guide = state.fleet.guide
     if any(v.role is not Role.ESCORT for v in vessels) or any(_sails(state, v) for v in state.escorts):
-        hexes = _flight_speed(state) if cell.hexes is None else cell.hexes
+        hexes = _hexes_of(state, cell)
         guide = guide.turned(cell.before).ahead(hexes).turned(cell.after)
     return state.fleet._replace(guide=guide, die=die)
 

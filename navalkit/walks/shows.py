@@ -148,9 +148,16 @@ def asks(name: str, query: str) -> bool:
 
 
 def eyes(query: str) -> str:
-    """For whose eyes a query string asks: "class", "me", or ""."""
-    found = _parts(query).get("view", "")
+    """For whose eyes a query string asks: "class", "me", or "". Where a class is opened, nothing is to be seen that it
+    may be asked."""
+    asked = _parts(query)
+    found = asked.get("view", "class" if "class" in asked else "")
     return found if found in ("class", "me") else ""
+
+
+def on_screen(query: str) -> bool:
+    """Whether a query string asks for the page that stands before a class, without what a teacher needs."""
+    return _parts(query).get("view") == "class"
 
 
 def from_query(name: str, query: str) -> Steps[Asked]:

@@ -280,9 +280,11 @@ def come(room: ClassRoom, votes: Mapping[str, int]) -> str:
 
 
 def bars(question: Question, result: Result, votes: Mapping[str, int]) -> str:
-    """The answers as bars, the right one first and marked; then what the wrong ones would have needed, by how many."""
+    """The answers as bars, the right ones first and marked, chosen or not; then what the wrong ones would have needed,
+    by how many."""
     labels = {choice.id: choice.label for choice in question.choices}
-    most = max(votes.values(), default=1)
+    votes = {**dict.fromkeys(result.right, 0), **votes}
+    most = max(1, *votes.values())
     ranked = sorted(votes.items(), key=lambda item: (item[0] not in result.right, -item[1], item[0]))
     rows = "".join(f"<span{' class=nk-room-correct' if id in result.right else ''}>{'✓ ' * (id in result.right)}"
                    f"{escape(labels.get(id, id))}</span><b>{n}</b><i style=width:{100 * n / most:.0f}%></i>"

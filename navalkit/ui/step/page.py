@@ -88,9 +88,9 @@ class StepPage(Shell):
         self._held: list[Callable[[], None]] = []
         self.stepper = stepper = Stepper(show or shows.blank(name), soon=self._soon)
         stepper.tell, stepper.hush = model.say, model.hush
+        stepper.sees = shows.eyes(query) or stepper.sees
         if asks or show is None:
             model.guard(stepper.open_query)(query if asks else shows.first(name))
-        stepper.sees = shows.eyes(query) or stepper.sees
         stepper.changed, model.changed = model.repaint, self.refresh
         safe, self.made = self.safe, maker(model.guard, STEP)
         self.walk, self.camera = stepper.walk, stepper.walk.camera()
@@ -113,7 +113,7 @@ class StepPage(Shell):
         titles = [each.name for each in tables] + [STEP("tab.figures")] * self.walk.counts + [STEP("tab.log")]
         self.tabs = classed(Tab(tabs, titles=titles), "nk-tabs")
         self.widget = self._page()
-        self._project(stepper.sees == CLASS)
+        self._project(shows.on_screen(query))
         self._built = True
 
     def _soon(self, slot: str, steps: Steps[Any], then: Callable[[Any], None]) -> None:
@@ -369,7 +369,7 @@ class StepPage(Shell):
             show()
         if query.lstrip("?") != self._opened.lstrip("?"):
             self.stepper.open_query(query)
-            self._project(self.stepper.sees == CLASS)
+            self._project(shows.on_screen(query))
         self.phones.met(query, stored.get(KEY, ""))
 
     def themed(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,11 +15,13 @@ from navalkit.games.on_patrol import walk as patrol
 from navalkit.games.on_patrol.board import camera as sea
 from navalkit.grids.hex import Hex
 from navalkit.rooms import classroom
-from navalkit.ui.rooms.panel import ROOM, Class
+from navalkit.ui.rooms.panel import ROOM, Class, bars
 from navalkit.ui.step.page import StepPage
+from navalkit.view.page import Choice, Question, Result
+from navalkit.view.painters import svg
 from navalkit.view.scene import Text
 from navalkit.walks import shows
-from navalkit.walks.stepper import EXPLAIN, PREDICT
+from navalkit.walks.stepper import CLASS, EXPLAIN, PREDICT
 
 Made = Callable[..., StepPage]
 
@@ -103,6 +106,29 @@ def test_while_it_is_asked_the_window_does_not_follow_the_answer(stepper: StepPa
     view = sea.SeaCamera().view(model.sight)
     assert all(map(view.holds, reached))
     assert set(sea.matters(model.sight)) == reached
+
+
+@pytest.mark.parametrize("query", ["?class=1", "?position=mode-3&class=1"])
+def test_a_page_that_opens_a_class_tells_nothing_before_it_is_asked(query: str) -> None:
+    page = StepPage("on-patrol", query=query)
+    model = page.stepper
+    while not model.who:
+        model.forward()
+    assert model.told == 0 and not model.lines and model.shown_layers == frozenset()
+    assert model.sees == CLASS and "nk-step-projector" not in page.widget._dom_classes
+    unknown = page.walk.scene(replace(model.sight, told=None), page.camera)
+    empty = '<g id="evidence">\n</g>\n'
+    assert svg(page.walk.scene(model.sight, page.camera)).replace(empty, "") == svg(unknown)  # her path is not drawn
+    model.forward()
+    assert model.told == 1
+
+
+def test_a_right_answer_that_nobody_gave_is_shown() -> None:
+    question = Question("own", "?", (Choice("A", "one"), Choice("B", "two"), Choice("C", "three")))
+    shown = bars(question, Result(("B",), "B it is."), {"C": 1, "A": 3})
+    rows = re.findall(r"<span[^>]*>(?:✓ )?(\w+)</span><b>(\d+)</b>", shown)
+    assert rows == [("two", "0"), ("one", "3"), ("three", "1")]
+    assert shown.index("nk-room-correct") < shown.index("two")
 
 
 def test_a_class_is_asked_answers_and_is_told(stepper: StepPage, phones: Class) -> None:

@@ -236,6 +236,7 @@ class Stepper(Telling):
             self._insist("predict.leaving")  # it tells what is decided
         self.mode, self.lit, self.part = mode, None, None
         self._forget()
+        self.hush()
         if mode == WHAT_IF:
             others = self.walk.deciders(self.show.game, self.moment.state)
             self.chosen, self.told = self.who or next(iter(others), ""), None

@@ -96,6 +96,7 @@ def test_a_teacher_and_four_phones_go_through_a_piece_of_a_hunt(page, voila, ker
     press(page, "class-tell")
     expect(phones[0].locator(".nk-phone-good, .nk-phone-bad")).to_be_visible()
 
+    press(page, "class-more")
     press(page, "class-progress")
     expect(page.locator(".nk-room-progress tbody tr")).to_have_count(2)
     shot(page, "class-progress")

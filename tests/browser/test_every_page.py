@@ -230,6 +230,7 @@ def test_axe_finds_nothing_serious_on_the_phones_of_a_class(page, house, phone):
     press(page, "class-tell")
     expect(phone.locator(".nk-phone-good, .nk-phone-bad")).to_be_visible()
     followed(phone, "phone-told")
+    press(page, "class-more")
     press(page, "class-end")
 
 

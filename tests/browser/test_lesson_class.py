@@ -86,6 +86,7 @@ def test_four_phones_answer_a_lessons_hook_and_exercises(page, server, phones):
     expect(row).to_contain_text("forgot the cards seen (2 phones)")
 
     assert server.kernels() == 1
+    press(page, "class-more")
     with page.expect_download() as report:
         press(page, "class-end")
     text = report.value.path().read_text()

@@ -101,6 +101,7 @@ def test_a_class_finds_its_way_in_and_every_button_can_be_reached(page, voila):
     expect(code).to_be_in_viewport(ratio=1)
     size = code.evaluate("each => [each.getClientRects().length, parseFloat(getComputedStyle(each).fontSize)]")
     assert size[0] == 1 and size[1] >= 36  # on one line, and to be read from the back row
+    page.click(".nk-key-class-more")
     last = page.locator(".nk-key-class-end")
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport(ratio=1)

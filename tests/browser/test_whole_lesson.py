@@ -74,6 +74,7 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
             report = rooms.room(code).kept["asked"]
             ends = [hunt.row[i + 1].state.vessel(hunt.row[i].who).place.bow.label for i in asked]
             assert [each["right"] for each in report] == [[end] for end in ends]
+            press(page, "class-more")
             with page.expect_download() as saved:
                 press(page, "class-end")
             assert saved.value.path().read_text().count("<section>") == len(asked)

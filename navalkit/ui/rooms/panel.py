@@ -48,11 +48,13 @@ class RoomPanel:
         self.names = Checkbox(description=ROOM("class.names"), indent=False)
         for box_ in (self.locked, self.names):
             box_.observe(safe(self._let_in), "value")
-        self.progress, self._progress_open = HTML(), False
+        self.progress, self._progress_open, self._more_open = HTML(), False, False
         self.show_progress = made("class.progress", self._switch_progress)
         self.report = made("class.report", self._report)
         self.end = made("class.end", self._end)
-        self._door_open = True
+        self.more = made("class.more", self._switch_more)
+        self._door: bool | None = None  # whether the way in is shown: as the teacher wants it, or by itself
+        self._late = False  # whether nobody was in yet when the question was put
 
     # What a panel overrides -----------------------------------------------------------------------------------------
 
@@ -97,7 +99,7 @@ class RoomPanel:
     def _put(self, question: Question) -> None:
         assert self.room is not None
         self.room.ask(question)
-        self._door_open = self._door_open and not self.room.joined  # a class opened at a question shows its way in
+        self._door, self._late = None, not self.room.joined
         self.show()
 
     def _close(self) -> None:
@@ -105,13 +107,20 @@ class RoomPanel:
             self.room.close()
             self.show()
 
-    def panel(self, *middle: Box) -> Box:
-        """All of it, with what is asked in its middle."""
-        self._running = box(
-            "nk-room", self.text, *middle, self.votes, self.progress,
-            box("nk-room-row", self.way_in, self.locked, self.names, self.show_progress, self.report, self.end),
-            column=True,
-        )
+    @property
+    def _door_open(self) -> bool:
+        """Whether the way in is shown: until something is asked, or answered if it was asked before anybody came."""
+        if self._door is not None or self.room is None:
+            return bool(self._door)
+        return self.room.question is None or (self._late and not self.room.votes())
+
+    def panel(self, *middle: Box, more: tuple[Box, ...] = ()) -> Box:
+        """All of it, with what is asked in its middle. ``more``: what is seldom wanted, shown on demand."""
+        seats, ends = (self.locked, self.names), (self.show_progress, self.report, self.end)
+        self._more = box("nk-room-more", *more, *(box("nk-room-row", *row) for row in (seats, ends)), column=True)
+        shown(self._more, False)
+        self._running = box("nk-room", self.text, *middle, self.votes, self.progress,
+                            box("nk-room-row", self.way_in, self.more), self._more, column=True)
         return box("nk-room", self.open, self._running, self.door, column=True)
 
     def show(self) -> None:
@@ -141,8 +150,12 @@ class RoomPanel:
         return f"{head}<p><b>{escape(room.result.text)}</b></p>{bars(room.question, room.result, votes)}"
 
     def _switch_door(self) -> None:
-        self._door_open = not self._door_open
+        self._door = not self._door_open
         self.show()
+
+    def _switch_more(self) -> None:
+        self._more_open = not self._more_open
+        shown(self._more, self._more_open)
 
     def _switch_progress(self) -> None:
         self._progress_open = not self._progress_open
@@ -167,8 +180,7 @@ class RoomPanel:
         if self._news is not None:
             self._news.stop()
         self.room.rooms.close()
-        self.room = None
-        self._door_open = True
+        self.room, self._door = None, None
         self._bridge.store(self._key, None)
         self.left()
         self._model.say(ROOM("class.ended"))
@@ -189,9 +201,8 @@ class Class(RoomPanel):
         self.right = Dropdown(options=["", *_LETTERS], description=ROOM("class.right"))
         self._answer: Result | None = None  # of a question about what chance brings
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
-        self.widget = self.panel(box("nk-room-row", *self.asks.values()),
-                                 box("nk-room-row", self.aloud, self.number, self.put),
-                                 box("nk-room-row", self.shut, self.right, self.tell))
+        self.widget = self.panel(box("nk-room-row", *self.asks.values(), self.shut, self.right, self.tell),
+                                 more=(box("nk-room-row", self.aloud, self.number, self.put),))
         self.show()
 
     def _asks(self, key: str, call: Callable[[], None]) -> KeyButton:
@@ -238,6 +249,13 @@ class Class(RoomPanel):
         """Ask what chance will bring next."""
         question, self._answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
         self._put(question)
+
+    def _votes(self) -> str:
+        """What was thought of the decision looked at; of one before, nothing: the board has gone on."""
+        room, guess = self.room, self._stepper.guess
+        gone = room is not None and room.question is not None and room.question.kind in self._stepper.walk.asks
+        here = self.asking or (guess is not None and room is not None and guess.question is room.question)
+        return "" if gone and not here else super()._votes()
 
     def _ask_own(self) -> None:
         """A question asked aloud, answered by letters."""

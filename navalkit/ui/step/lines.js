@@ -70,6 +70,10 @@ export default {
         return item;
       }));
       list.children[focused]?.firstChild.focus();
+      if (!list.children.length) { // another moment: its title or its question is above
+        const column = el.closest(".nk-right");
+        if (column) column.scrollTop = 0;
+      }
       light();
     };
     const light = () => {

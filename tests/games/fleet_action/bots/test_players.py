@@ -99,6 +99,25 @@ def test_of_orders_in_a_row_each_has_a_reason_of_its_own(name):
         match.play(decision.action)
 
 
+def test_F36_what_is_told_of_a_move_adds_up_to_what_it_gains():
+    """What it is worth there and where she lies: their difference is the gain, and the parts told make the sum."""
+    told = 0
+    for match in positions("river_plate", 3, every=1):
+        decision = decide("admiral", match)
+        facts = [fact for finding in decision.findings for fact in finding.facts if finding.question.key == "sum.ask"]
+        if not isinstance(decision.action, Move) or len(facts) != 2:  # a division has a sum for each of its ships
+            continue
+        there, here = (float(fact.value) for fact in facts)
+        assert there - here == pytest.approx(decision.options[0].value, abs=0.11)
+        keys = {finding.question.key: finding for finding in decision.findings}
+        parts = [(sign, fact.value) for key, sign in (("hit.ask", 1), ("hurt.ask", -1), ("later.ask", 1))
+                 for fact in keys[key].facts]
+        if not keys.keys() & {"task.ask", "mines.ask", "formation.ask"}:
+            assert sum(sign * float(value) for sign, value in parts) == pytest.approx(there, abs=0.35)
+            told += 1
+    assert told
+
+
 def test_a_player_out_of_turn_is_refused():
     match = nk.Match.new("fleet-action", seed=1)
     for name in NAMES:

@@ -335,7 +335,8 @@ class Stepper(Telling):
 
             def found(result: Result) -> None:
                 self.asking.note(at, question, votes, result)
-                self.tell(self.result or self.walk.say("predict.closed" if votes else "predict.shown"))
+                told = "predict.class.told" if self.asking.room else "predict.closed" if votes else "predict.shown"
+                self.tell(self.walk.say(told) if self.untold else self.result)
 
             self.soon("result", self.walk.result(told, question.kind, votes), found)
 

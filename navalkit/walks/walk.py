@@ -180,7 +180,9 @@ class Walk(Generic[G, S, D]):
         yield from self.rejected(told)
         action, reason = told.decision.action, str(told.decision.reason)
         text = self.say("line.moved", order=self.spoken(told.glance, action), reason=reason)
-        yield Line("move", "", self.say("line.move"), text, self.lit(told.glance, action), "move")
+        advised = told.moment.person and told.captain  # what a person ordered is told beside it
+        ask = self.say("line.advised", captain=self.called(told.game, told.captain)) if advised else self.say("line.move")
+        yield Line("move", "", ask, text, self.lit(told.glance, action), "move")
 
     def finding(self, finding: Finding) -> Line:
         """A finding as a line, with what it was made from."""

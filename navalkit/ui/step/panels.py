@@ -89,10 +89,12 @@ class LinesList(Scripted):
             key = "line.next.answered" if mine else "line.next"
             left = all_lines[told:-1]
             self.next = STEP(key, ask=left[0].ask, text=left[0].text) if left else ""
-            known = mine or told == len(all_lines)
+            closed = stepper.guess is not None and stepper.guess.shared  # a class has been told by its phones
+            known = mine or closed or told == len(all_lines)
             self.mine = mine
             move = all_lines[-1].text if all_lines and known else STEP("line.hidden")
-            self.so = f"{walk.say('line.move')} {move}" if all_lines or stepper.asked else ""
+            ask = all_lines[-1].ask if all_lines else walk.say("line.move")
+            self.so = f"{ask} {move}" if all_lines or stepper.asked else ""
 
     def _picked(self, told: dict[str, Any]) -> None:
         part = told.get("part")
@@ -368,7 +370,7 @@ def headline(stepper: Stepper) -> str:
     """Who decides, and what: for a person what a machine player would, and what was played."""
     walk, told = stepper.walk, stepper.decided
     if not stepper.who:
-        key = "headline.after" if stepper.stepping_on else "headline.nobody"
+        key = "headline.after" if stepper.stepping_on else "headline.over" if stepper.at_end else "headline.nobody"
         return f"<p class=nk-note>{escape(walk.say(key))}</p>"
     name, more = walk.titled(stepper.sight)
     about = f" <span class=nk-note>{escape(more)}</span>" if more else ""

@@ -181,7 +181,8 @@ class Walk(Generic[G, S, D]):
         action, reason = told.decision.action, str(told.decision.reason)
         text = self.say("line.moved", order=self.spoken(told.glance, action), reason=reason)
         advised = told.moment.person and told.captain  # what a person ordered is told beside it
-        ask = self.say("line.advised", captain=self.called(told.game, told.captain)) if advised else self.say("line.move")
+        captain = self.called(told.game, told.captain)
+        ask = self.say("line.advised", captain=captain) if advised else self.say("line.move")
         yield Line("move", "", ask, text, self.lit(told.glance, action), "move")
 
     def finding(self, finding: Finding) -> Line:

@@ -341,7 +341,7 @@ class StepPage(Shell):
         if stepper.untold:
             return walk.say("now.rule", who=stepper.who)
         if stepper.at_end:
-            return STEP("now.end" if len(stepper.row) > 1 else "now.choose")
+            return STEP("now.over" if stepper.tour else "now.end" if len(stepper.row) > 1 else "now.choose")
         show = stepper.show
         if stepper.at == show.opening and show.match and not stepper.tour and shows.tour_names(show.name):
             return STEP("now.first")

@@ -88,7 +88,8 @@ class LinesList(Scripted):
             mine = self.one and stepper.sees == ME  # the teacher knows the answer before the class
             key = "line.next.answered" if mine else "line.next"
             left = all_lines[told:-1]
-            self.next = STEP(key, ask=left[0].ask, text=left[0].text) if left else ""
+            over = STEP("line.over") if stepper.tour and stepper.at_end else ""
+            self.next = STEP(key, ask=left[0].ask, text=left[0].text) if left else over
             closed = stepper.guess is not None and stepper.guess.shared  # a class has been told by its phones
             known = mine or closed or told == len(all_lines)
             self.mine = mine

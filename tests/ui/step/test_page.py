@@ -5,18 +5,20 @@ import asyncio
 import html
 import re
 from collections import OrderedDict
+from contextlib import suppress
 from importlib.resources import files
 
 import pytest
 from comm import DummyComm
 from ipywidgets.widgets.widget import _instances
 
+from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol.board.camera import FAR, SeaCamera, decisive, matters, wrecks
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.board.shapes import View
 from navalkit.games.on_patrol.escort import positions as ready_made
 from navalkit.games.on_patrol.walk import SAY, TERMS, WALK
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from navalkit.ui.step.page import StepPage, step
 from navalkit.ui.step.panels import STEP
 from navalkit.ui.widgets import SPEEDS
@@ -82,6 +84,19 @@ def test_an_address_that_asks_for_an_unknown_tour_says_so_and_where_to_choose():
     app = StepPage("wolf-pack", query="?game=wolf-pack&tour=nope")
     said(app.status.value, WALKS, "tour.unknown")
     said(app.status.value, UI_STEP, "now.choose")
+
+
+def test_the_last_stop_of_a_tour_says_that_it_is_the_last():
+    app = StepPage("wolf-pack", query="?game=wolf-pack&tour=three-in-a-row&stop=99&view=class")
+    stepper = app.stepper
+    assert stepper.last_stop
+    while not stepper.at_end:
+        with suppress(OptionError):  # an open question wants a second press
+            stepper.forward()
+        app.refresh()
+        assert stepper.at_end or "line.over" not in heard(app.lines.next, UI_STEP)
+    said(app.lines.next, UI_STEP, "line.over")
+    said(app.status.value, UI_STEP, "now.over")
 
 
 def test_keys_and_key_moments_step_as_the_buttons_do(app, browser):

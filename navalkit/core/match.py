@@ -470,6 +470,7 @@ def _result(result: str, scores: tuple[float, ...]) -> str:
 # The record on disk is whole, seed and hidden things included: it never leaves the server.
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
+_MARK = "# mark: "  # a comment: no part of the record
 KEEP_SECONDS = 60 * 24 * 3600
 """How long a game lies untouched before it is cleared away (60 days)."""
 
@@ -498,14 +499,23 @@ class Store:
             raise RecordError(SAY("store.token"))
         return self.folder / f"{token}.toml"
 
-    def save(self, token: str, match: Match) -> None:
-        """Keep the match under the token: whole, or the one before stays."""
+    def save(self, token: str, match: Match, mark: str = "") -> None:
+        """Keep the match under the token, and with it a line that its page wants to find again: whole, or what was kept
+        before stays."""
         path = self._path(token)
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
             os.chmod(self.folder, 0o700)
             self._clear()
-        write_atomic(path, match.record().dumps(), mode=0o600)
+        write_atomic(path, match.record().dumps() + (f"{_MARK}{mark}\n" if mark else ""), mode=0o600)
+
+    def mark(self, token: str) -> str:
+        """The line kept with the match under the token, or ""."""
+        try:
+            last = self._path(token).read_text(encoding="utf-8").rstrip("\n").rpartition("\n")[2]
+        except OSError:
+            return ""
+        return last.removeprefix(_MARK) if last.startswith(_MARK) else ""
 
     def load(self, token: str) -> GameRecord:
         """The record kept under the token; RecordError if there is none or it is damaged."""

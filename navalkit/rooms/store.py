@@ -48,6 +48,9 @@ CREATE TABLE IF NOT EXISTS board (
 CREATE TABLE IF NOT EXISTS move (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, number INTEGER NOT NULL, seat INTEGER NOT NULL,
     kind TEXT NOT NULL, text TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (room, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS given (
+    room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, seat INTEGER NOT NULL, journal TEXT NOT NULL,
+    number INTEGER NOT NULL, move INTEGER NOT NULL, PRIMARY KEY (room, seat, journal)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
@@ -263,18 +266,27 @@ class Rooms:
         )
         return [Move(*row) for row in rows]
 
-    def move(self, code: str, number: int, seat: int, kind: str, text: str = "") -> None:
+    def move(self, code: str, number: int, seat: int, kind: str, text: str = "",
+             given: tuple[str, int] | None = None) -> None:
         """Do something as the game's move of that number: the second to try is refused; RoomError 409 if there is such
-        a move already, 404 if the room is gone."""
+        a move already, 404 if the room is gone. ``given``: the journal and the number of the order it came of; it is
+        noted with the move, so that it is known again (`given`)."""
         try:
             with self.writing():
                 self.sql.execute("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)",
                                  (code, number, seat, kind, text, time.time()))
+                if given is not None:
+                    self.sql.execute("INSERT OR REPLACE INTO given VALUES (?, ?, ?, ?, ?)", (code, seat, *given, number))
                 self.sql.execute("UPDATE room SET rev = rev + 1, used = ? WHERE code = ?", (time.time(), code))
         except sqlite3.IntegrityError:
             if not self.rev(code):
                 raise RoomError(SAY("no.room", code=code), 404) from None
             raise RoomError(SAY("no.moved"), 409) from None
+
+    def given(self, code: str, seat: int) -> dict[str, int]:
+        """Journal -> the number of its last order that became a move of this seat, the journal of the last one last."""
+        query = "SELECT journal, number FROM given WHERE room = ? AND seat = ? ORDER BY move"
+        return dict(self.sql.execute(query, (code, seat)).fetchall())
 
     # What the server says of itself ---------------------------------------------------------------------------------
 

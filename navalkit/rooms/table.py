@@ -31,6 +31,8 @@ class Table:
         """The player who asks for their last action back."""
         self.used = [0.0] * len(self.match.game.players)
         """Seconds each player has thought, undone actions included."""
+        self.giving: tuple[str, int] | None = None
+        """The journal and the number of the order that is being played, where it came over a line."""
         self._since = float(room.kept["at"])
         self.catch_up()
 
@@ -111,7 +113,7 @@ class Table:
 
     def _claim(self, kind: str, text: str = "") -> None:
         try:
-            self.rooms.move(self.code, self.done + 1, self.me, kind, text)
+            self.rooms.move(self.code, self.done + 1, self.me, kind, text, self.giving)
         except RoomError:
             self.catch_up()
             raise

@@ -210,6 +210,13 @@ class Board:
         if cell and self.on_point:
             self.on_point(cell.id)
 
+    def pressed(self, across: float, down: float) -> str:
+        """The pointer is pressed at shares of the board's width and height: the id of the cell there, or ""."""
+        scene = self._scene
+        self._pressed = (across * scene.width * SCALE, down * scene.height * SCALE) if scene else None
+        self._under = self.at(across, down)
+        return self._under
+
     def _press(self, x: float, y: float) -> None:
         cell = hit(self._scene, x / SCALE, y / SCALE) if self._scene else None
         self._pressed, self._under = (x, y), cell.id if cell else ""

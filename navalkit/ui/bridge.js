@@ -4,7 +4,7 @@ const LARGEST = 1 << 20; // bytes of a file; the server would refuse a larger on
 const SLOP = 14; // px a finger moves before it drags
 const REST = 60; // ms a mouse stands still over a board until it rests there, and a window until it has its size
 const NARROWEST = 240; // px: what is narrower is no window, but a page not yet laid out or being photographed
-const BEAT = 4000; // ms between two beats; after two unanswered ones connection.js asks the server
+const BEAT = 1200, PATIENCE = 2000; // ms between two beats, and until one counts as unanswered: connection.js then asks the server
 
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
 // tab: another tab's is taken only where this one has none.
@@ -66,11 +66,33 @@ export default {
     const gone = new AbortController();
     const { signal } = gone;
 
-    let missed = 0;
+    // Orders go through the tab's journal: it keeps them until they are safe, and sends them again after a break.
+    const waits = (waiting) => dispatchEvent(new CustomEvent("navalkit:waiting", { detail: waiting }));
+    const away = () => document.documentElement.dataset.nkLine === "away";
+    const journal = new Journal(location.pathname + location.search,
+      (order) => away() || send({ event: "order", order }), waits); // else one that was lost on the way would come after it
+    const order = (what, event) => {
+      if (!journal.give(what)) return;
+      event.preventDefault(); // who asks sees that it is taken
+    };
+    addEventListener("navalkit:order", (event) => order(event.detail, event), { signal });
+    addEventListener("navalkit:open", () => journal.again(), { signal });
+    const typed = (event) => {
+      const place = event.target.closest?.(event.type === "click" ? ".nk-key-give" : ".nk-order");
+      const box = place?.closest(".nk-play-order-box")?.querySelector(".nk-order input");
+      if (!box || (event.type === "keypress" && event.key !== "Enter")) return;
+      order({ type: box.value }, event);
+      if (event.defaultPrevented) event.stopPropagation();
+    };
+    for (const type of ["click", "keypress"]) addEventListener(type, typed, { signal, capture: true });
+
+    let asked = 0, sent = 0; // when the beat went out that is not answered yet, and when the last one did
     model.on("msg:custom", async (message, buffers) => {
       if (message.do === "pong") {
-        missed = 0;
+        asked = 0;
         dispatchEvent(new Event("navalkit:pulse"));
+      } else if (message.do === "stand") {
+        journal.stands(message);
       } else if (message.do === "store") {
         try {
           const name = PREFIX + message.key;
@@ -160,12 +182,12 @@ export default {
     // A touch on the board is left to the browser, which scrolls with it, or makes one click of a tap.
     const board = (event) => !!event.target.closest?.(".nk-board canvas");
     const stop = (event) => event.stopImmediatePropagation();
-    const order = (event) => {
+    const once = (event) => {
       if (event.detail < 2 || !(board(event) || event.target.closest?.(".nk-play-order-button, .nk-key-do-it"))) return;
       stop(event);
       if (event.type === "mousedown") dispatchEvent(new Event("navalkit:dropped")); // stage.js says so
     };
-    for (const type of ["mousedown", "click"]) addEventListener(type, order, { signal, capture: true });
+    for (const type of ["mousedown", "click"]) addEventListener(type, once, { signal, capture: true });
     // The canvas takes the focus when it is pressed, and would scroll into view before it looks where it was pressed.
     addEventListener("mousedown", (event) => board(event) && event.target.focus({ preventScroll: true }), { signal, capture: true });
     for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
@@ -219,13 +241,20 @@ export default {
       }, REST);
     }, { signal });
 
-    addEventListener("navalkit:open", () => { missed = 0; }, { signal });
-    const pulse = setInterval(() => {
-      // While there is no line, or a beat is unanswered, more beats would only pile up before the reader's orders.
-      if (document.hidden || document.documentElement.dataset.nkLine === "away") return;
-      if (!missed++) send({ event: "ping" });
-      else if (missed > 2) dispatchEvent(new Event("navalkit:late"));
-    }, BEAT);
+    // While there is no line, or a beat is unanswered, more beats would only pile up before the reader's orders.
+    const beat = () => {
+      if (document.hidden || away()) return;
+      const now = performance.now();
+      if (asked && now - asked > PATIENCE) dispatchEvent(new Event("navalkit:late"));
+      else if (!asked && now - sent > BEAT) {
+        asked = sent = now;
+        send({ event: "ping" });
+      }
+    };
+    const anew = () => { asked = sent = 0; beat(); };
+    addEventListener("navalkit:open", anew, { signal });
+    document.addEventListener("visibilitychange", anew, { signal }); // while it was hidden nothing was waited for
+    const pulse = setInterval(beat, BEAT / 3);
 
     requestAnimationFrame(ready); // the rest of the page is in the document by then
     return () => { gone.abort(); clearInterval(pulse); };

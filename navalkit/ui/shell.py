@@ -31,17 +31,22 @@ FRAME = [key.removeprefix("frame.") for key in SAY.tables[ENGLISH] if key.starts
 """What the pages' template says, by its ``data-nk-word``."""
 
 
+_JOURNAL = Path(__file__).parents[1] / "serve" / "static" / "journal.js"
+
+
 class Bridge(Scripted):
     """An invisible widget that speaks for the browser.
 
     ``keys``: the things the page keeps in the browser's storage; a "?" in a key stands for the page's query string.
     ``handlers`` is called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``,
     ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a
-    mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), and "file"
-    when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``).
+    mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), "file"
+    when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``), and
+    "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands.
     """
 
-    _esm = Path(__file__).with_name("bridge.js")
+    # The journal is that of a guest's page, too.
+    _esm = "".join(path.read_text("utf-8") for path in (_JOURNAL, Path(__file__).with_name("bridge.js")))
     _css = Path(__file__).with_name("page.css")
     stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
@@ -49,11 +54,18 @@ class Bridge(Scripted):
         super().__init__(stored=list(keys), layout={"display": "none"})  # it is heard, not seen
         self.handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.query = ""
+        self._told: dict[str, Any] = {}
         self.on_msg(self._heard)
 
     def store(self, key: str, value: str | None) -> None:
         """Keep a text in the browser's storage; None drops it. With a "?" in its key it is first of all this tab's."""
         self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
+
+    def stand(self, told: dict[str, Any]) -> None:
+        """Tell the tab's journal where the game stands, and what it need not send again."""
+        if told != self._told:
+            self._told = told
+            self.send({"do": "stand", **told})
 
     def speak(self, lang: str, title: str = "") -> None:
         """Say in which language the page is ("de"), and what its header, footer and notices say there; the page's title
@@ -88,7 +100,7 @@ class Bridge(Scripted):
             self.send({"do": "pong"})
             return
         if event == "hello":
-            self.query = str(message.get("query", ""))
+            self.query, self._told = str(message.get("query", "")), {}
         if event == "file":
             message = message | {"data": bytes(buffers[0]) if buffers else b""}
         if handler := self.handlers.get(str(event)):

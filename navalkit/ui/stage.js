@@ -275,6 +275,7 @@ export default {
       board = el.closest(".nk-board");
       dom = board?.querySelector("canvas.nk-canvas");
       if (!dom) return signal.aborted || requestAnimationFrame(mount);
+      dom.addEventListener("mousedown", press, { signal, capture: true });
       dom.after(back, fx, front, late);
       new ResizeObserver(() => { fit(); idle(); }).observe(dom);
       compose();
@@ -424,6 +425,12 @@ export default {
       visit(facts.cells, (points) => { if (inside(points, x, y)) found = points; });
       if (found || facts.cells.length) return found;
       return [...Array(12).keys()].flatMap((i) => [x + TOUCH * Math.cos(i * Math.PI / 6), y + TOUCH * Math.sin(i * Math.PI / 6)]);
+    };
+    const press = (event) => { // an order of the page's journal (bridge.js), where it has one; else ipycanvas's
+      if (event.button) return;
+      const box = dom.getBoundingClientRect();
+      const spot = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+      if (!dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot }, cancelable: true }))) event.stopImmediatePropagation();
     };
     const orderOf = (event) => {
       const button = event.target.closest?.(".nk-play-order-button");

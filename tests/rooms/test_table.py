@@ -1,6 +1,7 @@
 """Two people, two devices: both sides play the same game, and neither gets to know more than its own side."""
 
 from __future__ import annotations
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,8 +121,16 @@ def test_a_game_for_one_is_laid_for_nobody(rooms: Rooms) -> None:
 # What a guest gets ------------------------------------------------------------------------------------------------
 
 
+NUMBERS = itertools.count(1)
+
+
 def ask(desk: Desk, table: Table, **do: Any) -> dict[str, Any]:
-    return desk.answer({"room": table.code, "seat": 1, "do": do, "size": [390, 480]})
+    """The answer to a guest who looks, or, with something to do, gives the next order of a journal."""
+    asked = {"room": table.code, "seat": 1, "size": [390, 480]}
+    if do and "rules" not in do:
+        at = desk.answer(asked | {"do": {}})["view"]["standing"]["at"]
+        do = {"journal": "0123456789abcdef", "n": next(NUMBERS), "at": at, "do": do}
+    return desk.answer(asked | {"do": do})
 
 
 def seated(rooms: Rooms, table: Table, me: int) -> Controller:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import http.client
+import itertools
 import json
 import time
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ from navalkit.serve.watch import Pace
 from navalkit.testing import said
 from navalkit.view.page import Choice, Question, Result
 from ..sentences import CLASSES
-from .phones import Line, phones
+from .phones import Answer, Line, phones
 
 HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
 
@@ -233,10 +234,19 @@ def test_a_guest_plays_over_the_line_and_a_second_one_is_not_let_in(line: Line, 
             continue
         seen = line.ask(f"/{table.code}/game").json()
         assert seen["mine"] and "record" not in seen and "seed" not in seen
-        assert line.ask(f"/{table.code}/game", {"give": "nonsense"}).status == 409
-        assert line.ask(f"/{table.code}/game", {"give": seen["orders"][0]["text"]}).status == 200
+        assert order(line, table.code, {"give": "nonsense"}).status == 409
+        assert order(line, table.code, {"give": seen["orders"][0]["text"]}).status == 200
     table.catch_up()
     assert len(table.match.plies) > 5
+
+
+NUMBERS = itertools.count(1)
+
+
+def order(line: Line, code: str, do: dict[str, Any], n: int = 0, at: str = "", journal: str = "0123456789abcdef") -> Answer:
+    """Give an order as the guest's page does: numbered, and for the position that it sees."""
+    at = at or line.ask(f"/{code}/game").json()["standing"]["at"]
+    return line.ask(f"/{code}/game", {"journal": journal, "n": n or next(NUMBERS), "at": at, "do": do})
 
 
 DAY = 24 * 3600.0
@@ -274,8 +284,8 @@ def test_a_game_is_played_by_correspondence_for_days_over_restarts_of_the_server
                     if turn == 0:
                         table.play(table.match.legal()[0])
                     else:
-                        order = line.ask(f"/{code}/game").json()["orders"][0]["text"]
-                        assert line.ask(f"/{code}/game", {"give": order}).status == 200
+                        text = line.ask(f"/{code}/game").json()["orders"][0]["text"]
+                        assert order(line, code, {"give": text}).status == 200
                         table.catch_up()
             assert not table.match.over and table.done > done + 2
             done = table.done

@@ -42,6 +42,16 @@ class Browser:
         return {c["key"].removesuffix(query) + ("?" if c["tab"] else ""): c["value"] for c in self.heard("store")}
 
 
+JOURNAL = "0123456789abcdef"
+
+
+def order(app, at="", n=0, journal=JOURNAL, **do):
+    """An order of the browser's journal: the next one, for the present position, unless it says otherwise."""
+    number = n or app.control.handled.get(journal, 0) + 1
+    sent = {"journal": journal, "n": number, "at": at or app.control.position, "do": do}
+    app.bridge._handle_custom_msg({"event": "order", "order": sent}, [])
+
+
 def all_of(widget):
     yield widget
     for child in getattr(widget, "children", ()):

@@ -1,5 +1,6 @@
 // The guest's side of a game on two devices: board, orders as buttons, a typed line, odds, log and rules.
 import { draw, element } from "./board.js";
+import { Journal } from "./journal.js";
 import { Refused, say } from "./net.js";
 
 const DAY = 86400;
@@ -23,6 +24,7 @@ export class Game {
     this.opened = new Set();
     this.line = Promise.resolve();
     this.looking = false;
+    this.journal = new Journal(room.code, (order) => this.ask(order));
     let wide = innerWidth, rest;
     addEventListener("resize", () => { // turned, but not a keyboard or an address bar that comes and goes
       clearTimeout(rest);
@@ -46,18 +48,32 @@ export class Game {
     return this.line;
   }
 
+  // What the guest does is an order of the journal: it is kept until the server has answered it.
+  give(what) {
+    if (!this.journal.give(what)) this.show();
+  }
+
   async send(sent) {
     if (sent === undefined) this.looking = false;
+    else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
     try {
       this.view = await this.room.ask(`game?size=${size(this.main)}`, sent);
       this.draw();
-      return true;
+      this.journal.stands(this.view.standing);
+      this.complain();
     } catch (error) {
       this.complain(error);
+      const again = !(error instanceof Refused) || error.status > 500 || error.status === 429; // nobody has looked at it yet
       if (sent === undefined) setTimeout(() => this.show(), AGAIN); // or it would show an old position for ever
-      else if (error instanceof Refused) this.show();
-      return false;
+      else if (again) setTimeout(() => this.journal.again(), AGAIN);
+      else this.refused(sent, error);
     }
+  }
+
+  refused(sent, error) {
+    this.journal.drop(sent);
+    if (sent.do.type && this.typed) this.typed.value ||= sent.do.type; // it need not be typed again
+    this.show();
   }
 
   draw() {
@@ -71,7 +87,7 @@ export class Game {
         element("p", { className: "nk-phone-whole" }, view.happened)]),
       element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));
     const cells = view.board.cells.map(([id, label, points]) => ({ id, label, points }));
-    const board = draw(view.board, cells, say("board"), (id) => this.ask({ point: id }));
+    const board = draw(view.board, cells, say("board"), (id) => this.give({ point: id }));
     const found = [status, board, ...this.undo(), ...(view.over ? [] : [this.typing()]), ...this.drawers()];
     const focused = document.activeElement?.dataset?.id, typing = document.activeElement === this.typed;
     this.main.replaceChildren(...found);
@@ -97,7 +113,7 @@ export class Game {
       const made = element("button", { type: "button", title: order.help, className: order.primary ? "nk-phone-primary" : "" },
         order.label);
       if (order.odds) made.append(element("small", {}, order.odds));
-      made.addEventListener("click", () => this.ask({ give: order.text }));
+      made.addEventListener("click", () => this.give({ give: order.text }));
       orders.append(made);
     }
     this.bar.hidden = !view.orders.length;
@@ -110,14 +126,13 @@ export class Game {
     const typed = this.typed ??= element("input", { placeholder: view.example, "aria-label": say("game.type"),
       autocomplete: "off", autocapitalize: "off", spellcheck: false, enterKeyHint: "send", maxLength: 400 });
     const form = element("form", { className: "nk-phone-row" }, typed, element("button", {}, say("game.give")));
-    form.addEventListener("submit", async (event) => {
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const line = typed.value;
+      this.give({ type: typed.value });
       typed.value = "";
-      if (!await this.ask({ type: line })) typed.value ||= line; // refused or lost: it need not be typed again
     });
     const undo = element("button", { type: "button", disabled: !view.undo.can || view.undo.asks !== null }, say("game.undo"));
-    undo.addEventListener("click", () => this.ask({ undo: true }));
+    undo.addEventListener("click", () => this.give({ undo: true }));
     form.append(undo);
     return form;
   }
@@ -128,7 +143,7 @@ export class Game {
     if (asks === me) return [element("p", { className: "nk-phone-note" }, say("game.undo.asked"))];
     const made = [true, false].map((agree) => {
       const button = element("button", { type: "button" }, say(agree ? "game.undo.yes" : "game.undo.no"));
-      button.addEventListener("click", () => this.ask({ agree }));
+      button.addEventListener("click", () => this.give({ agree }));
       return button;
     });
     return [element("p", {}, say("game.undo.ask")), element("div", { className: "nk-phone-row" }, ...made)];

@@ -22,7 +22,8 @@ const away = (is) => {
 };
 
 let quiet;
-const complain = (error) => {
+const complain = (error) => { // of nothing, once all is well again
+  if (!error) return away(false);
   if (!(error instanceof Refused)) return away(true);
   tell(error.message);
   clearTimeout(quiet);

@@ -23,6 +23,7 @@ from .controller import Controller, spell
 from .controls import OrderBox, OrderButtons, RuleBook, Stepper
 from .ending import Ending
 from .sight import Sight
+from .turns import Sent
 
 if TYPE_CHECKING:
     from ..rooms.door import Invite
@@ -133,6 +134,7 @@ class GameApp(Shell):
         self._token_key = f"{name}:token?"
         keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab"
         super().__init__(control, keys, control.desk)
+        self.bridge.handlers["order"] = self.safe(self._ordered)
         control.changed, control.kept = self._changed, self._keep_token
         self.desk.waiting = self._waiting
         control.answered = lambda: self.stage.show(self.scene())
@@ -146,10 +148,11 @@ class GameApp(Shell):
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
         self.facts, self.reasons, self.log = Markup(), classed(HTML(), "nk-hint"), classed(Markup(), "nk-log")
         self.rules, self.seed = RuleBook(control.name, safe), classed(HTML(), "nk-play-seed-line")
-        self.orders = OrderButtons(safe(control.give))
+        self.orders = OrderButtons()
         self.box = OrderBox(safe(self._typed), page.example)
         self.stepper = Stepper(safe(control.look_at), safe(control.play_on))
         self.made = maker(safe)
+        self._taking = False  # whether an order of the journal is being taken
         self._choosing = False  # whether the panel for a new game is shown
         today_again = self.made("today", self._today)
         self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme,
@@ -326,6 +329,8 @@ class GameApp(Shell):
         over = over and not step
         self.status.value = controls.status(headline, happened, now, status.text, status.error, status.count, over=over)
         self.stage.answered()
+        if not self._taking:
+            self._stand()
 
     def _show_facts(self, table: Table | None) -> None:
         self.facts.remove_class("nk-stale")
@@ -415,6 +420,26 @@ class GameApp(Shell):
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)
         self.bridge.store(f"{self.control.name}:begun?", "1" if self.control.under_way else None)
+
+    def _ordered(self, message: dict[str, Any]) -> None:
+        """An order of the tab's journal."""
+        sent = Sent.read(message["order"])
+        if "spot" in sent.do:  # a press on the board, at shares of its width and height
+            across, down = sent.do["spot"]
+            sent = sent._replace(do={"point": self.board.pressed(float(across), float(down))})
+        self._taking = True
+        try:
+            self.control.take(sent)
+            if "type" in sent.do:
+                self.box.clear()
+        finally:
+            self._taking = False
+            self._stand()
+
+    def _stand(self) -> None:
+        """Tell the tab's journal where the game stands, once it is the one that the tab is to play."""
+        if self._met and not self.desk.busy("open"):
+            self.bridge.stand(self.control.standing())
 
     def _typed(self, text: str) -> None:
         self.control.order(text)

@@ -5,19 +5,22 @@ The app calls one method a click, inside one error boundary; each ends with `cha
 
 from __future__ import annotations
 import logging
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache, partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from navalkit.core.errors import OptionError, RecordError
+from navalkit.core.game import CHANCE
 from navalkit.core.match import Match, Store, new_token
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import load, package_of
 from navalkit.core.seeds import MAX_SEED, daily_seed
 from navalkit.view.lobby import Start, Tutorial, starts, tutorial
 from .. import SAY, shell
-from .turns import Turns
+from .turns import Prints, Sent, StaleError, Turns, position
 
 if TYPE_CHECKING:
     from navalkit.rooms.table import Table
@@ -86,7 +89,10 @@ def read_day(text: str) -> date | None:
         raise OptionError(SAY("day.bad", day=repr(text[:20]))) from None
 
 
-journal = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
+_JOURNALS = 50  # of which it is known what was taken: the tabs of one player
+_MARK = re.compile(r"([0-9a-f]{16}) (\d{1,10}) (\d{1,4})")
+"""Kept with the game: the journal of the last order in it, that order's number, and how many typed ones wait."""
 
 
 class Controller(Turns):
@@ -109,11 +115,77 @@ class Controller(Turns):
         """Whether somebody chose the seed: then it is no secret of this game."""
         self.wants_review = False  # whether the link that opened it asks for the review
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
+        self.handled: dict[str, int] = {}
+        """Journal -> the number of its last order that was taken; the journal of the last one of all is last."""
+        self.safe = 0
+        """Up to which number the orders of that journal need not be sent again, whatever happens to this process."""
+        self._prints = Prints()
+        self._ahead: list[Sent] = []  # orders for positions that a machine's moves will lead to
+        self._played: tuple[str, list[Mapping[str, Any]]] = "", []  # a position, and the orders for it that were played
 
     @property
     def ticket_key(self) -> str:
         """Under which the browser keeps the ticket to a table shared with another device."""
         return f"{self.name}:table?"
+
+    # Orders that come over a line ---------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> str:
+        """Where the game stands, for orders to be given for: what was played, and how one looks at it."""
+        look = blake2b(repr((sorted(map(repr, self.picks)), self.window)).encode(), digest_size=4).hexdigest()
+        return position(self.match.ply, self._prints(self.match, self.match.ply, self.held), look)
+
+    def standing(self, journal: str = "") -> dict[str, Any]:
+        """What a journal is told, or, left out, the one whose order was taken last: the position (``at``), the number of
+        its last order that was taken (``n``), and up to which of them it need keep none (``safe``)."""
+        last = next(reversed(self.handled), "")
+        number = self.handled.get(journal or last, 0)
+        return {"at": self.position, "journal": journal or last, "n": number,
+                "safe": self.safe if journal in ("", last) else number}
+
+    def take(self, sent: Sent) -> None:
+        """Do what an order says, once, however often it is sent; NavalkitError if it cannot be done, StaleError if it
+        was given for another position than the game's, and is no further one of those that led from there to here."""
+        if sent.number <= self.handled.get(sent.journal, 0):
+            return
+        if self.desk.busy("machine") and int(sent.at.partition(".")[0] or 0) > self.match.ply:
+            self._ahead.append(sent)
+            return
+        last, before = next(reversed(self.handled), ""), (self.position, self.safe)
+        self.handled.pop(sent.journal, None)
+        self.handled = dict([*self.handled.items()][-_JOURNALS:]) | {sent.journal: sent.number}
+        if last != sent.journal:
+            self.safe = sent.number - 1
+            before = before[0], self.safe
+        try:
+            if not self._fits(sent, further=last == sent.journal):
+                raise StaleError(SAY("order.stale"))
+            if self.table is not None:
+                self.table.giving = sent.journal, sent.number
+            self.act(sent.do)
+        finally:
+            if self.table is not None:
+                self.table.giving = None
+            if self.position == before[0]:  # it left nothing behind
+                self.safe += before[1] == self.safe == sent.number - 1
+            elif self.position.split(".")[1] != before[0].split(".")[1]:
+                self._played = sent.at, [*(self._played[1] if self._played[0] == sent.at else ()), sent.do]
+
+    def _fits(self, sent: Sent, *, further: bool) -> bool:
+        """Whether an order is for the present position. Another of the same journal is, too, if nobody else has done
+        anything since: whoever gave it knew of the first. The same order once more is a double press."""
+        ply, _, rest = sent.at.partition(".")
+        print_, _, look = rest.partition(".")
+        now = self.position.split(".")
+        if [ply, print_] == now[:2] and (look == now[2] or "point" not in sent.do):
+            return True
+        at = int(ply) if ply.isdecimal() and len(ply) < 7 else -1
+        if not further or not 0 <= at <= self.match.ply or self._prints(self.match, at) != print_:
+            return False
+        if any(each.by not in (CHANCE, self.me) for each in self.match.plies[at:]):
+            return False
+        return not (self._played[0] == sent.at and sent.do in self._played[1])
 
     # New games, files and links ---------------------------------------------------------------------------------
 
@@ -134,6 +206,9 @@ class Controller(Turns):
 
     def sit_down(self, table: Table) -> None:
         """Play with somebody on another device from now on."""
+        if table.done:
+            self.handled = table.rooms.given(table.code, table.me)
+            self.safe = next(reversed(self.handled.values()), 0)
         self._take(table.match, SAY("table.joined" if table.done else "table.new"), table=table)
 
     def new_first(self) -> None:
@@ -251,6 +326,12 @@ class Controller(Turns):
         self.opened = match.over
         self._sit()
         text = SAY("open.resumed") if match.ply else ""
+        if another_tab:
+            text = SAY("open.copy")
+        elif self.store is not None and (mark := _MARK.fullmatch(self.store.mark(token))):
+            self.handled, self.safe = {mark[1]: int(mark[2])}, int(mark[2])
+            if int(mark[3]):
+                text = SAY("open.later", text=text, n=int(mark[3]))
         (self._moved if another_tab else self.say)(text)
 
     def outdated(self, query: str) -> bool:
@@ -301,15 +382,21 @@ class Controller(Turns):
         try:
             self._keep()
         except OSError as error:  # a full disk, say: the game goes on
-            journal.exception("a game in progress could not be kept")
+            log.exception("a game in progress could not be kept")
             self.say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
+        while self._ahead and not self.desk.busy("machine"):
+            self.take(self._ahead.pop(0))
 
     def _keep(self) -> None:
         """Write the game in progress to the store, and tell the browser what is new of it."""
+        journal, number = next(reversed(self.handled.items()), ("", 0))
+        safe = self.safe if self.held is not None else number  # an order that is held is not in the game yet
         if self.store is None or self.first:
+            self.safe = safe
             return
         token = self.token or new_token()
-        self.store.save(token, self.match)
+        self.store.save(token, self.match, f"{journal} {safe} {len(self.later)}" if journal else "")
+        self.safe = safe
         under_way = self.can_undo() and not self.match.over
         if (token, under_way) != (self.token, self.under_way):
             self.token, self.under_way = token, under_way

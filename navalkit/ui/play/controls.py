@@ -39,51 +39,40 @@ from ..widgets import (
 
 
 class OrderButtons(Scripted):
-    """The legal actions as buttons, each with its odds and a bar as long as they are. ``give`` is called with the
-    action of the order whose button was pressed."""
+    """The legal actions as buttons, each with its odds and a bar as long as they are. A press on one is an order of
+    the page's journal (`Controller.take`)."""
 
     _esm = Path(__file__).with_name("orders.js")
     rows: Any = traitlets.List().tag(sync=True)
-    """Of each button its label, odds, help, group, and whether it is the primary one."""
-    set = traitlets.Int(0).tag(sync=True)
-    """Goes up with each set of orders."""
+    """Of each button its label, odds, help, group, whether it is the primary one, and the order's notation."""
     hinted = traitlets.Int(-1).tag(sync=True)
     """The button that a hint speaks of."""
     note = traitlets.Unicode().tag(sync=True)
     """What stands in the place of the buttons where there are none."""
 
-    def __init__(self, give: Callable[[Any], None]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._give = give
-        self._sets: dict[int, Sequence[Order]] = {0: ()}
-        self.hear(give=lambda told: self.press(int(told["n"]), late=self.set - int(told["set"])))
+        self._orders: Sequence[Order] = ()
 
     def show(self, orders: Sequence[Order], note: str = "") -> None:
         """Show these orders and no others, or a note; odds that are awaited come with `tell`."""
         with self.hold_sync():
-            self.set, self.hinted, self.note = self.set + 1, -1, note
-            self._sets = {self.set - 1: self._sets[self.set - 1], self.set: orders}
+            self.hinted, self.note, self._orders = -1, note, orders
             self.rows = [_row(order, order.odds if isinstance(order.odds, str) else "…") for order in orders]
 
     def tell(self, number: int, odds: str) -> None:
         """Write the odds of an order on its button."""
         rows = list(self.rows)
-        rows[number] = _row(self._sets[self.set][number], odds)
+        rows[number] = _row(self._orders[number], odds)
         self.rows = rows
 
     def hint(self, action: Any) -> None:
         """Light the button of an action, if it has one."""
-        self.hinted = next((n for n, order in enumerate(self._sets[self.set]) if order.action == action), -1)
-
-    def press(self, number: int, *, late: int = 0) -> None:
-        """What a press on a button does; ``late`` sets of orders ago it was pressed."""
-        orders = self._sets.get(self.set - late, ())
-        if number < len(orders):
-            self._give(orders[number].action)
+        self.hinted = next((n for n, order in enumerate(self._orders) if order.action == action), -1)
 
 
 def _row(order: Order, odds: str) -> list[Any]:
-    return [order.label, odds, order.help, order.group, order.primary]
+    return [order.label, odds, order.help, order.group, order.primary, order.text]
 
 
 class OrderBox(Box, Spoken):

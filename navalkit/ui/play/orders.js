@@ -1,5 +1,5 @@
-// The orders as buttons. Buttons are kept and only said anew, so that the focus stays where it is. A press says of which
-// set of orders it is: Python gives what stood on the button that was pressed, and nothing else.
+// The orders as buttons. Buttons are kept and only said anew, so that the focus stays where it is. A press gives what stood
+// on the button that was pressed, and nothing else: the page's journal (bridge.js) takes it.
 const PERCENT = /(\d+(?:[.,]\d+)?)\s*%/; // odds as they are written, for the bar under them
 
 export default {
@@ -11,7 +11,7 @@ export default {
       each.type = "button";
       each.append(...["", "nk-play-odds"].map((name) => Object.assign(document.createElement("span"), { className: name })), document.createElement("i"));
       each.addEventListener("click", () => {
-        try { model.send({ event: "give", set: model.get("set"), n }); } catch { /* the connection's notice says so */ }
+        dispatchEvent(new CustomEvent("navalkit:order", { detail: { give: model.get("rows")[n][5] }, cancelable: true }));
       });
       return each;
     };

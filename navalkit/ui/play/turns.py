@@ -1,12 +1,14 @@
 """How a match goes on at its page: orders of the person who sits there, the machines' answers, undo and redo."""
 
 from __future__ import annotations
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import blake2b
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
-from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError, PeekError
+from navalkit.core.errors import IllegalActionError, NavalkitError, NotationError, OptionError, PeekError
 from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.players import makers
@@ -21,6 +23,68 @@ class Change(NamedTuple):
     """A button that takes back one of the orders that wait for one another, by its place among them."""
 
     number: int
+
+
+# -- Orders that come over a line: journal.js keeps each until it is known to be safe, and sends it again until then
+
+class StaleError(IllegalActionError):
+    """An order was given for a position that is gone."""
+
+
+class Sent(NamedTuple):
+    """An order as it comes over a line."""
+
+    journal: str
+    """Names the tab it was given in."""
+    number: int
+    """Its number there, from 1 on."""
+    at: str
+    """Where the game stood, as the tab was told last (`Controller.position`)."""
+    do: Mapping[str, Any]
+    """What is to be done (`Turns.act`)."""
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Sent:
+        """An order from what was sent; NotationError if it is none."""
+        journal, number, at, do = (told.get(name) for name in ("journal", "n", "at", "do"))
+        if (isinstance(journal, str) and re.fullmatch(r"[0-9a-f]{16}", journal) and type(number) is int
+                and 0 < number < 1 << 31 and isinstance(at, str) and isinstance(do, dict)):
+            return cls(journal, number, at, do)
+        raise NotationError(SAY("order.damaged"))
+
+
+def position(ply: int, print_: str, look: str) -> str:
+    """How a position is told: how many actions led there, the print of them, and of how one looks at it."""
+    return f"{ply}.{print_}.{look}"
+
+
+class Prints:
+    """Prints of the positions that a match went through: two are equal where the same was played up to there.
+
+    The match's seed is their key. Whoever knows the seed knows all that is hidden; to anybody else they tell nothing.
+    """
+
+    def __init__(self) -> None:
+        self._of: Match | None = None
+        self._known: list[tuple[Any, bytes]] = []  # plies, each with the print of the position after it
+
+    def __call__(self, match: Match, ply: int, held: Any = None) -> str:
+        """The print of a match after so many actions. ``held``: an order that is given, but not played yet."""
+        if self._of is not match:
+            self._of, self._known = match, []
+        plies = match.plies
+        same = sum(1 for (one, _), other in zip(self._known, plies, strict=False) if one is other)
+        del self._known[same:]
+        for each in plies[same:ply]:
+            self._known.append((each, self._next(match, match.game.format_action(each.action))))
+        if held is not None:
+            return self._next(match, f"held {held}", ply).hex()
+        return (self._known[ply - 1][1] if ply else self._next(match, "", 0)).hex()
+
+    def _next(self, match: Match, text: str, ply: int | None = None) -> bytes:
+        known = self._known[:ply]
+        before = known[-1][1] if known else repr((match.game.name, sorted(match.game.chosen.items()))).encode()
+        return blake2b(before + text.encode(), key=match.seed.to_bytes(16, "big"), digest_size=6).digest()
 
 
 class Turns(Sight):
@@ -54,6 +118,26 @@ class Turns(Sight):
             self._change(action.number)
         else:
             self._give(*self.page.unfold(self.glance(), action))
+
+    def act(self, do: Mapping[str, Any]) -> None:
+        """Do what somebody asks for over a line: ``point`` (a cell's id), ``give`` (the notation on a button), ``type``
+        (a line), ``undo``, ``agree`` (true or false); {} does nothing. NavalkitError if it cannot be done."""
+        for key, value in do.items():
+            if key == "agree":
+                self.answer_undo(value is True)
+            elif key == "undo":
+                self.undo()
+            elif not isinstance(value, str):
+                raise NotationError(SAY("order.empty"))
+            elif key == "point":
+                self.point(value)
+            elif key == "type":
+                self.order(value)
+            elif key == "give":
+                found = next((order for order in self.orders() if order.text == value), None)
+                if found is None:
+                    raise StaleError(SAY("order.gone"))
+                self.give(found.action)
 
     def follow(self) -> None:
         """Do what is lit."""

@@ -18,7 +18,7 @@ import segno
 import traitlets
 
 from navalkit.core.awaited import Awaited, run
-from navalkit.core.errors import NavalkitError, NotationError, OutOfTimeError
+from navalkit.core.errors import NavalkitError, OutOfTimeError
 from navalkit.core.match import Match
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.words import speaking
@@ -31,6 +31,7 @@ from navalkit.view.scene import Scene
 from .. import SAY
 from ..desk import looping
 from ..play.controller import Controller
+from ..play.turns import Sent, StaleError
 from ..shell import PHONE, Bridge
 from ..widgets import HTML, Box, Dropdown, Scripted, box, classed, maker, shown
 from . import ROOM
@@ -157,6 +158,8 @@ class Desk:
             with speaking(control.voice):
                 do = asked["do"]
                 return {"status": 200, "view": act(control, do)}
+        except StaleError as error:
+            return {"status": 409, "error": str(error)}
         except RoomError as error:
             self._guests.pop((asked["room"], asked["seat"]), None)  # it is made anew from the file
             return {"status": error.status, "error": str(error)}
@@ -170,28 +173,13 @@ class Desk:
 
 
 def act(control: Controller, do: dict[str, Any]) -> dict[str, Any]:
-    """Do what a guest asks for, and say what they see then. ``do``: one of ``point`` (a cell's id), ``give`` (the
-    notation on a button), ``type`` (a line), ``undo``, ``agree`` (true or false), ``rules`` for the rules by id
+    """Do what a guest asks for, and say what they see then. ``do``: an order (`Sent`), or ``rules`` for the rules by id
     instead; {} only looks. NavalkitError for an order that cannot be given."""
     if "rules" in do:
         return {"rules": [[id, rule.text] for id, rule in control.game.rules().items()]}
-    for key, value in do.items():
-        if key == "agree":
-            control.answer_undo(value is True)
-        elif key == "undo":
-            control.undo()
-        elif not isinstance(value, str):
-            raise NotationError(SAY("order.empty"))
-        elif key == "point":
-            control.point(value)
-        elif key == "type":
-            control.order(value)
-        elif key == "give":
-            given = next((order.action for order in control.orders() if order.text == value), None)
-            if given is None:
-                raise RoomError(SAY("order.gone"), 409)
-            control.give(given)
-    return view(control)
+    if do:
+        control.take(sent := Sent.read(do))
+    return view(control) | {"standing": control.standing(sent.journal if do else "")}
 
 
 def view(control: Controller) -> dict[str, Any]:

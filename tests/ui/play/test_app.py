@@ -22,7 +22,7 @@ from navalkit.ui.play.controls import how_to_win
 from navalkit.ui.play.ending import MOST
 from ...patrols import HOME, LOST, SEED, SEED_LOST, SHIP, TONS, WON
 from ...sentences import LOX, UI
-from ..pages import Browser, all_of, named, words
+from ..pages import Browser, all_of, named, order as give_order, words
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ def press(app, label):
     """Press the visible order button that bears this label."""
     labels = [row[0] for row in app.orders.rows]
     assert labels.count(label) == 1, labels
-    app.orders._handle_custom_msg({"event": "give", "set": app.orders.set, "n": labels.index(label)}, [])
+    give_order(app, give=app.orders.rows[labels.index(label)][5])
 
 
 def type_order(app, text):
@@ -97,13 +97,11 @@ def test_each_button_gives_the_order_it_shows(app, browser):
 
 
 def test_a_press_on_a_button_that_shows_another_order_by_now_gives_what_it_showed(app, browser):
-    old = app.orders.set
+    old, other = app.control.position, app.orders.rows[1][5]
     press(app, "A1")
-    shown = [row[0] for row in app.orders.rows]
-    app.orders._handle_custom_msg({"event": "give", "set": old, "n": 1}, [])
+    give_order(app, at=old, give=other)
+    said(app.status.value, UI, "order.gone")
     assert "nk-bad" in app.status.value and app.control.match.ply == 2, "another card cannot be turned up now"
-    app.orders._handle_custom_msg({"event": "give", "set": old - 1, "n": 1}, [])
-    assert [row[0] for row in app.orders.rows] == shown, "of what was shown before that nothing is known"
 
 
 def test_looking_back_hides_the_orders_and_the_present_brings_them_again(app, browser):

@@ -9,6 +9,7 @@ from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.turns import Change
 from ...sentences import FLEET_PAGE, UI
+from ..pages import order as give_order
 
 DUEL = {"scenario": "build_your_own", "blue": "Norfolk", "red": "Fletcher"}
 GUNS = ("Norfolk: guns main Fletcher", "Norfolk: guns secondary Fletcher")
@@ -43,7 +44,7 @@ def test_the_last_order_waits_until_all_have_been_looked_at(app):
     changed = [heard(label, UI, "together.change").get("together.change") for label in labels(app)]
     assert sum(change is not None and change["order"].startswith("Norfolk") for change in changed) == 2
     said(app.status.value, UI, "together.now")
-    app.orders.press(0)
+    give_order(app, give=app.orders.rows[0][5])
     fired = [str(each.action) for each in control.match.plies]
     assert all(order in fired for order in GUNS) and control.match.state.move == 3 and control.held is None
 

@@ -1,12 +1,15 @@
 // The page's line to its kernel, and the notice that says how things are. Loaded before Voila's scripts: they get a
-// socket that outlives the lines under it. The server keeps what the kernel says meanwhile, and this end keeps what the
-// reader does; a kernel that is gone is replaced, and the page takes its game up again by itself.
+// socket that outlives the lines under it. The server keeps what the kernel says meanwhile, this end keeps what the reader
+// does, and orders besides have a journal (journal.js). A kernel that is gone, or another one under the same name, is
+// replaced, and the page takes its game up again by itself.
 "use strict";
 (() => {
   const Native = window.WebSocket;
   const PAUSES = [0, 250, 500, 1000, 2000, 3000]; // ms between two tries; the last one again and again
   const BLIP = 1500; // ms until a loss is spoken of
   const PATIENCE = 8000; // ms until a request counts as unanswered
+  const SOON = 1200; // ms until it does where a beat was not answered either: what is wrong is to be said within five seconds
+  const LONGEST = 60000; // ms until Python that calculates is said not to answer
   const TRIES = 3, SPAN = 60000; // a page resumes by itself TRIES times in SPAN ms; then its reader decides
   const $ = (selector, root = document) => root.querySelector(selector);
   const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
@@ -53,13 +56,14 @@
   let leaving = false;
   window.addEventListener("pagehide", () => { leaving = true; });
 
-  // ---- What the reader is told: fine, away (no connection), busy (Python calculates), resume, stuck.
-  let state = "fine", due = 0, orders = 0;
+  // ---- What the reader is told: fine, away (no connection), busy (Python calculates), silent (nobody answers at the other
+  // end), resume, stuck.
+  let state = "fine", due = 0, orders = 0, since = 0;
   function show(next) {
     if (leaving || state === "stuck" || (state === "resume" && next !== "stuck")) return;
     if (next === state) return;
-    if (next === "fine") orders = 0;
     state = next;
+    since = performance.now();
     document.documentElement.dataset.nkLine = next;
     clearTimeout(due);
     due = setTimeout(paint, next === "away" ? BLIP : 0);
@@ -72,18 +76,14 @@
     $("#nk-waiting", notice).hidden = !orders;
     $("#nk-waiting b", notice).textContent = orders;
   }
-  const counts = (event) => {
-    const order = event.type === "click" ? event.target.closest?.("#nk-cells :is(button, canvas)") : event.key === "Enter" && event.target.closest?.("#nk-cells input");
-    if (order && (state === "away" || state === "busy")) { orders += 1; paint(); }
-  };
-  for (const type of ["click", "keydown"]) window.addEventListener(type, counts, true);
+  window.addEventListener("navalkit:waiting", (event) => { orders = event.detail; paint(); });
 
   // ---- A kernel that is gone: a fresh page has a new one, and its game from the disk.
   function resume() {
     if (leaving || state === "resume" || state === "stuck") return;
     const KEY = "navalkit:resumed";
     let past = [];
-    try { past = JSON.parse(sessionStorage.getItem(KEY) || "[]").filter((at) => at > Date.now() - SPAN); } catch { /* none kept */ }
+    try { past = JSON.parse(sessionStorage.getItem(KEY) || "[]").filter((at) => Math.abs(Date.now() - at) < SPAN); } catch { /* none kept */ }
     if (past.length >= TRIES) { show("stuck"); return; }
     show("resume");
     try { sessionStorage.setItem(KEY, JSON.stringify([...past, Date.now()])); } catch { show("stuck"); return; }
@@ -91,14 +91,15 @@
   }
   window.addEventListener("navalkit:widgets-lost", resume);
 
-  // What the server says of the kernel: its state, "gone", or "" while the server cannot be reached.
-  async function kernel() {
+  // What the server says of the kernel: its state, "gone", "" while the server cannot be reached, or "silent" if it does
+  // not answer.
+  async function kernel(patience = PATIENCE) {
     const { baseUrl, kernelId } = config();
     try {
-      const answer = await fetch(`${baseUrl}api/kernels/${kernelId}`, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+      const answer = await fetch(`${baseUrl}api/kernels/${kernelId}`, { cache: "no-store", signal: AbortSignal.timeout(patience) });
       return answer.status === 404 ? "gone" : answer.ok ? (await answer.json()).execution_state || "idle" : "";
-    } catch {
-      return "";
+    } catch (error) {
+      return error.name === "TimeoutError" ? "silent" : "";
     }
   }
 
@@ -124,7 +125,7 @@
         this.protocol = socket.protocol;
         for (const data of this.kept.splice(0)) socket.send(data);
         if (this.readyState === Native.CONNECTING) { this.readyState = Native.OPEN; this.tell("open", event); }
-        show("fine");
+        if (state === "away") show("fine"); // who is silent has to answer first
         window.dispatchEvent(new Event("navalkit:open"));
       });
       socket.onmessage = mine((event) => { heard(event.data); this.tell("message", event); });
@@ -146,7 +147,7 @@
       const found = await kernel();
       this.asking = false;
       if (found === "gone" || found === "dead") resume();
-      else if (found) this.connect();
+      else if (found && found !== "silent") this.connect();
       else this.lose();
     }
     send(data) {
@@ -171,22 +172,33 @@
   };
   for (const name of ["CONNECTING", "OPEN", "CLOSING", "CLOSED"]) window.WebSocket[name] = Native[name];
 
-  // A kernel that died is started anew under its name, and knows nothing of this page. Status messages are short.
+  // A kernel that died is started anew under its name, and knows nothing of this page: the server says so, or, to a page that
+  // was away then, its messages do, which come from another session. Each beat brings some. Status messages are short.
   const tell = new TextDecoder();
+  let boot = null;
   function heard(data) {
     if ((data.length ?? data.byteLength) > 4096) return;
     const text = typeof data === "string" ? data : tell.decode(data);
-    if (/"execution_state":\s*"(restarting|autorestarting|dead)"/.test(text)) resume();
+    if (/"execution_state":\s*"(restarting|autorestarting|dead)"/.test(text)) return resume();
+    const session = /"msg_type":\s*"status"/.test(text) && /"session":\s*"([^"]+)"/.exec(text)?.[1];
+    if (!session || [...lines].some(({ url }) => url.includes(session))) return; // the server's own word bears ours
+    boot ??= session;
+    if (boot !== session) resume();
   }
 
   // ---- The pulse: a widget hears the kernel's answers (`navalkit:pulse`) or misses them (`navalkit:late`).
-  window.addEventListener("navalkit:pulse", () => { if (state === "busy") show("fine"); });
+  window.addEventListener("navalkit:pulse", () => { if (state === "busy" || state === "silent") show("fine"); });
+  let asking = false;
   window.addEventListener("navalkit:late", async () => {
-    if (state !== "fine" && state !== "busy") return;
-    const found = await kernel();
+    if (asking || !["fine", "busy", "silent"].includes(state)) return;
+    asking = true;
+    const found = await kernel(SOON);
+    asking = false;
+    if (!["fine", "busy", "silent"].includes(state)) return;
     if (found === "gone" || found === "dead") resume();
-    else if (found === "busy" || found === "starting") show("busy");
-    else for (const line of lines) line.lose(); // nobody answers, or the line is open in name only
+    else if ((found === "busy" || found === "starting") && !(state === "busy" && performance.now() - since > LONGEST)) { if (state !== "silent") show("busy"); }
+    else if (found) show("silent");
+    else for (const line of lines) line.lose(); // the line is open in name only
   });
   window.addEventListener("offline", () => { for (const line of lines) line.lose(); });
   const awake = () => { for (const line of lines) if (!line.socket) { line.tries = 0; line.again(); } };

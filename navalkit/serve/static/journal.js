@@ -1,0 +1,61 @@
+// The journal of a tab's orders. Each has a number and the position it was given for, and is kept by the tab until it is
+// known to be safe: so it may be sent again whatever broke meanwhile, for it is played once (`Controller.take`).
+const MOST = 200; // orders that are kept: with more, the oldest are given up
+
+export class Journal {
+  // `send` brings an order on its way, `changed` is told how many are waiting to be heard.
+  constructor(name, send, changed = () => {}) {
+    Object.assign(this, { name: `navalkit:journal:${name}`, send, changed, at: "", heard: 0 });
+    let kept = null;
+    try { kept = JSON.parse(sessionStorage.getItem(this.name)); } catch { /* storage is off, or damaged: a new journal */ }
+    const { id, n, orders } = kept ?? {};
+    this.id = id ?? [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.n = n ?? 0;
+    this.orders = orders ?? [];
+  }
+
+  get unheard() {
+    return this.orders.filter(({ n }) => n > this.heard);
+  }
+  get next() { // the one that is to be heard first
+    return this.unheard[0];
+  }
+
+  // An order is given; false before anything is known of the game.
+  give(what) {
+    if (!this.at) return false;
+    const order = { journal: this.id, n: ++this.n, at: this.at, do: what };
+    this.orders = [...this.orders, order].slice(-MOST);
+    this.keep();
+    this.send(order);
+    return true;
+  }
+
+  // Where the game stands, and which orders were heard, and which of them are safe. The first time this is told after
+  // the page was loaded, what was not heard is sent again.
+  stands({ at, journal, n, safe }) {
+    const first = !this.at;
+    this.at = at;
+    if (journal === this.id) {
+      this.heard = Math.max(this.heard, n);
+      this.orders = this.orders.filter((order) => order.n > safe);
+    }
+    this.keep();
+    if (first) this.again();
+  }
+
+  // An order was refused: it is not sent again.
+  drop(order) {
+    this.orders = this.orders.filter(({ n }) => n !== order.n);
+    this.keep();
+  }
+
+  again() {
+    if (this.at) this.unheard.forEach((order) => this.send(order));
+  }
+
+  keep() {
+    try { sessionStorage.setItem(this.name, JSON.stringify({ id: this.id, n: this.n, orders: this.orders })); } catch { /* see above */ }
+    this.changed(this.unheard.length);
+  }
+}

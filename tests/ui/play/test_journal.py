@@ -1,0 +1,265 @@
+"""Orders that come over a line: each is played once, for the position it was given for, whatever breaks meanwhile."""
+
+from __future__ import annotations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import navalkit as nk
+from navalkit.core.match import Match, Store
+from navalkit.core.seeds import fresh_seed
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
+from navalkit.testing import said
+from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.controller import Controller
+from navalkit.ui.play.turns import Prints, Sent, StaleError
+from navalkit.ui.rooms.door import Desk
+from ...sentences import UI
+from ..pages import JOURNAL, Browser, order
+
+OTHER = JOURNAL[::-1]
+
+
+@pytest.fixture(autouse=True)
+def raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NAVALKIT_RAISE", "1")
+
+
+def opened(folder: Path, name: str = "task-force", token: str = "") -> tuple[GameApp, Browser]:
+    """A page, as it is after a kernel's death where there is a token."""
+    app = GameApp(name, Store(folder))
+    browser = Browser(app)
+    stored = {app._token_key: token} if token else {}
+    browser.hello(query="?seed=42", stored=stored, tab=True)
+    return app, browser
+
+
+def given(app: GameApp) -> list[str]:
+    return [str(ply.action) for ply in app.control.match.plies if ply.by == 0]
+
+
+def stood(browser: Browser) -> dict[str, Any]:
+    """What the tab's journal was told last."""
+    return browser.heard("stand")[-1]
+
+
+def test_an_order_that_comes_twice_is_played_once_and_acknowledged_each_time(tmp_path):
+    app, browser = opened(tmp_path)
+    at = app.control.position
+    for _ in range(3):
+        order(app, at=at, n=1, type="A1")
+    assert given(app) == ["A1"]
+    assert stood(browser) | {"do": ""} == app.control.standing() | {"do": ""}
+    assert (stood(browser)["n"], stood(browser)["safe"], stood(browser)["journal"]) == (1, 1, JOURNAL)
+
+
+def test_a_double_press_is_one_order_and_two_quick_ones_are_two(tmp_path):
+    """The second is given before the first is answered: for the same position."""
+    app, _ = opened(tmp_path)
+    at = app.control.position
+    order(app, at=at, type="A1")
+    order(app, at=at, type="B1")
+    assert given(app) == ["A1", "B1"]
+    order(app, at=at, type="B1")
+    said(app.status.value, UI, "order.stale")
+    assert given(app) == ["A1", "B1"]
+
+
+def test_what_was_given_for_another_position_is_refused_in_a_sentence(tmp_path):
+    app, browser = opened(tmp_path)
+    at = app.control.position
+    order(app, type="A1")
+    order(app, at=at, n=1, journal=OTHER, type="C1")  # another tab, that has not seen it
+    said(app.status.value, UI, "order.stale")
+    app.control.undo(agreed=True)
+    order(app, type="D1")  # the same number of actions, and not the same ones
+    after = app.control.position
+    app.control.undo(agreed=True)
+    order(app, type="E1")
+    order(app, at=after, n=2, journal=OTHER, type="F1")
+    said(app.status.value, UI, "order.stale")
+    assert given(app) == ["E1"]
+    assert stood(browser)["journal"] == OTHER and stood(browser)["safe"] == 2, "what was refused need not come again"
+
+
+@pytest.mark.parametrize("at", ["", "3", "3.x.y", "-1.0.0", "99999999999.0.0", "1.2.3.4", "٣.0.0"])
+def test_a_position_that_is_none_is_an_earlier_one(tmp_path, at):
+    control = opened(tmp_path)[0].control
+    with pytest.raises(StaleError):
+        control.take(Sent(JOURNAL, 1, at, {"type": "A1"}))
+    assert not any(ply.by == 0 for ply in control.match.plies)
+
+
+@pytest.mark.parametrize("told", [
+    {}, {"journal": JOURNAL}, {"journal": "x", "n": 1, "at": "", "do": {}}, {"journal": JOURNAL, "n": 0, "at": "", "do": {}},
+    {"journal": JOURNAL, "n": True, "at": "", "do": {}}, {"journal": JOURNAL, "n": 1, "at": 1, "do": {}},
+    {"journal": JOURNAL, "n": 1, "at": "", "do": "A1"}, {"journal": JOURNAL, "n": 1 << 40, "at": "", "do": {}},
+])  # fmt: skip
+def test_what_is_no_order_is_refused_in_a_sentence(tmp_path, told):
+    app, _ = opened(tmp_path)
+    app.bridge._handle_custom_msg({"event": "order", "order": told}, [])
+    said(app.status.value, UI, "order.damaged")
+
+
+def test_after_the_kernels_death_what_it_had_played_is_known_and_the_rest_is_played(tmp_path):
+    app, browser = opened(tmp_path)
+    at = app.control.position
+    order(app, at=at, type="A1")
+    token = app.control.token
+    later, browser = opened(tmp_path, token=token)  # it died before it could acknowledge anything
+    assert stood(browser) == {"do": "stand"} | later.control.standing()
+    assert (stood(browser)["journal"], stood(browser)["n"]) == (JOURNAL, 1)
+    order(later, at=at, n=1, type="A1")
+    order(later, at=at, n=2, type="B1")  # it was given when nobody answered any more
+    assert given(later) == ["A1", "B1"]
+
+
+def test_orders_that_the_disk_did_not_take_are_not_safe_and_bring_the_game_back(tmp_path, monkeypatch):
+    app, browser = opened(tmp_path)
+    order(app, type="A1")
+    journal = []
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "save", full)
+        for n, text in enumerate(("B1", "C1", "D1"), 2):
+            journal.append((n, app.control.position, text))
+            order(app, type=text)
+            said(app.status.value, UI, "keep.failed")
+        assert (stood(browser)["n"], stood(browser)["safe"]) == (4, 1)
+    again, browser = opened(tmp_path, token=app.control.token)
+    assert given(again) == ["A1"]
+    for n, at, text in journal:
+        order(again, at=at, n=n, type=text)
+    assert given(again) == ["A1", "B1", "C1", "D1"] and stood(browser)["safe"] == 4
+    assert again.control.position == app.control.position
+
+
+def test_what_was_picked_and_not_yet_ordered_comes_back_too(tmp_path):
+    """A press that only picks is sent again until an order is given; what was picked before is not what it was."""
+    app, browser = opened(tmp_path, "on-patrol")
+    picking = next(cell for cell in app.scene().cells if cell.pick is not None)
+    at = app.control.position
+    order(app, point=picking.id)
+    assert app.control.position != at and (stood(browser)["n"], stood(browser)["safe"]) == (1, 0)
+    picked = app.control.position
+    again, _ = opened(tmp_path, "on-patrol", token=app.control.token)
+    order(again, at=at, n=1, point=picking.id)
+    assert again.control.position == picked
+    third, _ = opened(tmp_path, "on-patrol", token=app.control.token)
+    order(third, at=picked, n=2, point=picking.id)
+    said(third.status.value, UI, "order.stale")
+
+
+def test_an_order_that_is_held_is_not_safe(tmp_path):
+    app, browser = opened(tmp_path, "fleet-action")
+    for _ in range(200):
+        if app.control.held is not None or app.control.match.over:
+            break
+        order(app, give=app.orders.rows[0][5])
+    assert app.control.held is not None and stood(browser)["safe"] < stood(browser)["n"]
+    number, position = stood(browser)["n"], app.control.position
+    again, browser = opened(tmp_path, "fleet-action", token=app.control.token)
+    assert again.control.held is None
+    order(again, n=number, give=str(app.control.held))
+    assert again.control.position == position and again.control.held == app.control.held
+
+
+def test_a_second_tab_plays_a_copy_and_says_so(tmp_path):
+    app, _ = opened(tmp_path)
+    order(app, type="A1")
+    second = GameApp("task-force", Store(tmp_path))
+    Browser(second).hello(query="?seed=42", stored={second._token_key: app.control.token}, tab=False)
+    said(second.status.value, UI, "open.copy")
+    assert given(second) == ["A1"] and second.control.token != app.control.token
+    order(second, journal=OTHER, type="B1")
+    order(app, type="C1")
+    assert (given(app), given(second)) == (["A1", "C1"], ["A1", "B1"])
+
+
+def test_the_prints_of_positions_are_equal_where_the_same_was_played_and_tell_nothing_without_the_seed():
+    seed = fresh_seed(secret=True)
+    one, other = (Match.new("wolf-pack", seed) for _ in range(2))
+    prints, told = Prints(), Prints()
+    for _ in range(12):
+        assert prints(one, one.ply) == told(other, other.ply)
+        for match in (one, other):
+            match.play(match.legal()[0])
+    assert [prints(one, ply) for ply in range(one.ply + 1)] == [told(other, ply) for ply in range(one.ply + 1)]
+    assert len({prints(one, ply) for ply in range(one.ply + 1)}) == one.ply + 1
+    assert prints(one, one.ply, "held") != prints(one, one.ply)
+    # The same game from another seed, as far as anybody at the table can know.
+    hidden = Match.replay(one.record())
+    hidden.seed += 1
+    assert Prints()(hidden, hidden.ply) != prints(one, one.ply)
+    # Back, and on by another way: what was known of the plies in between is forgotten.
+    before = prints(one, one.ply)
+    one.undo(analysis=True)
+    while len(one.legal()) == 1:
+        one.undo(analysis=True)
+    one.play(one.legal()[-1])
+    while one.ply < other.ply:
+        one.play(one.legal()[0])
+    assert prints(one, one.ply) != before
+
+
+# With somebody on another device ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rooms(tmp_path):
+    made = Rooms(tmp_path / "rooms.sqlite3")
+    yield made
+    made.close()
+
+
+def laid(rooms):
+    """A game of Wolf Pack at which it is the guest's turn."""
+    table = Table.lay(rooms, nk.Match.new("wolf-pack", 7, ("host", "guest")), 0)
+    while table.match.turn == 0:
+        table.play(table.match.legal()[0])
+    return table
+
+
+def ask(desk, table, n=0, at="", journal=JOURNAL, **do):
+    sent = {"journal": journal, "n": n, "at": at, "do": do} if do else {}
+    return desk.answer({"room": table.code, "seat": 1, "size": [390, 480], "do": sent})
+
+
+def test_a_guests_order_sent_twice_is_played_once_and_a_new_process_knows(rooms):
+    table = laid(rooms)
+    desk = Desk(rooms)
+    seen = ask(desk, table)["view"]
+    at, text, before = seen["standing"]["at"], seen["orders"][0]["text"], len(rooms.moves(table.code))
+    for asked in (desk, desk, Desk(rooms)):
+        told = ask(asked, table, 1, at, give=text)
+        assert told["status"] == 200 and told["view"]["standing"]["n"] == 1
+        assert len(rooms.moves(table.code)) == before + 1
+    told = ask(desk, table, 2, at, give=text)  # a double tap: another order, the same position
+    assert told["status"] == 409
+    said(told["error"], UI, "order.stale")
+    told = ask(desk, table, 1, at, journal=OTHER, give=text)  # the same seat in another tab
+    assert told["status"] == 409 and len(rooms.moves(table.code)) == before + 1
+
+
+def test_a_host_whose_kernel_died_after_the_move_was_claimed_does_not_move_twice(rooms):
+    table = Table.lay(rooms, nk.Match.new("wolf-pack", 7, ("host", "guest")), 0)
+
+    def host():
+        control = Controller("wolf-pack")
+        control.sit_down(Table.again(rooms, table.ticket))
+        return control
+
+    control = host()
+    sent = Sent(JOURNAL, 1, control.position, {"give": control.orders()[0].text})
+    second = Sent(JOURNAL, 2, control.position, {"give": control.orders()[1].text})
+    control.take(sent)
+    again = host()
+    again.take(sent)
+    assert len(rooms.moves(table.code)) == 1 and again.standing() == control.standing()
+    again.take(second)  # given together with the first, and never answered
+    assert len(rooms.moves(table.code)) == 2

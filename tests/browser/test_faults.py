@@ -1,0 +1,245 @@
+"""Faults in pairs: whatever breaks, the page says so, no order is lost, none is played twice, and the page comes back.
+
+Each trial gives an order before two faults, one while they last, and one after they are over. Then the game on the disk
+has the three, each once. The pairs that went wrong worst are tried with every `make test`, all of them with `test-all`.
+"""
+
+from __future__ import annotations
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import time
+from contextlib import ExitStack, suppress
+from itertools import combinations
+
+import psutil
+import pytest
+
+from navalkit.core.record import GameRecord
+from navalkit.testing import said
+from ..sentences import UI
+from ..servers import ROOT, children, serve
+from .conftest import shot
+from .driver import Driver
+
+GAME = "play_task_force.ipynb?seed=42"
+FAULTS = ("tab", "clock", "disk", "home", "frozen", "killed", "line", "server")
+"""A second tab, a clock that jumps, a full disk, a folder that takes nothing, a kernel that is frozen or killed, a line
+that is cut, a server that is killed; in the order in which they come, if they come together."""
+WORST = {("killed", "line"), ("frozen", "killed"), ("frozen", "line"), ("disk", "killed"), ("tab", "killed"),
+         ("home", "line")}
+SAID = 5.0
+"""Seconds until the page says what is wrong: of a machine with a core to itself (`busy`)."""
+BACK = 90.0
+"""Seconds until the page is back, at most."""
+JUMP = "(ms) => { const now = window.nkNow ??= Date.now; Date.now = () => now() + ms; }"
+NOTICE = "document.documentElement.dataset.nkLine ?? 'fine'"
+
+
+def busy() -> float:
+    """How many times as long as on an idle machine things take, as far as that can be known."""
+    return max(1.0, 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+class Trial:
+    """A page with one order given, and all that can befall it."""
+
+    def __init__(self, context, page, server, port=0):
+        self.context, self.page, self.server, self.port = context, page, server, port
+        self.ends = ExitStack()
+        self.limited: set[int] | None = None
+        self.second = None
+        page.expected_errors += ["net::ERR_", "WebSocket", "status of", "Failed to fetch"]
+        self.game = Driver(page, server.page(GAME))
+        self.shots = ["A1"]
+        self.type("A1")
+        self.wait(self.settled, "the first order is safe")
+        assert not page.evaluate("window.unloaded = false")
+        self.token = page.evaluate("sessionStorage.getItem('navalkit:task-force:token' + location.search)")
+
+    # What the page shows ------------------------------------------------------------------------------------------
+
+    def type(self, order):
+        """Give an order, whoever hears it."""
+        box = self.page.locator(".nk-order input")
+        box.fill(order)
+        box.press("Enter")
+
+    def look(self, script, default=None):
+        """What a script finds on the page; the default while the page is on its way."""
+        with suppress(Exception):
+            return self.page.evaluate(script)
+        return default
+
+    @property
+    def line(self):
+        return self.look(NOTICE, "resume")
+
+    @property
+    def journal(self):
+        """The orders that the tab still keeps."""
+        script = "JSON.parse(sessionStorage.getItem('navalkit:journal:' + location.pathname + location.search))?.orders"
+        return self.look(script)
+
+    @property
+    def ply(self):
+        text = self.look("document.querySelector('.nk-play-stepper .widget-readout')?.textContent", "")
+        return int(text) if text and text.strip().isdigit() else -1
+
+    def settled(self):
+        """Whether all that was given is played and safe, and nothing is said of the line."""
+        return self.line == "fine" and self.journal == [] and self.ply == 3 + len(self.shots)
+
+    def tells(self):
+        """Whether the page says that something is wrong, or is taking up its game, or nothing is wrong with it."""
+        told = "document.querySelector('#nk-lost')?.hidden === false && document.documentElement.dataset.nkLine !== 'fine'"
+        return self.look(told, True) or self.settled() or self.look("window.unloaded", None) is None
+
+    def wait(self, condition, sentence, seconds=BACK):
+        end = time.monotonic() + seconds * busy()
+        while not condition():
+            self.hold()
+            assert time.monotonic() < end, f"not in time: {sentence}; {self.line}, {self.journal}, ply {self.ply}"
+            self.page.wait_for_timeout(50)
+
+    # The faults ---------------------------------------------------------------------------------------------------
+
+    def kernels(self):
+        return children(self.server.process.pid) if self.server.process.poll() is None else []
+
+    def hold(self):
+        """A full disk is full for kernels that are started meanwhile, too."""
+        if self.limited is not None:
+            for kernel in set(self.kernels()) - self.limited:
+                with suppress(psutil.NoSuchProcess, ProcessLookupError):
+                    resource.prlimit(kernel, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+                    self.limited.add(kernel)
+
+    def begin(self, fault):
+        getattr(self, f"_{fault}")()
+
+    def _tab(self):
+        self.second = Driver(self.context.new_page(), self.server.page(GAME))
+        said(self.second.status, UI, "open.copy")
+        self.ends.callback(self.second.page.close)
+
+    def _clock(self):
+        self.page.evaluate(JUMP, 3 * 3600 * 1000)
+        self.ends.callback(lambda: self.page.evaluate(JUMP, -3 * 3600 * 1000))
+
+    def _disk(self):
+        self.limited = set()
+        self.hold()
+
+        def room():
+            for kernel in self.limited:
+                with suppress(psutil.NoSuchProcess, ProcessLookupError):
+                    resource.prlimit(kernel, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            self.limited = None
+
+        self.ends.callback(room)
+
+    def _home(self):
+        games = self.server.home / "games"
+        if os.geteuid():
+            games.chmod(0o500)
+            self.ends.callback(games.chmod, 0o700)
+        elif shutil.which("chattr") and not subprocess.run(["chattr", "+i", games], capture_output=True).returncode:
+            self.ends.callback(subprocess.run, ["chattr", "-i", games], check=True)
+        else:
+            pytest.skip("a folder cannot be closed to the machine's administrator here")
+
+    def _frozen(self):
+        for kernel in (frozen := self.kernels()):
+            os.kill(kernel, signal.SIGSTOP)
+
+        def thaw():
+            for kernel in frozen:
+                with suppress(ProcessLookupError):
+                    os.kill(kernel, signal.SIGCONT)
+
+        self.ends.callback(thaw)
+
+    def _killed(self):
+        for kernel in self.kernels():
+            os.kill(kernel, signal.SIGKILL)
+
+    def _line(self):
+        self.context.set_offline(True)
+        self.ends.callback(self.context.set_offline, False)
+
+    def _server(self):
+        self.server.process.kill()
+        self.server.process.wait()
+
+        def again():
+            self.server = self.started.enter_context(serve(ROOT / "notebooks", self.server.home, port=self.port))
+
+        self.ends.callback(again)
+
+
+def tried(trial, faults):
+    """Give an order while both faults last, end them, and see what came of it."""
+    for fault in sorted(faults, key=FAULTS.index):
+        trial.begin(fault)
+    since = time.monotonic()
+    trial.shots.append("B1")
+    trial.type("B1")
+    if "disk" in faults or "home" in faults:
+        trial.wait(lambda: trial.tells() or trial.page.locator(".nk-status .nk-bad").count() == 1, "what is wrong is said",
+                   SAID)
+    else:
+        trial.wait(trial.tells, "what is wrong is said", SAID)
+    print(f"{'+'.join(faults)}: said after {time.monotonic() - since:.1f} s: {trial.line}")
+    trial.page.wait_for_timeout(1000)
+    shot(trial.page, f"fault-{'-'.join(faults)}")
+    trial.ends.close()
+    back = time.monotonic()
+    closed = "disk" in faults or "home" in faults  # the next order brings all to the disk
+    ready = (lambda: trial.line == "fine" and trial.ply == 3 + len(trial.shots)) if closed else trial.settled
+    pressed = 0
+
+    def again():
+        nonlocal pressed
+        if ready():
+            return True
+        button = trial.page.locator("#nk-lost [data-nk-reload]")
+        if not pressed and time.monotonic() - back > BACK / 3 * busy() and button.is_visible():
+            button.click()
+            pressed = 1
+        return False
+
+    trial.wait(again, "the page is back")
+    print(f"{'+'.join(faults)}: back after {time.monotonic() - back:.1f} s, presses: {pressed}")
+    trial.shots.append("C1")
+    trial.game.page.wait_for_selector("#nk-loading", state="detached")
+    trial.type("C1")
+    trial.wait(trial.settled, "the next order is played")
+    record = GameRecord.load(trial.server.home / "games" / f"{trial.token}.toml")
+    assert [text for text in record.actions if len(text) == 2] == trial.shots
+    assert trial.page.locator("#nk-lost").is_hidden()
+
+
+PAIRS = list(combinations(FAULTS, 2))
+
+
+@pytest.mark.parametrize("pair", [pytest.param(pair, id="+".join(pair), marks=() if pair in WORST else pytest.mark.slow)
+                                  for pair in PAIRS])  # fmt: skip
+def test_two_faults_at_once(pair, request, context, page, tmp_path):
+    with ExitStack() as started:
+        if "server" in pair:
+            server = started.enter_context(serve(ROOT / "notebooks", tmp_path))
+        else:
+            server = request.getfixturevalue("voila")
+        trial = Trial(context, page, server, int(server.url.rpartition(":")[2]))
+        trial.started = started
+        try:
+            tried(trial, pair)
+        finally:
+            trial.ends.close()
+
+
+def test_there_are_all_pairs():
+    assert len(PAIRS) == 28 and set(PAIRS) >= WORST and len(WORST) == 6

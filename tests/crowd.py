@@ -106,7 +106,7 @@ class Crowd:
         seen, board = 0, ""
         while True:
             try:
-                async for state in self._states():
+                async for state in self._states(number):
                     self.listening.add(number)
                     if state.get("gone") or state["phase"] == "over":
                         return
@@ -120,10 +120,11 @@ class Crowd:
             self.listening.discard(number)
             await asyncio.sleep(PATIENCE * (1 + number % 89 / 89))
 
-    async def _states(self) -> AsyncIterator[dict[str, Any]]:
+    async def _states(self, number: int) -> AsyncIterator[dict[str, Any]]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
-            writer.write(f"GET /room/{self.code}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            seat = f"X-Navalkit-Seat: {self.keys[number]}"
+            writer.write(f"GET /room/{self.code}/events HTTP/1.1\r\nHost: localhost\r\n{seat}\r\n\r\n".encode())
             while line := await reader.readline():
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])

@@ -65,6 +65,24 @@ def opens_page(headers: HTTPHeaders) -> bool:
     return destination == "document" and (headers.get("Sec-Fetch-Site") in ("same-origin", "none") or by_click)
 
 
+PARTS = 64
+"""Parts of a message to a kernel at most: its channel, four of its own, and buffers."""
+
+
+def well_framed(frame: str | bytes) -> bool:
+    """Whether a message of a page to its kernel can be taken apart: first how many offsets there are, then the offsets of
+    its parts, all of eight bytes, then the parts, up to the end. Who believes the first number alone makes as many offsets
+    as it says, be the message ever so short."""
+    if isinstance(frame, str) or len(frame) < 8:
+        return False
+    number = int.from_bytes(frame[:8], "little")
+    start = 8 * (number + 1)
+    if not 6 <= number <= PARTS or len(frame) < start:
+        return False
+    offsets = [int.from_bytes(frame[at : at + 8], "little") for at in range(8, start, 8)]
+    return offsets[0] == start and offsets[-1] == len(frame) and offsets == sorted(offsets)
+
+
 class GuardedApplication(Application):
     """A tornado application that looks at each request before any handler does."""
 

@@ -24,7 +24,7 @@ from navalkit.core.words import Words
 from navalkit.rooms.store import RoomError, Rooms, Seat, spelt
 from . import SAY
 from .guard import GuardedApplication
-from .watch import Guests, Pace, Seen, Watch
+from .watch import Guests, Lines, Pace, Seen, Watch
 
 PHONE = Words.load("navalkit.serve", "phone.toml")
 """What the page on the phone says itself: it is sent there as it is."""
@@ -32,7 +32,6 @@ PHONE = Words.load("navalkit.serve", "phone.toml")
 KEY = "X-Navalkit-Seat"
 """The header with the key of a seat."""
 LARGEST_BODY = 4096
-MOST_STREAMS = 3000
 SMALLEST, LARGEST = 300, 1600
 """Pixels of a guest's board, each way."""
 POLICY = (
@@ -48,6 +47,7 @@ class Phones:
     def __init__(self) -> None:
         # Wrong codes by address; taps by seat, for a class may sit behind one address; seats by room.
         self.wrong, self.taps, self.seats = Pace(60, 1.0), Pace(20, 4.0), Pace(400, 40.0)
+        self.lines = Lines()
         self.reached = False
 
     @cached_property
@@ -233,9 +233,19 @@ class StateHandler(PhoneHandler):
         rev = self.get_query_argument("rev", "")
         seen = self.phones.watch.now(code)
         if rev == str(seen.rev):
-            seen = await self.phones.watch.next(code, seen.rev)
+            seat = self.seat(code)  # whoever waits takes a line
+            if not self.phones.lines.enter(code, seat.number, self.request.remote_ip, self, StateHandler._over):
+                raise HTTPError(503)
+            try:
+                seen = await self.phones.watch.next(code, seen.rev)
+            finally:
+                self.phones.lines.leave(self)
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.finish(seen.text)
+
+
+    def _over(self) -> None:
+        """A newer line takes the place of this one, which answers as soon as it has waited."""
 
 
 class EventsHandler(PhoneHandler):
@@ -248,7 +258,8 @@ class EventsHandler(PhoneHandler):
     @allow_unauthenticated
     async def get(self, typed: str) -> None:
         self._code, watch = self.code(typed), self.phones.watch
-        if watch.listening >= MOST_STREAMS:
+        seat = self.seat(self._code)
+        if not self.phones.lines.enter(self._code, seat.number, self.request.remote_ip, self, EventsHandler._end):
             raise HTTPError(503)
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("X-Accel-Buffering", "no")
@@ -259,6 +270,7 @@ class EventsHandler(PhoneHandler):
             await over
         finally:
             watch.leave(self._code, self)
+            self.phones.lines.leave(self)
 
     def tell(self, seen: Seen | None) -> None:
         """Send it, unless what was sent before is still on its way: then the latest is sent after that."""

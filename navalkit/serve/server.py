@@ -25,18 +25,20 @@ from uuid import uuid4
 import psutil
 from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_core.utils import run_sync
+from jupyter_server.base.handlers import AuthenticatedFileHandler
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
-from tornado.web import HTTPError, authenticated
+from tornado.web import HTTPError, StaticFileHandler, authenticated
 from traitlets import Bool, Integer, List, Unicode
 from voila.app import Voila
-from voila.static_file_handler import TemplateStaticFileHandler
+from voila.static_file_handler import AllowListFileHandler, TemplateStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
+from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from navalkit.rooms.door import tell
 from . import SAY, phones
-from .guard import HEADERS, LARGEST_BODY, GuardedApplication
+from .guard import HEADERS, LARGEST_BODY, GuardedApplication, well_framed
 
 # -- The kernels behind the pages: as many as there is memory for, and one kept warm for the next reader
 
@@ -185,6 +187,13 @@ class Kernels(AsyncMappingKernelManager):
         await self.shutdown_kernel(kernel, now=True)
         return None
 
+    def remove_kernel(self, kernel_id: str) -> Any:
+        """Forget a kernel that has ended, and close what a page left waiting for it: its line may have broken off while
+        the kernel was ending, and would then be kept for a page that comes back."""
+        for stream in self._kernel_buffers.pop(kernel_id, {}).get("channels", {}).values():
+            stream.close()
+        return super().remove_kernel(kernel_id)
+
     async def cull_kernel_if_idle(self, kernel_id: str) -> None:
         """Cull an idle kernel, but not the warm one: it waits for its page."""
         if self._warm is None or self._warm[0] != kernel_id:
@@ -212,6 +221,13 @@ COMPRESSION = {"compression_level": 3, "mem_level": 6}
 """Of a page's line to its kernel, whose messages are much alike: some 160 kB of memory for each page."""
 
 
+LARGEST_MESSAGE = 2 << 20
+"""Bytes of a page's message to its kernel: a file of a saved game has at most half of it."""
+PROTOCOL = "v1.kernel.websocket.jupyter.org"
+SLOWEST = 30.0
+"""Seconds that a request may take to come, and that a line is kept on which none comes."""
+
+
 class PageHandler(TornadoVoilaHandler):
     """A notebook's page; the lobby's, which only links, needs no kernel and is there at once."""
 
@@ -233,6 +249,26 @@ class PageHandler(TornadoVoilaHandler):
         if status_code == 503:
             self.set_header("Retry-After", str(RETRY_AFTER))
         super().write_error(status_code, **kwargs)
+
+
+class KernelLine(VoilaKernelWebsocketHandler):
+    """A page's line to its kernel."""
+
+    def on_message(self, ws_message: str | bytes) -> None:
+        """A message of the page; a line on which something else comes is closed."""
+        if self.selected_subprotocol == PROTOCOL and well_framed(ws_message):
+            super().on_message(ws_message)
+        else:
+            self.close(1003)  # data that cannot be accepted
+
+
+class Files(AllowListFileHandler, AuthenticatedFileHandler):
+    """The notebooks' own files: where pages ask for a token, these do."""
+
+    @authenticated
+    async def get(self, path: str, include_body: bool = True) -> None:  # type: ignore[override]
+        """A file, for whoever may see the pages, wherever they come from."""
+        await StaticFileHandler.get(self, path, include_body)
 
 
 class TemplateFiles(TemplateStaticFileHandler):
@@ -267,8 +303,9 @@ class Server(Voila):
         self.voila_configuration.multi_kernel_manager_class = Kernels
 
     def init_handlers(self) -> list[Any]:
-        """Those of phones, and Voila's, two of them ours."""
-        ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles}
+        """Those of phones, and Voila's, some of them ours."""
+        ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles,
+                VoilaKernelWebsocketHandler: KernelLine, AllowListFileHandler: Files}
         voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
         return [*phones.handlers(self.base_url, self.port), *voila]
 
@@ -280,13 +317,15 @@ class Server(Voila):
             "static_path": self.static_root,
             "static_immutable_cache": [f"{self.base_url}voila/labextensions/"],  # their names hold a hash
             "websocket_compression_options": COMPRESSION,
+            "websocket_max_message_size": LARGEST_MESSAGE,
         }
         settings = self.init_settings() | ours
         hosts = [name.lower() for name in self.hosts]
         self.app = GuardedApplication(hosts, f"{self.base_url}voila/render/", **settings)
         self.app.settings.update(self.tornado_settings)
         self.app.add_handlers(".*$", self.init_handlers())
-        HTTPServer(self.app, max_body_size=LARGEST_BODY).listen(self.port, self.ip)
+        HTTPServer(self.app, max_body_size=LARGEST_BODY, idle_connection_timeout=SLOWEST, body_timeout=SLOWEST).listen(
+            self.port, self.ip)
         many_files()
         tell(self.port, self.ip, self.base_url)
         self.ioloop = IOLoop.current()

@@ -6,7 +6,8 @@ import itertools
 import json
 import sys
 import time
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -43,11 +44,6 @@ class Watch:
         self._seen: dict[str, Seen] = {}  # of the rooms that are listened to
         self._listeners: dict[str, set[Listener]] = {}
         self._task: asyncio.Task[None] | None = None
-
-    @property
-    def listening(self) -> int:
-        """How many listen."""
-        return sum(map(len, self._listeners.values()))
 
     def now(self, code: str) -> Seen:
         """A room as it stands; RoomError (404) if there is none."""
@@ -121,6 +117,53 @@ class Watch:
                 for code in list(self._listeners):
                     self._tell(code, None)
             await asyncio.sleep(GLANCE)
+
+
+class Lines:
+    """Who keeps a line open to hear of a room: a few for each seat, and so many for each room, each address and in all
+    that neither one room nor one machine can take them all, and a school behind one address is heard.
+
+    >>> lines = Lines(seat=1, room=1, address=9, all=9)
+    >>> lines.enter("ABC", 1, "here", "first", print), lines.enter("ABC", 2, "here", "second", print)
+    (True, False)
+    >>> lines.enter("ABC", 1, "here", "third", print)
+    first
+    True
+    """
+
+    def __init__(self, seat: int = 3, room: int = 2000, address: int = 2000, all: int = 3000) -> None:
+        self._most = {"room": room, "address": address, "all": all}
+        self._seat = seat
+        self._open: dict[Hashable, tuple[tuple[str, Hashable], ...]] = {}  # line -> what it counts for
+        self._seats: dict[Hashable, list[tuple[Hashable, Callable[[Any], object]]]] = {}
+        self._count: Counter[tuple[str, Hashable]] = Counter()
+
+    def enter(self, code: str, seat: int, address: str | None, line: Hashable, end: Callable[[Any], object]) -> bool:
+        """Whether a line may be kept open; of a seat that has too many the oldest is ended, by ``end``."""
+        mine = self._seats.setdefault((code, seat), [])
+        while len(mine) >= self._seat:
+            oldest, end_it = mine[0]
+            self.leave(oldest)
+            end_it(oldest)
+            mine = self._seats.setdefault((code, seat), [])
+        keys = ("room", code), ("address", address), ("all", None)
+        if any(self._count[key] >= self._most[key[0]] for key in keys):
+            return False
+        self._count.update(keys)
+        self._open[line] = (*keys, ("seat", (code, seat)))
+        mine.append((line, end))
+        return True
+
+    def leave(self, line: Hashable) -> None:
+        """A line is closed."""
+        for kind, key in self._open.pop(line, ()):
+            if kind != "seat":
+                self._count[kind, key] -= 1
+            elif left := [each for each in self._seats[key] if each[0] != line]:
+                self._seats[key] = left
+            else:
+                del self._seats[key]
+        self._count = +self._count
 
 
 class _Waiting:

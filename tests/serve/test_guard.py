@@ -4,9 +4,11 @@ from __future__ import annotations
 import socket
 
 import pytest
+from hypothesis import given, strategies as st
+from jupyter_server.services.kernels.connection.base import deserialize_msg_from_ws_v1, serialize_msg_to_ws_v1
 from tornado.httputil import HTTPHeaders
 
-from navalkit.serve.guard import POLICY, opens_page, own_host
+from navalkit.serve.guard import PARTS, POLICY, opens_page, own_host, well_framed
 
 TYPED = {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1"}
 
@@ -56,3 +58,32 @@ def test_the_policy_lets_no_script_in_a_page_run() -> None:
     rules = dict(rule.partition(" ")[::2] for rule in POLICY.split("; "))
     assert rules["script-src"].split() == ["'self'", "blob:"]
     assert "unsafe-eval" not in POLICY and "*" not in POLICY
+
+
+def number(value: int) -> bytes:
+    return value.to_bytes(8, "little")
+
+
+@given(st.lists(st.binary(max_size=40), min_size=4, max_size=PARTS - 2))
+def test_what_the_front_end_frames_is_taken_apart_into_what_it_was_made_of(parts: list[bytes]) -> None:
+    framed = serialize_msg_to_ws_v1(parts, "shell")
+    assert well_framed(framed) and deserialize_msg_from_ws_v1(framed) == ("shell", parts)
+    assert not well_framed(framed[:-1]) and not well_framed(framed + b"x")
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"", b"1234567", "text", number(1 << 60) + bytes(100), number((1 << 64) - 1) * 13, number(5) + bytes(40),
+        number(PARTS + 1) + bytes(8 * (PARTS + 1)), number(6) + number(56) * 5 + number(1 << 62),
+        number(6) + b"".join(map(number, (56, 60, 58, 62, 62, 62))) + b"shell!",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_taken_apart_is_refused(frame: str | bytes) -> None:
+    assert not well_framed(frame)
+
+
+@given(st.binary(max_size=200))
+def test_of_what_passes_no_more_is_made_than_was_sent(frame: bytes) -> None:
+    if well_framed(frame):
+        assert sum(map(len, deserialize_msg_from_ws_v1(frame)[1])) <= len(frame)

@@ -18,6 +18,7 @@ import pytest
 
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
+from navalkit.serve.phones import KEY
 from navalkit.view.page import Choice, Question
 from ..servers import ROOT, wait_for
 from .phones import Answer, Line
@@ -116,9 +117,9 @@ def test_students_answer_through_the_hubs_proxy_without_a_login(hub: tuple[int, 
     assert f'src="{BASE}room/static/room.js"'.encode() in line.ask(f"/{room.code}").body
     assert line.ask("/static/room.js").status == 200
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    connection.request("GET", f"{BASE}room/{room.code}/events")
-    stream = connection.getresponse()
     assert line.sit(room.code).json()["name"] == "Corvette 1"
+    connection.request("GET", f"{BASE}room/{room.code}/events", headers={KEY: line.key})
+    stream = connection.getresponse()
     room.ask(HIT)
     while True:  # the proxy passes the stream on as it comes
         text = stream.readline()

@@ -88,7 +88,8 @@ def test_the_state_is_pushed_and_polled_and_tells_no_counts_while_a_question_is_
     port: tuple[int, Path], line: Line, room: ClassRoom
 ) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port[0], timeout=10)
-    connection.request("GET", f"/room/{room.code}/events")
+    line.sit(room.code)
+    connection.request("GET", f"/room/{room.code}/events", headers={KEY: line.key})
     stream = connection.getresponse()
     assert stream.getheader("Content-Type") == "text/event-stream"
 
@@ -102,7 +103,6 @@ def test_the_state_is_pushed_and_polled_and_tells_no_counts_while_a_question_is_
     room.ask(HIT)
     state = pushed()
     assert state["phase"] == "open" and "result" not in state
-    line.sit(room.code)
     line.ask(f"/{room.code}/answer", {"round": 1, "choice": "hit"})
     assert "votes" not in line.ask(f"/{room.code}/state").body.decode()
     room.reveal(Result(("hit",), "She was hit."))
@@ -119,7 +119,9 @@ def test_the_state_is_pushed_and_polled_and_tells_no_counts_while_a_question_is_
 def test_a_poll_waits_for_the_next_state(port: tuple[int, Path], line: Line, room: ClassRoom) -> None:
     rev = line.ask(f"/{room.code}/state").json()["rev"]
     connection = http.client.HTTPConnection("127.0.0.1", port[0], timeout=10)
-    connection.request("GET", f"/room/{room.code}/state?rev={rev}")
+    line.sit(room.code)
+    rev = line.ask(f"/{room.code}/state").json()["rev"]
+    connection.request("GET", f"/room/{room.code}/state?rev={rev}", headers={KEY: line.key})
     time.sleep(0.2)
     room.ask(HIT)
     assert json.loads(connection.getresponse().read())["phase"] == "open"

@@ -1,6 +1,7 @@
 """The server as it runs: what it refuses, how many pages it starts, how it ends."""
 
 from __future__ import annotations
+import asyncio
 import http.client
 import os
 import re
@@ -8,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,10 +17,13 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
+from tornado.websocket import websocket_connect
 
+from navalkit.serve.server import SLOWEST
 from navalkit.testing import said
 from ..sentences import SERVE
 from ..servers import ROOT, Server, children, serve, wait_for
+from .test_soak import V1
 
 LIMIT = 3
 OPEN = {"Accept": "text/html"}
@@ -97,6 +102,43 @@ def test_a_socket_of_another_origin_or_host_is_refused(server: Server) -> None:
     assert ask(server, path, socket_ | {"Host": "evil.example", "Origin": "http://evil.example"})[0] == 421
     assert ask(server, path, socket_ | {"Origin": "http://evil.example"})[0] == 403
     close(server, text)
+
+
+def test_a_message_that_is_none_closes_its_line_and_takes_no_memory(server: Server) -> None:
+    """108 bytes that speak of 2**60 offsets once took all memory there was, and the server with it."""
+
+    async def sent(*frames: bytes) -> int | None:
+        url = f"{server.url.replace('http', 'ws')}/api/kernels/{kernel_of(text)}/channels?session_id=s"
+        line = await websocket_connect(url, subprotocols=[V1])
+        for frame in frames:
+            await line.write_message(frame, binary=True)
+        while await asyncio.wait_for(line.read_message(), 30) is not None:
+            pass
+        line.close()
+        return line.close_code
+
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    memory = psutil.Process(server.process.pid).memory_info().rss
+    assert asyncio.run(sent((1 << 60).to_bytes(8, "little") + bytes(100))) == 1003
+    assert asyncio.run(sent(bytes(3 << 20))) == 1009  # too large
+    assert psutil.Process(server.process.pid).memory_info().rss - memory < 30 << 20
+    close(server, text)
+
+
+@pytest.mark.slow
+def test_requests_that_never_come_to_their_end_are_given_up(server: Server) -> None:
+    """As many as there are, others are heard meanwhile; after a while their lines are closed."""
+    lines = [socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2]))) for _ in range(300)]
+    for n, each in enumerate(lines):
+        each.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n" if n % 2 else
+                     b"POST /room/BCDFGH/seat HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\n{")
+    assert ask(server, "/room")[0] == 200
+    end = time.monotonic() + SLOWEST + 30
+    for each in lines:
+        each.settimeout(max(0.1, end - time.monotonic()))
+        while each.recv(4096):
+            pass
+        each.close()
 
 
 @pytest.mark.parametrize(
@@ -222,6 +264,8 @@ def test_for_others_there_is_a_warning_and_no_page_without_the_token(
     server = Server(f"http://127.0.0.1:{address.split(':')[2].partition('/')[0]}", launcher, ROOT)  # type: ignore[arg-type]
     status, headers, _ = ask(server, f"/voila{path}", OPEN)
     assert status == 302 and "/login" in headers["location"]
+    files = "/voila/files/play_uss_lox.ipynb"
+    assert ask(server, files)[0] in (302, 403)  # neither is what a page is made of
     (process,) = psutil.Process(launcher.pid).children()
     assert not any(token in word for each in (process, *process.children()) for word in each.cmdline())
     status, headers, text = ask(server, f"/voila{path}?token={token}", OPEN)
@@ -229,5 +273,7 @@ def test_for_others_there_is_a_warning_and_no_page_without_the_token(
     cookie = {"Cookie": headers["set-cookie"]}
     status, _, text = ask(server, f"/voila{path}", OPEN | cookie)
     assert status == 200  # the browser is known from now on
+    status, _, text = ask(server, files, cookie)
+    assert status == 200 and "cells" in text
     launcher.terminate()
     said(launcher.stderr.read(), SERVE, "others")

@@ -71,30 +71,42 @@ export class Room {
     return this.ask(`board/${hash}`);
   }
 
-  // From now on `shown` is called with every state of the room, `away` with whether the line is lost.
-  listen() {
-    this.source?.close();
-    clearTimeout(this.timer);
-    const source = this.source = new EventSource(this.url("events"));
-    const patience = (ms) => {
+  // From now on `shown` is called with every state of the room, `away` with whether the line is lost. The stream is read here,
+  // for a browser's own reader of streams (EventSource) cannot say whose seat it is for.
+  async listen() {
+    this.source?.abort();
+    const source = this.source = new AbortController();
+    const patience = (ms, next) => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.poll(source), ms);
+      this.timer = setTimeout(next, ms);
     };
-    patience(FIRST);
-    source.onmessage = (event) => {
-      patience(BEAT);
-      const state = JSON.parse(event.data);
-      if (state.gone) this.end();
-      else this.take(state);
-    };
-    source.onerror = () => {
-      this.away(true);
-      if (source.readyState === EventSource.CLOSED) patience(1000 + Math.random() * 2000);
-    };
+    const poll = () => this.poll(source);
+    patience(FIRST, poll);
+    try {
+      const answer = await fetch(this.url("events"), { headers: { "X-Navalkit-Seat": this.key }, signal: source.signal, cache: "no-store" });
+      if (answer.status === 403) await this.sit(); // the seats were cleared away
+      if (!answer.ok) throw new Refused(answer.status, "");
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let text = ""; ;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const told = (text + value).split("\n\n");
+        text = told.pop();
+        for (const each of told.filter((each) => each.startsWith("data: "))) {
+          const state = JSON.parse(each.slice(6));
+          if (state.gone) return this.end();
+          this.take(state);
+        }
+        patience(BEAT, poll);
+      }
+    } catch { /* no line, or none that may be had now: it is tried again */ }
+    if (this.source !== source || source.signal.aborted) return;
+    this.away(true);
+    patience(1000 + Math.random() * 2000, () => this.listen());
   }
 
   async poll(source) {
-    source.close();
+    source.abort();
     const since = Date.now();
     while (this.source === source) {
       try {
@@ -117,7 +129,7 @@ export class Room {
   }
 
   end() {
-    this.source?.close();
+    this.source?.abort();
     this.source = null;
     clearTimeout(this.timer);
     this.gone();

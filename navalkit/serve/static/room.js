@@ -76,7 +76,7 @@ async function enter(code) {
   room.listen();
   addEventListener("online", () => room.listen());
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && room.source?.readyState === EventSource.CLOSED) room.listen(); // the phone slept
+    if (!document.hidden && !line.hidden) room.listen(); // the phone slept
   });
 }
 

@@ -276,7 +276,8 @@ class Rooms:
                 self.sql.execute("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)",
                                  (code, number, seat, kind, text, time.time()))
                 if given is not None:
-                    self.sql.execute("INSERT OR REPLACE INTO given VALUES (?, ?, ?, ?, ?)", (code, seat, *given, number))
+                    noted = code, seat, *given, number
+                    self.sql.execute("INSERT OR REPLACE INTO given VALUES (?, ?, ?, ?, ?)", noted)
                 self.sql.execute("UPDATE room SET rev = rev + 1, used = ? WHERE code = ?", (time.time(), code))
         except sqlite3.IntegrityError:
             if not self.rev(code):

@@ -70,8 +70,8 @@ PARTS = 64
 
 
 def well_framed(frame: str | bytes) -> bool:
-    """Whether a message of a page to its kernel can be taken apart: first how many offsets there are, then the offsets of
-    its parts, all of eight bytes, then the parts, up to the end. Who believes the first number alone makes as many offsets
+    """Whether a message of a page to its kernel can be taken apart: how many offsets there are, then the offsets of its
+    parts, all of eight bytes, then the parts, up to the end. Who believes the first number alone makes as many offsets
     as it says, be the message ever so short."""
     if isinstance(frame, str) or len(frame) < 8:
         return False

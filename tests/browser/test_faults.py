@@ -5,6 +5,7 @@ has the three, each once. The pairs that went wrong worst are tried with every `
 """
 
 from __future__ import annotations
+import json
 import os
 import resource
 import shutil
@@ -94,7 +95,7 @@ class Trial:
 
     def tells(self):
         """Whether the page says that something is wrong, or is taking up its game, or nothing is wrong with it."""
-        told = "document.querySelector('#nk-lost')?.hidden === false && document.documentElement.dataset.nkLine !== 'fine'"
+        told = f"document.querySelector('#nk-lost')?.hidden === false && ({NOTICE}) !== 'fine'"
         return self.look(told, True) or self.settled() or self.look("window.unloaded", None) is None
 
     def wait(self, condition, sentence, seconds=BACK):
@@ -127,7 +128,7 @@ class Trial:
 
     def _clock(self):
         self.page.evaluate(JUMP, 3 * 3600 * 1000)
-        self.ends.callback(lambda: self.page.evaluate(JUMP, -3 * 3600 * 1000))
+        self.ends.callback(lambda: self.look(f"({JUMP})({-3 * 3600 * 1000})"))
 
     def _disk(self):
         self.limited = set()
@@ -188,8 +189,8 @@ def tried(trial, faults):
     trial.shots.append("B1")
     trial.type("B1")
     if "disk" in faults or "home" in faults:
-        trial.wait(lambda: trial.tells() or trial.page.locator(".nk-status .nk-bad").count() == 1, "what is wrong is said",
-                   SAID)
+        bad = "!!document.querySelector('.nk-status .nk-bad')"
+        trial.wait(lambda: trial.tells() or trial.look(bad, False), "what is wrong is said", SAID)
     else:
         trial.wait(trial.tells, "what is wrong is said", SAID)
     print(f"{'+'.join(faults)}: said after {time.monotonic() - since:.1f} s: {trial.line}")
@@ -223,6 +224,30 @@ def tried(trial, faults):
 
 
 PAIRS = list(combinations(FAULTS, 2))
+
+
+@pytest.mark.slow
+def test_a_tab_made_from_another_one_plays_a_copy_of_its_own(context, page, voila):
+    """A browser gives it all that the other one has kept for itself, the other one's journal included."""
+    game = Driver(page, voila.page(GAME))
+    game.type("A1")
+    with context.expect_page() as opened:
+        page.evaluate("void window.open(location.href)")
+    other = opened.value
+    other.wait_for_selector("#nk-loading", state="detached")
+    other.wait_for_function("() => Object.keys(sessionStorage).some((key) => key.startsWith('navalkit:journal'))")
+    second = Driver.__new__(Driver)
+    second.page = other
+    second.tells(UI("open.copy"))
+    journals = [each.evaluate("sessionStorage.getItem('navalkit:journal:' + location.pathname + location.search)")
+                for each in (page, other)]
+    assert len({json.loads(each)["id"] for each in journals}) == 2
+    game.type("B1")
+    other.reload()  # it goes on with its own
+    other.wait_for_selector("#nk-loading", state="detached")
+    second.tells(UI("open.resumed"))
+    assert other.inner_text(".nk-play-stepper .widget-readout").strip() == "4"
+    other.close(run_before_unload=True)
 
 
 @pytest.mark.parametrize("pair", [pytest.param(pair, id="+".join(pair), marks=() if pair in WORST else pytest.mark.slow)

@@ -245,7 +245,7 @@ def test_a_guest_plays_over_the_line_and_a_second_one_is_not_let_in(line: Line, 
 NUMBERS = itertools.count(1)
 
 
-def order(line: Line, code: str, do: dict[str, Any], n: int = 0, at: str = "", journal: str = "0123456789abcdef") -> Answer:
+def order(line: Line, code: str, do: dict[str, Any], n: int = 0, at: str = "", journal: str = "0" * 16) -> Answer:
     """Give an order as the guest's page does: numbered, and for the position that it sees."""
     at = at or line.ask(f"/{code}/game").json()["standing"]["at"]
     return line.ask(f"/{code}/game", {"journal": journal, "n": n or next(NUMBERS), "at": at, "do": do})

@@ -1,4 +1,4 @@
-"""Many pages, opened and closed by a client that behaves as a browser does: memory and open files stay where they are."""
+"""Many pages, opened and closed by a client that behaves as a browser does: memory and open files stay as they are."""
 
 from __future__ import annotations
 import asyncio

@@ -137,8 +137,8 @@ class Controller(Turns):
         return position(self.match.ply, self._prints(self.match, self.match.ply, self.held), look)
 
     def standing(self, journal: str = "") -> dict[str, Any]:
-        """What a journal is told, or, left out, the one whose order was taken last: the position (``at``), the number of
-        its last order that was taken (``n``), and up to which of them it need keep none (``safe``)."""
+        """What a journal is told, or, left out, the one whose order was taken last: the position (``at``), the number
+        of its last order that was taken (``n``), and up to which of them it need keep none (``safe``)."""
         last = next(reversed(self.handled), "")
         number = self.handled.get(journal or last, 0)
         return {"at": self.position, "journal": journal or last, "n": number,

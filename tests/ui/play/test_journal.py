@@ -93,13 +93,13 @@ def test_a_position_that_is_none_is_an_earlier_one(tmp_path, at):
 
 
 @pytest.mark.parametrize("told", [
-    {}, {"journal": JOURNAL}, {"journal": "x", "n": 1, "at": "", "do": {}}, {"journal": JOURNAL, "n": 0, "at": "", "do": {}},
-    {"journal": JOURNAL, "n": True, "at": "", "do": {}}, {"journal": JOURNAL, "n": 1, "at": 1, "do": {}},
-    {"journal": JOURNAL, "n": 1, "at": "", "do": "A1"}, {"journal": JOURNAL, "n": 1 << 40, "at": "", "do": {}},
+    {"journal": None}, {"journal": "x"}, {"n": 0}, {"n": True}, {"n": "1"}, {"n": 1 << 40}, {"at": 1}, {"at": None},
+    {"do": "A1"}, {"do": None},
 ])  # fmt: skip
 def test_what_is_no_order_is_refused_in_a_sentence(tmp_path, told):
     app, _ = opened(tmp_path)
-    app.bridge._handle_custom_msg({"event": "order", "order": told}, [])
+    whole = {"journal": JOURNAL, "n": 1, "at": app.control.position, "do": {"type": "A1"}}
+    app.bridge._handle_custom_msg({"event": "order", "order": whole | told}, [])
     said(app.status.value, UI, "order.damaged")
 
 

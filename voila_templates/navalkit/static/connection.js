@@ -53,6 +53,23 @@
     return ask(asked, options);
   };
 
+  // ---- A tab that was made from another one (duplicated, or opened by a link) begins with that one's storage: if the other
+  // is still there, what it has kept is not this one's.
+  try {
+    const fresh = () => [...crypto.getRandomValues(new Uint8Array(8))].join("."), me = fresh(), KEY = "navalkit:which-tab";
+    const tabs = new BroadcastChannel(KEY), kept = sessionStorage.getItem(KEY);
+    const take = (name) => sessionStorage.setItem(KEY, name);
+    if (!kept) take(me);
+    tabs.onmessage = ({ data: { is, from, to } }) => {
+      if (from && is === sessionStorage.getItem(KEY)) tabs.postMessage({ to: from });
+      else if (to === me) {
+        for (const key of Object.keys(sessionStorage)) if (key.startsWith("navalkit:")) sessionStorage.removeItem(key);
+        take(me);
+      }
+    };
+    if (kept) tabs.postMessage({ is: kept, from: me });
+  } catch { /* storage is off: then a tab keeps nothing */ }
+
   let leaving = false;
   window.addEventListener("pagehide", () => { leaving = true; });
 

@@ -170,6 +170,8 @@ MAX_LIST = 3_000_000
 """A class that might have more sets of its ships than this is cut into halves, for `draw` and `sample`."""
 MERGE = 3_000_000
 """They merge lists whose product is no longer than this: the fewer lists, the fewer tries fail."""
+KNOWN = 400_000
+"""Sets in a list whose squares are kept with them: so are those of the usual map."""
 TRIES = 20_000
 """After this many failed tries, some 0.2 s, `draw` takes another way to the same distribution."""
 _NARROW = 8  # squares of the shorter side up to which a sweep of the board takes no longer than 2 s
@@ -235,6 +237,22 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
     return _transfer.count(waters, frozenset(ship), frozenset(water))
 
 
+class _Bits:
+    """The squares of each set of placements in a list, as words of 64 bits. Of a long list they are put together for the
+    sets that are asked for: all of them would take ten times the memory of the list."""
+
+    def __init__(self, words: NDArray[np.uint64], sets: NDArray[np.int32]) -> None:
+        self._words, self._sets = words, sets
+        self._known = self._of(sets) if len(sets) <= KNOWN else None
+
+    def _of(self, sets: NDArray[np.int32]) -> NDArray[np.uint64]:
+        found: NDArray[np.uint64] = np.bitwise_or.reduce(self._words[sets], axis=-2)
+        return found
+
+    def __getitem__(self, which: int | NDArray[np.int64]) -> NDArray[np.uint64]:
+        return self._of(self._sets[which]) if self._known is None else self._known[which]
+
+
 class _Parts:
     """The fleet cut into a few parts, each with the list of all its legal sets of ships.
 
@@ -262,8 +280,8 @@ class _Parts:
         self.parts = sorted(parts, key=len)
         words = -(-waters.grid.size // 64)
         cover, reach = _words(table.cover, words), _words(table.reach, words)
-        self.covers = [np.bitwise_or.reduce(cover[part], axis=1) for part in self.parts]
-        self.reaches = [np.bitwise_or.reduce(reach[part], axis=1) for part in self.parts]
+        self.covers = [_Bits(cover, part) for part in self.parts]
+        self.reaches = [_Bits(reach, part) for part in self.parts]
 
     @property
     def ways(self) -> int:

@@ -1,6 +1,7 @@
 """Hidden fleets: counted, drawn and searched for, against a slow enumeration of small boards."""
 
 from __future__ import annotations
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -312,3 +313,30 @@ def test_a_thinned_search_counts_the_full_fleet() -> None:
     assert not found.exact and found.ships.sum(axis=1).tolist() == [30] * found.size
     error = by_group.std(ddof=1) / len(by_group) ** 0.5
     assert abs(found.total - 358_714_693_566) < 4.5 * error < 0.2 * 358_714_693_566
+
+
+def test_squares_that_are_put_together_when_asked_for_are_those_that_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    waters = Waters(6, 5, (ShipClass("three", 3), ShipClass("two", 2, 2)))
+    kept = placements._Parts(waters)
+    monkeypatch.setattr(placements, "KNOWN", 0)
+    asked = placements._Parts(waters)
+    for one, other in zip([*kept.covers, *kept.reaches], [*asked.covers, *asked.reaches], strict=True):
+        which = np.arange(len(one._sets))
+        assert one._known is not None and other._known is None
+        assert (one[which] == other[which]).all() and (one[0] == other[0]).all()
+    rngs = [np.random.default_rng(3) for _ in range(2)]
+    assert [kept.draw(rngs[0]) for _ in range(20)] == [asked.draw(rngs[1]) for _ in range(20)]
+    assert (kept.sample(50, rngs[0]) == asked.sample(50, rngs[1])).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows, columns", [(14, 10), (12, 12), (10, 14)])
+def test_the_largest_maps_of_a_link_take_no_more_memory_than_a_page_may(rows: int, columns: int) -> None:
+    """They once took 300 MB; an empty page has 113, and the server counts on 180 in all."""
+    waters = sea(rows=rows, columns=columns, deep=7, fleet="full").waters
+    assert waters.placements is not None
+    tracemalloc.start()
+    placements._Parts(waters)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 90 << 20

@@ -172,6 +172,8 @@ MERGE = 3_000_000
 """They merge lists whose product is no longer than this: the fewer lists, the fewer tries fail."""
 KNOWN = 400_000
 """Sets in a list whose squares are kept with them: so are those of the usual map."""
+BLOCK = 2048
+"""Sets that are made longer at once: what is worked with meanwhile stays small beside the list."""
 TRIES = 20_000
 """After this many failed tries, some 0.2 s, `draw` takes another way to the same distribution."""
 _NARROW = 8  # squares of the shorter side up to which a sweep of the board takes no longer than 2 s
@@ -340,11 +342,16 @@ def _sets_of(waters: Waters, number: int, size: int) -> NDArray[np.int32]:
     mine = np.array(table.of(number), dtype=np.int32)
     sets = mine[:, None]
     for _ in range(size - 1):
-        later = sets[:, -1, None] < mine[None, :]
-        apart = np.logical_and.reduce([~table.conflict[np.ix_(column, mine)] for column in sets.T])
-        i, j = np.nonzero(later & apart)
-        sets = np.concatenate([sets[i], mine[j][:, None]], axis=1)
+        sets = np.concatenate([_longer(table, some, mine) for some in np.array_split(sets, 1 + len(sets) // BLOCK)])
     return sets
+
+
+def _longer(table: Placements, sets: NDArray[np.int32], mine: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The sets with one more ship each, of a higher number than their last."""
+    later = sets[:, -1, None] < mine[None, :]
+    apart = np.logical_and.reduce([~table.conflict[np.ix_(column, mine)] for column in sets.T])
+    i, j = np.nonzero(later & apart)
+    return np.concatenate([sets[i], mine[j][:, None]], axis=1)
 
 
 def _join(table: Placements, a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray[np.int32]:

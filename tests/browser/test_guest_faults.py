@@ -1,0 +1,130 @@
+"""The same for a guest: two faults at once, and each order of the phone is played once, in the game that two share."""
+
+from __future__ import annotations
+import os
+import signal
+import time
+from contextlib import suppress
+from itertools import combinations
+
+import psutil
+import pytest
+from playwright.sync_api import expect
+
+import navalkit as nk
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
+from ..sentences import SERVE_PHONE
+from ..serve.phones import phones
+from .test_faults import JUMP, busy
+
+FAULTS = ("tab", "clock", "frozen", "killed", "line")
+"""A second tab with the same seat, a clock that jumps, the process behind the light page frozen or killed, a line that is
+cut."""
+PAIRS = list(combinations(FAULTS, 2))
+BACK = 60.0
+
+
+class Guest:
+    """A phone in a game of Wolf Pack, whose host is played here."""
+
+    def __init__(self, page, port, rooms):
+        self.page, self.rooms = page, rooms
+        page.expected_errors += ["net::ERR_", "status of 50", "status of 409", "Failed to fetch"]
+        self.table = Table.lay(rooms, nk.Match.new("wolf-pack", 7, ("host", "guest")), 0)
+        self.url = f"http://127.0.0.1:{port}/room/{self.table.code}"
+        self.given = 0
+        page.goto(self.url)
+        self.turn()
+
+    @property
+    def mine(self):
+        """How many moves of the guest are in the file."""
+        return sum(move.seat == 1 for move in self.rooms.moves(self.table.code))
+
+    def turn(self):
+        """Have the host play until it is the guest's turn, and the phone shows it."""
+        self.table.catch_up()
+        while self.table.match.turn == 0:
+            self.table.play(self.table.match.legal()[0])
+        expect(self.page.locator("h2")).to_have_text(SERVE_PHONE("game.turn"), timeout=60_000)
+        self.page.wait_for_selector(".nk-phone-orders button")
+
+    def tap(self):
+        """Press the first order, and once more: a double tap is one order."""
+        button = self.page.locator(".nk-phone-orders button").first
+        button.dispatch_event("click")
+        button.dispatch_event("click")
+        self.given += 1
+
+    def played(self):
+        end = time.monotonic() + BACK * busy()
+        while self.mine < self.given:
+            assert time.monotonic() < end, "an order was lost"
+            self.page.wait_for_timeout(50)
+        self.page.wait_for_timeout(500)
+        assert self.mine == self.given, "an order was played twice"
+
+
+def workers():
+    """The processes that make the boards of guests."""
+    family = psutil.Process().children(recursive=True)
+    return [each for each in family if "navalkit.ui.rooms.door" in each.cmdline()]
+
+
+@pytest.mark.parametrize("pair", [pytest.param(pair, id="+".join(pair), marks=() if pair == ("killed", "line")
+                                  else pytest.mark.slow) for pair in PAIRS])  # fmt: skip
+def test_two_faults_at_once_for_a_guest(pair, context, page, tmp_path):
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest = Guest(page, port, rooms)
+        guest.tap()
+        guest.played()
+        guest.turn()
+        frozen, other = [], None
+        for fault in pair:
+            if fault == "tab":
+                other = context.new_page()
+                other.goto(guest.url)
+                other.wait_for_selector(".nk-phone-orders button")
+            elif fault == "clock":
+                page.evaluate(JUMP, 3 * 3600 * 1000)
+            elif fault == "line":
+                context.set_offline(True)
+            else:
+                for each in workers():
+                    each.send_signal(signal.SIGSTOP if fault == "frozen" else signal.SIGKILL)
+                    frozen += [each.pid] * (fault == "frozen")
+        guest.tap()
+        if "line" in pair:
+            expect(page.locator("#line")).to_have_text(SERVE_PHONE("line.away"), timeout=10_000 * busy())
+        page.wait_for_timeout(1000)
+        context.set_offline(False)
+        for each in frozen:
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGCONT)
+        guest.played()
+        expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+        if other is not None:  # it shows the same game, and what it had in sight before is refused
+            guest.turn()
+            expect(other.locator("h2")).to_have_text(SERVE_PHONE("game.turn"), timeout=30_000)
+            other.close()
+        guest.turn()
+        guest.tap()
+        guest.played()
+        rooms.close()
+
+
+@pytest.mark.slow
+def test_what_was_tapped_without_a_line_survives_a_reload(context, page, tmp_path):
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest = Guest(page, port, rooms)
+        page.route("**/game?*", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+        guest.tap()
+        page.wait_for_timeout(1000)
+        assert guest.mine == 0
+        page.unroute("**/game?*")
+        page.reload()
+        guest.played()
+        rooms.close()

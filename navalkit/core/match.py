@@ -500,8 +500,36 @@ class Store:
         return self.folder / f"{token}.toml"
 
     def save(self, token: str, match: Match, mark: str = "") -> None:
-        """Keep the match under the token, and with it a line that its page wants to find again: whole, or what was kept
-        before stays."""
+        """Keep the match under the token: whole, or what was kept before stays.
+
+        Parameters
+        ----------
+        token : str
+            Of `new_token`.
+        match : Match
+        mark : str, optional
+            A line to be found again with it (`mark`); it is no part of the record.
+
+        Returns
+        -------
+        None
+
+        Raises
+        ------
+        OSError
+            If the disk does not take it.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> token = new_token()
+        >>> with TemporaryDirectory() as folder:
+        ...     store = Store(Path(folder))
+        ...     store.save(token, Match.new("uss-lox", seed=42), "seen")
+        ...     store.mark(token), store.load(token).seed
+        ('seen', 42)
+        """
         path = self._path(token)
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -322,7 +322,7 @@ class Controller(Turns):
 
     def _resumed(self, token: str, another_tab: bool, match: Match) -> None:
         self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
-        self.table = None
+        self.table, self.window, self.picks = None, None, self.picks.after_game()
         self.opened = match.over
         self._sit()
         text = SAY("open.resumed") if match.ply else ""

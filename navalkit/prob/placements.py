@@ -240,8 +240,8 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
 
 
 class _Bits:
-    """The squares of each set of placements in a list, as words of 64 bits. Of a long list they are put together for the
-    sets that are asked for: all of them would take ten times the memory of the list."""
+    """The squares of each set of placements in a list, as words of 64 bits. Of a long list they are put together for
+    the sets that are asked for: all of them would take ten times the memory of the list."""
 
     def __init__(self, words: NDArray[np.uint64], sets: NDArray[np.int32]) -> None:
         self._words, self._sets = words, sets

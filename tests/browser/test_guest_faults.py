@@ -19,8 +19,8 @@ from ..serve.phones import phones
 from .test_faults import JUMP, busy
 
 FAULTS = ("tab", "clock", "frozen", "killed", "line")
-"""A second tab with the same seat, a clock that jumps, the process behind the light page frozen or killed, a line that is
-cut."""
+"""A second tab with the same seat, a clock that jumps, the process behind the light page frozen or killed, a line that
+is cut."""
 PAIRS = list(combinations(FAULTS, 2))
 BACK = 60.0
 

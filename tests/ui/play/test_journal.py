@@ -166,7 +166,8 @@ def test_an_order_that_is_held_is_not_safe(tmp_path):
     again, browser = opened(tmp_path, "fleet-action", token=app.control.token)
     assert again.control.held is None
     order(again, n=number, give=str(app.control.held))
-    assert again.control.position == position and again.control.held == app.control.held
+    assert again.control.held == app.control.held
+    assert again.control.position.split(".")[:2] == position.split(".")[:2], "but for the window, which is made anew"
 
 
 def test_a_second_tab_plays_a_copy_and_says_so(tmp_path):

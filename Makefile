@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check words bench docs gallery hub lessons wheelhouse lock clean
+.PHONY: help play test test-all check words bench docs gallery hub lessons wheelhouse lock audit clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -11,6 +11,9 @@ PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13 python3.14 p
 # Files in the order of their names: those of the browser, the longest, come early, and no core waits for one at the end.
 PYTEST := $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 ARGS   ?=
+# Pins as a lock file: each with the hashes of all its files, for every system; and what installs such a file, and nothing else.
+HASHED := $(VENV)-lock/bin/uv pip compile -q --no-deps --universal --generate-hashes --no-annotate --no-header
+LOCKED := $(PY) -m pip install -q --disable-pip-version-check --no-deps --require-hashes
 # Every page has a Python of its own: without compiled files each would compile the whole library anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -53,22 +56,31 @@ gallery: $(VENV)/.dev  ## take the pictures of the documents anew (docs/gallery;
 lessons: $(VENV)/.run  ## make the students' copies of all lessons anew
 	$(PY) -m navalkit teach students
 
-wheelhouse: | $(PY)  ## all wheels for machines without a network, JupyterLab included (docs/teaching.md)
-	$(PY) -m pip wheel -q --wheel-dir wheelhouse -c binder/requirements.txt ".[app]" jupyterlab
+wheelhouse: $(VENV)/.run  ## all wheels for machines without a network, JupyterLab included (docs/teaching.md)
+	$(PY) -m pip wheel -q --wheel-dir wheelhouse -c <($(PY) -m pip freeze --exclude navalkit) ".[app]" jupyterlab
 
 lock:  ## make both lock files anew from pyproject.toml, in clean environments
 	rm -rf $(VENV)-lock && $(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install -q ".[app]" "soupsieve<3" "jsonschema<4.25"
 	@# a later soupsieve wants Python 3.11.5; a later jsonschema builds a grammar for 1.5 s in each start
-	(echo "# Everything navalkit needs at run time, used by make and by Binder; made by 'make lock'."; \
-	 $(VENV)-lock/bin/python -m pip freeze --exclude navalkit) > binder/requirements.txt
+	@# where it compares hashes, pip wants the extras that a package is asked for with
+	$(VENV)-lock/bin/python -m pip freeze --exclude navalkit | sed 's/^jsonschema==/jsonschema[format-nongpl]==/' > $(VENV)-lock/run.in
 	$(VENV)-lock/bin/python -m pip install -q ".[dev]"
+	$(VENV)-lock/bin/python -m pip freeze --exclude navalkit | grep -v "^jsonschema==" | grep -vxFf $(VENV)-lock/run.in > $(VENV)-lock/dev.in
+	$(VENV)-lock/bin/python -m pip install -q uv
+	(echo "# Everything navalkit needs at run time, used by make and by Binder; made by 'make lock'."; \
+	 $(HASHED) $(VENV)-lock/run.in) > binder/requirements.txt
 	(echo "# The tools for tests and checks, on top of binder/requirements.txt; made by 'make lock'."; \
-	 $(VENV)-lock/bin/python -m pip freeze --exclude navalkit | grep -vxFf binder/requirements.txt) > requirements-dev.txt
+	 $(HASHED) $(VENV)-lock/dev.in) > requirements-dev.txt
 	rm -rf $(VENV)-lock
 
+audit:  ## check the lock files against a database of advisories, where one can be reached
+	test -x $(VENV)-audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)-audit && \
+	$(VENV)-audit/bin/python -m pip install -q --disable-pip-version-check pip-audit; }
+	$(VENV)-audit/bin/pip-audit --disable-pip --require-hashes -r binder/requirements.txt -r requirements-dev.txt
+
 clean:  ## remove the environment and all that was made
-	rm -rf $(VENV) $(VENV)-lock dist build wheelhouse .hub .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-audit dist build wheelhouse .hub .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):
@@ -76,10 +88,10 @@ $(PY):
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: binder/requirements.txt pyproject.toml | $(PY)
-	$(PY) -m pip install -q --disable-pip-version-check -r binder/requirements.txt
+	$(LOCKED) -r binder/requirements.txt
 	$(PY) -m pip install -q --disable-pip-version-check --no-deps -e .
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.run
-	$(PY) -m pip install -q --disable-pip-version-check -r requirements-dev.txt
+	$(LOCKED) -r requirements-dev.txt
 	@touch $@

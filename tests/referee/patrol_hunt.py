@@ -350,7 +350,8 @@ def _run(sea, name, way, charges, same):
 def points(sea):
     """What was won and lost, less a share of half a boat's value for the hull points that she lost."""
     by("W1")
-    hurt = sum(b["value"] * (b["whole"] - b["hull"]) // (2 * b["whole"]) for b in sea["boats"].values() if not b["sunk"])
+    afloat = [b for b in sea["boats"].values() if not b["sunk"]]
+    hurt = sum(b["value"] * (b["whole"] - b["hull"]) // (2 * b["whole"]) for b in afloat)
     return sum(worth for _, _, worth in sea["points"]) - hurt
 
 

@@ -1,4 +1,4 @@
-"""What ships of On Patrol do in a turn, told again: the fleet die, who hunts whom, an escort's move with all she remembers.
+"""What ships of On Patrol do in a turn, told again: the fleet die, who hunts whom, an escort's move and memory.
 
 Where the source leaves more than one way, all of them are given, and what the house chose among them is remembered.
 """
@@ -10,9 +10,39 @@ from itertools import product
 
 from .exercised import by
 from .on_patrol import (
-    FLEET_TABLE, MODES, SEARCH, armament, barred, closeness, enter, far, flees, flight_speed, go, hexes_of,
-    in_formation, in_zone, is_clear, is_way, pace, post, rammer, rams, ranks, reach, running, sector, shortest_ways,
-    steered_for, stern, target_hex, top, turn, turn_to, vector, wanted_speed, williamson,
+    FLEET_TABLE,
+    MODES,
+    armament,
+    barred,
+    closeness,
+    enter,
+    far,
+    flees,
+    flight_speed,
+    go,
+    hexes_of,
+    in_formation,
+    in_zone,
+    is_clear,
+    is_way,
+    pace,
+    post,
+    rammer,
+    rams,
+    ranks,
+    reach,
+    running,
+    sector,
+    shortest_ways,
+    steered_for,
+    stern,
+    target_hex,
+    top,
+    turn,
+    turn_to,
+    vector,
+    wanted_speed,
+    williamson,
 )  # fmt: skip
 
 DETOUR = 20
@@ -431,8 +461,9 @@ def weapons(rank, left, ship, way, charges, others, marked, same):
     if any(left[w] and cells[w] for w in left):
         by("105.4.1", "105.4.4", "105.4.6", "105.4.11")
     left, rest = dict(left), list(charges)
-    for open_ in (lambda w: cells[w] - marked, lambda w: cells[w] if w not in ("depth charge", "one-ton charge") else set()):
-        may = {w: open_(w) for w in left}
+    vacant = {w: cells[w] - marked for w in left}
+    again = {w: cells[w] if w not in ("depth charge", "one-ton charge") else set() for w in left}
+    for may in (vacant, again):
         while best := _best(order, [may[w] for w in left for _ in range(left[w])]):
             now, rest = rest[: len(best)], rest[len(best) :]
             same("hexes covered in a round", [cell for _, cell in now], best)

@@ -17,7 +17,8 @@ DEPTHS = {0: (54, 66), 25: (41, 53), 50: (24, 36), "miss": (11, 23)}
 """The Submarine Depth Combat Table (105.4.12): error in feet, or a miss, with the rolls from and to."""
 THROWN_DEPTH = ("depth charge", "k-gun", "squid", "one-ton charge")
 VALUES = {key: row["value"] for part in ("torpedo_rules", "sonar_rules", "hull") for key, row in COMBAT[part].items()}
-DAMAGE = {(weapon, row["distance"], row["error"]): row["rolls"] for row in COMBAT["damage"] for weapon in row["weapons"]}
+DAMAGE = {(weapon, row["distance"], row["error"]): row["rolls"]
+          for row in COMBAT["damage"] for weapon in row["weapons"]}  # fmt: skip
 REACH = {weapon: max(d for w, d, _ in DAMAGE if w == weapon) for weapon, _, _ in DAMAGE}
 TORPEDOES = {
     name: {**row, "speed": int(row["knots"] / 6 + 0.5), "range": row["yards"] // 100}
@@ -223,7 +224,8 @@ def gunfire(sea):
         for boat in sorted(marked, key=lambda b: (far(ship["place"][0], b["place"][0]), b["id"])):
             by("G1")
             clear = not in_the_way(ship["place"][0], boat["place"][0], others)
-            if not ship["sunk"] and boat["depth"] == 0 and seen(sea, boat) is not None and gun(sea, ship, boat)[1] and clear:
+            sighted = boat["depth"] == 0 and seen(sea, boat) is not None
+            if sighted and clear and not ship["sunk"] and gun(sea, ship, boat)[1]:
                 found.append(("gun", ship["id"], boat["id"], None, ()))
                 break
     return found

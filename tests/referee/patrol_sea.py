@@ -1,4 +1,4 @@
-"""On Patrol before its first turn, told again: the figures of ships and boats, formations, stations, the sea as it begins.
+"""On Patrol before its first turn, told again: figures of ships and boats, formations, stations, the sea as it begins.
 
 A sea is a plain dict and what lies on it too: "ships" and "boats" by id, "markers" by boat; hexes are pairs (q, r),
 places pairs (bow, direction). Figures that are ours to choose are read from the files of figures as they stand there;
@@ -145,7 +145,7 @@ def stations(direction, columns, guide, escorts):
 
 
 def begin(scenario, package, base, die=0):
-    """The sea before the Escort Action Table is consulted; without ships if their formation is still to be diced for."""
+    """The sea before the Escort Action Table is consulted; without ships while their formation is to be diced for."""
     package = package or scenario["package"]
     parts = FIGURES["package"][package]["parts"]
     year, ships = scenario["date"].year, scenario.get("ships", [])
@@ -233,7 +233,8 @@ def _boat(name, each, year):
     ends = ["bow"] * row["bow"] + ["stern"] * row["stern"]
     return {
         "id": name, "type": each["type"], "place": place_of(each["place"]), "depth": each["depth"], "speed": 0,
-        "hull": row["hull"], "whole": row["hull"], "test": row["test_depth"], "surfaced": full_speed(row["surfaced_knots"]),
-        "submerged": row["submerged"], "value": row["value"], "tubes": [[end, torpedo, 0] for end in ends],
+        "hull": row["hull"], "whole": row["hull"], "test": row["test_depth"],
+        "surfaced": full_speed(row["surfaced_knots"]), "submerged": row["submerged"],
+        "value": row["value"], "tubes": [[end, torpedo, 0] for end in ends],
         "racks": {torpedo: row["reloads"]}, "sunk": 0, "away": 0,
     }  # fmt: skip

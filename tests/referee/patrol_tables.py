@@ -1,4 +1,4 @@
-"""The table at which house and referee meet over On Patrol: whole hunts, followed from turn 1 by the referee's own memory."""
+"""The table at which house and referee meet over On Patrol: whole hunts, followed from turn 1 by its own memory."""
 
 from __future__ import annotations
 import tomllib
@@ -15,10 +15,7 @@ import navalkit as nk
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.on_patrol.sea.state import Order, Shot
-from . import on_patrol as op
-from . import patrol_hunt as hunt
-from . import patrol_rolls as rolls
-from . import patrol_sea
+from . import on_patrol as op, patrol_hunt as hunt, patrol_rolls as rolls, patrol_sea
 from .driver import Disagreement
 from .exercised import by
 
@@ -84,10 +81,12 @@ def _own(rng: np.random.Generator) -> str:
     escorts = some(kinds["escort"], 0 if ships else 1, 10 if rng.random() < 0.2 else 5)
     tankers = [n for n, kind in enumerate(merchants, 1) if kind in ("tanker", "t2")]
     fuel = [n for n in tankers if rng.random() < 0.4]
+    speed = "fast" if not ships else rng.choice(["slow", "fast"])
     lines = [
-        'title = "own"', f"date = {int(rng.integers(1941, 1946))}-05-01", f'package = "{rng.choice(["basic", "advanced"])}"',
+        'title = "own"', f"date = {int(rng.integers(1941, 1946))}-05-01",
+        f'package = "{rng.choice(["basic", "advanced"])}"',
         f"night = {str(bool(rng.random() < 0.5)).lower()}", f"turns = {int(rng.integers(8, 31))}", "points = 6",
-        f'speed = "{"fast" if not ships else rng.choice(["slow", "fast"])}"', f"ships = {ships}", f"escorts = {escorts}",
+        f'speed = "{speed}"', f"ships = {ships}", f"escorts = {escorts}",
         f"fuel = {fuel}", f"away = {int(rng.choice([0, 5]))}",
     ]
     if not ships:
@@ -104,8 +103,58 @@ def _own(rng: np.random.Generator) -> str:
     return "\n".join(lines).replace("'", '"')
 
 
+def _flight(rng: np.random.Generator) -> str:
+    """Capital ships alone on a small map, with a boat near enough to put them to flight, which seldom happens else."""
+    kinds = ["carrier", "kongo", "prinz-eugen", "ajax"]
+    ships = [str(rng.choice(kinds)) for _ in range(int(rng.integers(1, 4)))]
+    escorts = [str(rng.choice(["fubuki", "fletcher", "captain"])) for _ in range(int(rng.integers(0, 4)))]
+    lines = [
+        'title = "flight"', "date = 1943-05-01", 'package = "advanced"', "night = false", "turns = 30", "points = 6",
+        'speed = "fast"', f"ships = {ships}", f"escorts = {escorts}",
+        'edges = { north = -12, south = 52, east = "BA", west = "-Z" }', "[[boat]]", 'type = "gato"',
+        f'place = "{_label(int(rng.integers(8, 30)))}{int(rng.integers(18, 34))} {int(rng.integers(1, 7))}"', "depth = 50",
+    ]
+    return "\n".join(lines).replace("'", '"')
+
+
+def _night(rng: np.random.Generator) -> str:
+    """Tankers by night, and boats among them on the surface or at 25 ft: what burns, and who is seen by it."""
+    ships = [str(rng.choice(["tanker", "t2", "tanker", "tramp"])) for _ in range(int(rng.integers(2, 6)))]
+    fuel = [n for n, kind in enumerate(ships, 1) if kind != "tramp" and rng.random() < 0.5]
+    escorts = [str(rng.choice(["trawler", "castle"])) for _ in range(int(rng.integers(0, 3)))]
+    lines = [
+        'title = "night"', "date = 1943-05-01", f'package = "{rng.choice(["optional", "advanced"])}"', "night = true",
+        "turns = 24", "points = 6", 'speed = "slow"', f"ships = {ships}", f"escorts = {escorts}", f"fuel = {fuel}",
+    ]
+    for _ in range(2):
+        lines += ["[[boat]]", 'type = "viic"', f"depth = {25 * int(rng.integers(0, 2))}",
+                  f'place = "{_label(int(rng.integers(2, 28)))}{int(rng.integers(26, 40))} {int(rng.integers(1, 7))}"']
+    return "\n".join(lines).replace("'", '"')
+
+
+def _last(rng: np.random.Generator) -> str:
+    """A few turns of escorts about a boat in contact: the prolonged attack comes soon."""
+    kinds = [kind for kind, row in patrol_sea.FIGURES["vessel"].items() if row["role"] == "escort"]
+    escorts = [str(rng.choice(kinds)) for _ in range(int(rng.integers(2, 6)))]
+    course = int(rng.integers(1, 7))
+    lines = [
+        'title = "last"', "date = 1944-05-01", f'package = "{rng.choice(["basic", "advanced"])}"',
+        f"night = {str(bool(rng.random() < 0.5)).lower()}", f"turns = {int(rng.integers(4, 9))}", "points = 6",
+        'speed = "fast"', "ships = []", f"escorts = {escorts}",
+        f"places = {[f'{_label(8 * n)}20 {course}' for n in range(len(escorts))]}",
+    ]
+    for _ in range(int(rng.integers(1, 3))):
+        lines += ["[[boat]]", 'type = "viic"', f"depth = {25 * int(rng.integers(0, 8))}", 'marker = "contact"',
+                  f'place = "{_label(int(rng.integers(2, 28)))}{int(rng.integers(24, 32))} {int(rng.integers(1, 7))}"']
+    return "\n".join(lines).replace("'", '"')
+
+
 def _label(column: int) -> str:
     return chr(65 + column) if column < 26 else chr(64 + column // 26) + chr(65 + column % 26)
+
+
+RARE = {7: _last, 8: _night, 9: _flight}
+"""By the last digit of a hunt's seed, what would seldom come up else."""
 
 
 def _scenario(text: str) -> dict[str, Any]:
@@ -134,7 +183,8 @@ def _orders(sea: dict[str, Any], boat: dict[str, Any], rng: np.random.Generator,
         shots = ()
         if rng.random() < (0.25 if boat["depth"] <= 100 else 0.02):
             course = near if rng.random() < 0.7 else int(rng.integers(1, 7))
-            shots = (Shot(int(rng.integers(1, 5)), course, "" if rng.random() < 0.9 else str(rng.choice(["G7e", "Mk14"]))),)
+            number, type_ = int(rng.integers(1, 5)), "" if rng.random() < 0.9 else str(rng.choice(["G7e", "Mk14"]))
+            shots = (Shot(number, course, type_),)
         yield Order(boat["id"], tuple(turns), int(depth), shots)
     yield Order(boat["id"], (), int(boat["depth"]))
     yield Order(boat["id"], (0,), int(min(600, boat["depth"] + 25)))
@@ -163,7 +213,7 @@ class Hunt:
 
     def __init__(self, seed: int, watch: Callable[[Any, Any, dict[str, Any], Any], None] | None = None) -> None:
         self.rng = np.random.default_rng([seed, 9])
-        self.house, scenario = self._load()
+        self.house, scenario = self._load(seed)
         self.where = f"{self.house!r} seed {seed}"
         self.watch = watch
         self.state = self.house.initial()
@@ -172,9 +222,10 @@ class Hunt:
         self.agreed: Counter[str] = Counter()
         self._compare("")
 
-    def _load(self) -> tuple[Any, str]:
+    def _load(self, seed: int) -> tuple[Any, str]:
         while True:
-            options = _options(self.rng)
+            rare = RARE.get(seed % 10)
+            options = {"scenario": rare(self.rng)} if rare else _options(self.rng)
             try:
                 house = nk.load("on-patrol", **options)
             except OptionError:
@@ -194,7 +245,8 @@ class Hunt:
         self._same("whose turn it is", {CHANCE: "chance", TERMINAL: "over"}.get(by_house, by_house), turn)
         if by_house == TERMINAL:
             outcome = self.house.outcome(self.state)
-            self._same("how it ended", (outcome.result, outcome.scores[0]), (hunt.result(self.sea), hunt.points(self.sea)))
+            own = hunt.result(self.sea), hunt.points(self.sea)
+            self._same("how it ended", (outcome.result, outcome.scores[0]), own)
             return False
         if by_house == CHANCE:
             draw = self.house.chance(self.state)

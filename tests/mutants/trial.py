@@ -11,7 +11,7 @@ from itertools import chain, count
 
 from ..referee.driver import Disagreement, one_game
 
-LEAST = {"uss-lox": 6_000, "wolf-pack": 6_000, "task-force": 4_000, "fleet-action": 2_000, "on-patrol": 9_000}
+LEAST = {"uss-lox": 40_000, "wolf-pack": 25_000, "task-force": 8_000, "fleet-action": 6_000, "on-patrol": 12_000}
 """Positions after which house and referee are taken to agree."""
 HUNT = 700  # positions of a hunt at most
 

@@ -1,11 +1,13 @@
 """The published table of clauses, docs/clauses.md: how often each was exercised, its mutants, and who kills them.
 
-``python -m tests.referee.clauses`` plays the games anew and writes it; who kills which mutant stands in
+``python -m tests.referee.clauses`` plays the games anew and writes it, with the word ``mutants`` it renews only what is
+said of those; who kills which mutant stands in
 ``tests/mutants/mutants.toml`` and is tested there.
 """
 
 from __future__ import annotations
 import re
+import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -23,7 +25,7 @@ PAGE = ROOT / "docs" / "clauses.md"
 GAMES = ("uss-lox", "wolf-pack", "task-force", "fleet-action", "on-patrol")
 TABLES = {table.game: table for table in (USS_LOX, WOLF_PACK, TASK_FORCE, FLEET_ACTION)}
 SEED = 50_000
-POSITIONS = {"uss-lox": 10_000, "wolf-pack": 10_000, "task-force": 6_000, "fleet-action": 3_000, "on-patrol": 20_000}
+POSITIONS = {"uss-lox": 10_000, "wolf-pack": 10_000, "task-force": 4_000, "fleet-action": 3_000, "on-patrol": 15_000}
 HUNT = 700  # positions of a hunt of On Patrol at most
 HEAD = """# The clauses, and what would find them broken
 
@@ -80,11 +82,27 @@ def tests_named_by(game: str) -> Counter[str]:
     return found
 
 
-def page() -> str:
-    """The whole page, as it is measured now."""
+def published(game: str) -> dict[str, list[str]]:
+    """Clause -> how often exercised, its tests and its mutants, as the page says."""
+    text = PAGE.read_text(encoding="utf-8").split(f"\n## {nk.load(game).title}\n")[1].split("\n## ")[0]
+    rows = [re.split(r" ?\| ?", line.strip("| ")) for line in text.splitlines() if re.match(r"\| [A-Z0-9]", line)]
+    return {row[0]: [*row[1:], "", ""][:3] for row in rows}
+
+
+def counted_before(game: str) -> tuple[Counter[str], int, int]:
+    """What `exercised` gave when the page was written last."""
+    line = next(line for line in PAGE.read_text(encoding="utf-8").splitlines()
+                if line.startswith(f"| {nk.load(game).title} |"))  # fmt: skip
+    positions, games = re.findall(r"([\d,]+) \((\d+)\)", line)[0]
+    came_up = Counter({rule: int(row[0].replace(",", "")) for rule, row in published(game).items()})
+    return came_up, int(positions.replace(",", "")), int(games)
+
+
+def page(anew: bool = True) -> str:
+    """The whole page; what came up is counted ``anew``, or stays as it was."""
     parts, totals = [HEAD], []
     for game in GAMES:
-        came_up, positions, games = exercised(game, POSITIONS[game])
+        came_up, positions, games = exercised(game, POSITIONS[game]) if anew else counted_before(game)
         rules, named, own = nk.load(game).rules(), tests_named_by(game), mutants(game)
         title = nk.load(game).title
         killed = Counter(map(killer, own))
@@ -109,4 +127,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    PAGE.write_text(page(anew="mutants" not in sys.argv), encoding="utf-8")

@@ -111,8 +111,8 @@ def _flight(rng: np.random.Generator) -> str:
     lines = [
         'title = "flight"', "date = 1943-05-01", 'package = "advanced"', "night = false", "turns = 30", "points = 6",
         'speed = "fast"', f"ships = {ships}", f"escorts = {escorts}",
-        'edges = { north = -12, south = 52, east = "BA", west = "-Z" }', "[[boat]]", 'type = "gato"',
-        f'place = "{_label(int(rng.integers(8, 30)))}{int(rng.integers(18, 34))} {int(rng.integers(1, 7))}"', "depth = 50",
+        'edges = { north = -12, south = 52, east = "BA", west = "-Z" }', "[[boat]]", 'type = "gato"', "depth = 50",
+        f'place = "{_label(int(rng.integers(8, 30)))}{int(rng.integers(18, 34))} {int(rng.integers(1, 7))}"',
     ]
     return "\n".join(lines).replace("'", '"')
 
@@ -135,16 +135,25 @@ def _night(rng: np.random.Generator) -> str:
 def _last(rng: np.random.Generator) -> str:
     """A few turns of escorts about a boat in contact: the prolonged attack comes soon."""
     kinds = [kind for kind, row in patrol_sea.FIGURES["vessel"].items() if row["role"] == "escort"]
+    return _hunters(rng, kinds, int(rng.integers(4, 9)))
+
+
+def _pack(rng: np.random.Generator) -> str:
+    """Escorts that throw ahead, all about the same boats, which may be deep."""
+    return _hunters(rng, ["captain", "buckley", "black-swan", "loch", "fletcher"], 25)
+
+
+def _hunters(rng: np.random.Generator, kinds: list[str], turns: int) -> str:
     escorts = [str(rng.choice(kinds)) for _ in range(int(rng.integers(2, 6)))]
     course = int(rng.integers(1, 7))
     lines = [
-        'title = "last"', "date = 1944-05-01", f'package = "{rng.choice(["basic", "advanced"])}"',
-        f"night = {str(bool(rng.random() < 0.5)).lower()}", f"turns = {int(rng.integers(4, 9))}", "points = 6",
+        'title = "hunters"', "date = 1944-05-01", f'package = "{rng.choice(["basic", "advanced"])}"',
+        f"night = {str(bool(rng.random() < 0.5)).lower()}", f"turns = {turns}", "points = 6",
         'speed = "fast"', "ships = []", f"escorts = {escorts}",
         f"places = {[f'{_label(8 * n)}20 {course}' for n in range(len(escorts))]}",
     ]
     for _ in range(int(rng.integers(1, 3))):
-        lines += ["[[boat]]", 'type = "viic"', f"depth = {25 * int(rng.integers(0, 8))}", 'marker = "contact"',
+        lines += ["[[boat]]", 'type = "viic"', f"depth = {25 * int(rng.integers(0, 21))}", 'marker = "contact"',
                   f'place = "{_label(int(rng.integers(2, 28)))}{int(rng.integers(24, 32))} {int(rng.integers(1, 7))}"']
     return "\n".join(lines).replace("'", '"')
 
@@ -153,7 +162,7 @@ def _label(column: int) -> str:
     return chr(65 + column) if column < 26 else chr(64 + column // 26) + chr(65 + column % 26)
 
 
-RARE = {7: _last, 8: _night, 9: _flight}
+RARE = {5: _pack, 7: _last, 8: _night, 9: _flight}
 """By the last digit of a hunt's seed, what would seldom come up else."""
 
 

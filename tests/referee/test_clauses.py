@@ -115,16 +115,9 @@ def test_the_brackets_of_a_rule_name_sections_that_there_are(game: str) -> None:
 # The published table ------------------------------------------------------------------------------------------------
 
 
-def published(game: str) -> dict[str, list[str]]:
-    """Clause -> how often exercised, its tests and its mutants, as docs/clauses.md says."""
-    text = table.PAGE.read_text(encoding="utf-8").split(f"\n## {nk.load(game).title}\n")[1].split("\n## ")[0]
-    rows = [re.split(r" ?\| ?", line.strip("| ")) for line in text.splitlines() if re.match(r"\| [A-Z0-9]", line)]
-    return {row[0]: [*row[1:], "", ""][:3] for row in rows}
-
-
 @pytest.mark.parametrize("game", table.GAMES)
 def test_the_published_table_has_every_rule_with_its_mutants(game: str) -> None:
-    rows = published(game)
+    rows = table.published(game)
     assert list(rows) == list(nk.load(game).rules())
     for rule, (_, _, mutants) in rows.items():
         of_it = [mutant for mutant in table.mutants(game) if mutant["rule"] == rule]
@@ -135,6 +128,6 @@ def test_the_published_table_has_every_rule_with_its_mutants(game: str) -> None:
 @pytest.mark.parametrize("game", table.GAMES)
 def test_what_a_sample_exercises_is_published(game: str) -> None:
     came_up, _, _ = table.exercised(game, table.POSITIONS[game] // 5)
-    rows = published(game)
+    rows = table.published(game)
     for rule in nk.load(game).rules():
         assert came_up[rule] <= int(rows[rule][0].replace(",", "")), rule

@@ -358,6 +358,10 @@ def _return(sea, ship, way, no_go, taken, ending, same):
     """Back to her station by a shortest way; too fast, she goes straight on past it (104.2.3)."""
     by("104.2.3")
     home, hexes = post(sea, ship), pace(ship, top(ship))
+    if not ship["hits"]:  # a sound one gains a hex a turn on the fleet
+        row = FLEET_TABLE["emergency" if flees(sea) else sea["row"]]
+        fleet = max(flight_speed(sea) if "M" in cell else int(cell.strip("LR")) for cell in row)
+        hexes = max(ship["speed"] - 2, min(ship["speed"] + 2, max(top(ship), fleet + 1)))
     far_home = hexes_home(ship["place"], home, no_go, taken)
     if far_home is None or ending:
         return  # no way is the shortest, or torpedoes bar it: she goes a legal way
@@ -470,6 +474,10 @@ def weapons(rank, left, ship, way, charges, others, marked, same):
             for weapon, cell in now:
                 same("a weapon within reach", left.get(weapon, 0) > 0 and cell in may[weapon], True)
                 left[weapon] -= 1
+            astern = [(cell, weapon) for weapon, cell in now if weapon in ("depth charge", "one-ton charge")]
+            if "one-ton charge" in (weapon for _, weapon in astern):
+                by("102.5")
+                same("where the one-ton charge goes", astern[0][1], "one-ton charge")
             if marked & set(best):
                 by("105.4.10")
     same("weapons of a turn", rest, [])

@@ -25,7 +25,7 @@ PAGE = ROOT / "docs" / "clauses.md"
 GAMES = ("uss-lox", "wolf-pack", "task-force", "fleet-action", "on-patrol")
 TABLES = {table.game: table for table in (USS_LOX, WOLF_PACK, TASK_FORCE, FLEET_ACTION)}
 SEED = 50_000
-POSITIONS = {"uss-lox": 10_000, "wolf-pack": 10_000, "task-force": 4_000, "fleet-action": 3_000, "on-patrol": 15_000}
+POSITIONS = {"uss-lox": 10_000, "wolf-pack": 10_000, "task-force": 3_000, "fleet-action": 2_500, "on-patrol": 12_000}
 HUNT = 700  # positions of a hunt of On Patrol at most
 HEAD = """# The clauses, and what would find them broken
 

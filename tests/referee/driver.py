@@ -121,6 +121,7 @@ def one_game(table: Table, seed: int, rules: Counter[str]) -> int:
     house = load(table, rng)
     state, game = table.begin(house, rng)
     agreed, end = 0, int(rng.integers(table.longest // 8, table.longest))
+    known, ask = dict[str, Any](), np.random.default_rng([seed, 77])
     while True:
         position = _Position(house, seed, state)
         by, turn = house.turn(state), table.turn(game)
@@ -144,7 +145,13 @@ def one_game(table: Table, seed: int, rules: Counter[str]) -> int:
         else:
             legal = house.legal(state)
             listed = table.asked(house, state) if table.asked else set(map(str, legal))
-            _same("what may be done", position, listed, table.moves(game))
+            may = table.moves(game)
+            _same("what may be done", position, listed, may)
+            known |= {str(each): each for each in legal[:40]} if len(known) < 400 else {}
+            for text in ask.choice(list(known), min(3, len(known))) if not table.asked else ():  # where all is listed
+                after = position.before(each := known[text])
+                about = f"whether {type(each).__name__.lower()} may be done"
+                _same(about, after, house.why_not(state, each) is None, text in may)
             lively = [each for each in legal if str(each).split(" ")[0] not in table.dull]
             pool = lively if lively and rng.random() < 0.9 else legal
             action = pool[int(rng.integers(len(pool)))]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import atan2, comb, degrees
 
+from .exercised import decides
+
 COURSES = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 STEPS = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)]
 AHEAD = dict(zip(COURSES, STEPS, strict=True))
@@ -27,6 +29,7 @@ def turned(course, eighths):
     return COURSES[(COURSES.index(course) + eighths) % 8]
 
 
+@decides("F1a")
 def squares_between(one, other):
     """Columns plus rows."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
@@ -38,6 +41,7 @@ def bearing(course, here, there):
     return round(angle / 45) % 8
 
 
+@decides("F28")
 def zone(battle, square):
     """One of the four quarters of the board."""
     return 2 * (2 * square[1] >= battle["rows"]) + (2 * square[0] >= battle["columns"])
@@ -48,6 +52,7 @@ def weather(battle, square):
     return "fog" if pips == 6 else "high seas" if pips >= 4 else "good"
 
 
+@decides("F31")
 def is_night(battle):
     """A night has four moves, a day eight."""
     move = (battle["move"] - 1) % 12
@@ -61,6 +66,7 @@ def quarters(ship):
 # Movement -------------------------------------------------------------------------------------------------------
 
 
+@decides("F4", "F29")
 def allowance(battle, ship):
     """Squares in this move: bands of four knots, half a square each; damage and weather take their part."""
     if ship["speed"] <= 0:
@@ -74,6 +80,7 @@ def allowance(battle, ship):
     return max(1, squares - 1) if sea == "high seas" and ship["tons"] < 10_000 else squares
 
 
+@decides("F3", "F5")
 def may_step(battle, ship, here, course):
     """The square one step that way; None where land, the edge or the screen is."""
     across, down = AHEAD[course]
@@ -87,10 +94,12 @@ def may_step(battle, ship, here, course):
     return there
 
 
+@decides("F33")
 def screened(battle):
     return battle["move"] <= battle["screened"]
 
 
+@decides("F6", "F7")
 def ways(battle, ship):
     """Every way of this move: (square, course) -> list of (cost, turns step by step, squares entered)."""
     allowed = allowance(battle, ship)
@@ -113,6 +122,7 @@ def ways(battle, ship):
     return found
 
 
+@decides("F8")
 def best_ways(battle, ship, ways_there):
     """Fewest squares known to be mined by the enemy, then cheapest, then turning latest; those that are equal."""
     mined = {f["square"] for f in battle["fields"] if f["side"] != ship["side"] and f["known"]}
@@ -125,6 +135,7 @@ def best_ways(battle, ship, ways_there):
     return [way for way in ways_there if rank(way) == best]
 
 
+@decides("F9")
 def room(ship):
     """How much of a square she takes, in quarters."""
     if ship["type"] == "depot ship":
@@ -134,6 +145,7 @@ def room(ship):
     return 4 if ship["tons"] > 3500 else 2
 
 
+@decides("F10")
 def may_end(battle, moved):
     """Whether ships may lie on these squares: name -> square; guests go along, all others stay where they are."""
     moved = {**moved, **{guest: square for name, square in moved.items() for guest in guests(battle, name)}}
@@ -174,6 +186,7 @@ def destinations(battle):
     return battle["destinations"]
 
 
+@decides("F11")
 def find_destinations(battle):
     fresh = {n: s for n, s in at_sea(battle, battle["side"]).items() if s["task"] == "none"}
     reach = {n: ways(battle, s) for n, s in fresh.items()}
@@ -208,6 +221,7 @@ def masks(battle):
     return battle["land"] | {square for square in board if weather(battle, square) == "fog"}
 
 
+@decides("F14")
 def in_sight(battle, one, other):
     """Whether the line between the centres crosses nothing that masks, nor a corner with such on both sides of it."""
     (x, y), (u, v) = one, other
@@ -234,6 +248,7 @@ def crosses(columns, rows, column, row):
     return min(sides) < 0 < max(sides)
 
 
+@decides("F32", "F40")
 def is_known(battle, name):
     """Whether the enemy knows which ship lies there."""
     ship = battle["ships"][name]
@@ -252,6 +267,7 @@ def is_known(battle, name):
 # Fire -----------------------------------------------------------------------------------------------------------
 
 
+@decides("F30")
 def may_fire_at(battle, ship, target):
     """Whether anything at all of hers may be fired at that enemy now, ranges and arcs apart."""
     return (
@@ -261,6 +277,7 @@ def may_fire_at(battle, ship, target):
     )  # fmt: skip
 
 
+@decides("F13")
 def batteries(ship):
     """Guns of one kind and battery fire together: (battery, gun) -> numbers of the mounts."""
     groups = {}
@@ -286,6 +303,7 @@ def dice(battle, ship, mounts, target):
     )
 
 
+@decides("F16")
 def guns_order(battle, name, target, battery, once):
     """The firings that such an order gives: (weapon, firing); none if it is not possible."""
     ship, enemy = battle["ships"][name], battle["ships"][target]
@@ -303,6 +321,7 @@ def guns_order(battle, name, target, battery, once):
     return given
 
 
+@decides("F17")
 def may_launch(battle, name, number, target):
     ship, enemy = battle["ships"][name], battle["ships"][target]
     fired = any(s["ship"] == name and s["torpedo"] and s["number"] == number - 1 for s in battle["shots"])
@@ -330,6 +349,7 @@ def throw(battle, shot):
     return dice(battle, ship, mounts, target), sides, round_up(Fraction(gun["shell_lb"], 100))
 
 
+@decides("F15", "F18")
 def salvo_odds(battle, shot):
     number, sides, _ = throw(battle, shot)
     hit = Fraction(sides, 6)
@@ -339,6 +359,7 @@ def salvo_odds(battle, shot):
 # Damage ---------------------------------------------------------------------------------------------------------
 
 
+@decides("F19")
 def after_fire(battle):
     """All hits take effect together: name -> (damage, sunk)."""
     damage = {name: ship["damage"] for name, ship in battle["ships"].items()}
@@ -347,6 +368,7 @@ def after_fire(battle):
     return {name: (points, points > battle["ships"][name]["rate"]) for name, points in damage.items()}
 
 
+@decides("F20")
 def guns_to_lose(ship):
     """How many more main guns are out of action by now: a quarter of them for each full quarter of damage."""
     main = sum(m["guns"] for m in ship["mounts"] if m["battery"] == "main")
@@ -378,6 +400,7 @@ def strike_mine(ship, pips):
     return damage, damage > ship["rate"]
 
 
+@decides("F24", "F25", "F27")
 def mines_struck(battle, side, ship, wake):
     """The squares of her way where mines of the enemy lie; sweepers do not set them off."""
     if ship["type"] == "minesweeper":
@@ -389,6 +412,7 @@ def mines_struck(battle, side, ship, wake):
 # Mines laid and swept -------------------------------------------------------------------------------------------
 
 
+@decides("F23")
 def may_lay(battle, ship):
     """In how many squares she may sow mines now."""
     cargo = ship["mines"] // 10
@@ -416,6 +440,7 @@ def swept_in_passing(battle, side):
     return {square for wake in wakes for square in wake if sum(square in other for other in wakes) >= 4}
 
 
+@decides("F26")
 def sweep(battle):
     """The end of a move: one sweeper has done half of it, two or more all."""
     at_work = {}
@@ -442,14 +467,17 @@ def in_own_harbour(battle, ship):
     return ship["square"] in battle["harbours"][ship["side"]]
 
 
+@decides("F21")
 def may_reload(battle, ship):
     return ship["task"] == "none" and ship["loaded"] != full_load(ship) and depot(battle, ship) != ""
 
 
+@decides("F12")
 def may_leave(battle, ship):
     return ship["task"] == "none" and ship["square"] in battle["exits"][ship["side"]]
 
 
+@decides("F2a", "F22", "F35", "F37")
 def end_of_move(battle):
     """What harbours, sweepers and islands have done, and whether that is the end; the guns are settled already."""
     for ship in (*at_sea(battle, 0).values(), *at_sea(battle, 1).values()):
@@ -489,6 +517,7 @@ def left(battle, side):
     return [s for s in battle["ships"].values() if s["side"] == side and s["fate"] in ("at sea", "waiting")]
 
 
+@decides("F36")
 def points(battle, side):
     """What a side has earned, but for ships left at the end."""
     total = 0

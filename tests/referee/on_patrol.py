@@ -1,14 +1,15 @@
 """On Patrol, told again from the source and the rulings: plain functions over plain dicts, no speed.
 
-Hexes are pairs (q, r), places pairs (bow, direction); directions 1 NE, 2 SE, 3 S, 4 SW, 5 NW, 6 N. Here are the fleet
-die, the markers, the Escort Action Table, and what escorts do: order, speed, radial movement, circles, charges. Where
-the source leaves more than one way, all of them are given. A ship whose way is barred is asked only whether she went a
-legal way and no shorter one than she had to.
+Hexes are pairs (q, r), places pairs (bow, direction); directions 1 NE, 2 SE, 3 S, 4 SW, 5 NW, 6 N. Here are the hexes,
+the markers' target hexes, and what escorts go by: who moves first and how fast, ways, what bars them, charges. The sea
+as it begins is in ``patrol_sea``, what ships do in a turn in ``patrol_moves``, a whole hunt in ``patrol_hunt``.
 """
 
 from __future__ import annotations
 from itertools import product
 from math import atan2, degrees, sqrt
+
+from .exercised import by
 
 STEPS = {1: (1, -1), 2: (1, 0), 3: (0, 1), 4: (-1, 1), 5: (-1, 0), 6: (0, -1)}
 SEARCH = 3
@@ -70,52 +71,7 @@ def sector(target, cell):
     return 0, 0, 0
 
 
-# The fleet ------------------------------------------------------------------------------------------------------
-
-
-def sail(place, cell, hexes):
-    """A ship's place after a cell of the Fleet Movement Table: turn before or after, each in place."""
-    bow, direction = place
-    if cell[0] in "LR":
-        direction = turn(direction, -1 if cell[0] == "L" else 1)
-    bow = go(bow, direction, hexes)
-    if cell[-1] in "LR":
-        direction = turn(direction, -1 if cell[-1] == "L" else 1)
-    return bow, direction
-
-
-def fleet_moves(sea, die):
-    """Id -> place after the fleet die, of those that nothing stops (what hits cost a ship in speed is not ours)."""
-    emergency = sea["emergency"]
-    cell = FLEET_TABLE["emergency" if emergency else sea["row"]][die - 1]
-    moved = {}
-    for name, ship in sea["ships"].items():
-        if ship["stopped"] or ship["sunk"] or emergency and ship["hits"] or not in_unison(sea, ship):
-            continue
-        hexes = min(ship["full"], ship["speed"] + 1) if emergency else int(cell.strip("LR"))
-        moved[name] = sail(ship["place"], cell, hexes)
-    return moved
-
-
-def in_unison(sea, ship):
-    """Merchants and capital ships always; escorts that hunt nobody and are on their station."""
-    if ship["role"] != "escort":
-        return True
-    bow = sea["guide"][0][0] + ship["offset"][0], sea["guide"][0][1] + ship["offset"][1]
-    return not ship["boat"] and not sea["emergency"] and ship["place"] == (bow, sea["guide"][1])
-
-
 # Markers --------------------------------------------------------------------------------------------------------
-
-
-def is_visible(sea, place, depth):
-    """By day down to 25 ft; by night near a ship, near one torpedoed last turn, or where it is as light as day."""
-    afloat = [s for s in sea["ships"].values() if not s["sunk"]]
-    if depth > 25 or not afloat:
-        return False
-    if not sea["night"] or any(far(place[0], cell) <= radius for cell, radius in sea["lights"]):
-        return True
-    return any(near(place[0], s) <= (7 if s["torpedoed"] == sea["turn"] - 1 > 0 else 4) for s in afloat)
 
 
 def near(cell, ship):
@@ -123,47 +79,8 @@ def near(cell, ship):
     return min(far(cell, ship["place"][0]), far(cell, stern(ship["place"])))
 
 
-def star_shells(marker):
-    """(hex, radius) of the lights over the target hex and three hexes ahead of it."""
-    target = target_hex(marker)
-    return [(target, 3), (go(target, marker["place"][1], 3), 3)]
-
-
 def target_hex(marker):
     return marker["place"][0] if marker["kind"] == "torpedo" else go(*marker["place"])
-
-
-def marker_after_orders(sea, boat, place, depth, fired):
-    """The marker of a boat after her orders; None for none."""
-    old = sea["markers"].get(boat["id"])
-    if is_visible(sea, place, depth):
-        return {"kind": "surfaced" if depth == 0 else "visible", "place": place}
-    if old and old["kind"] in ("surfaced", "visible"):
-        return {"kind": "contact", "place": boat["place"]}  # where her move began
-    if fired and (old is None or old["kind"] in ("torpedo", "inverted")):
-        return {"kind": "torpedo", "place": (go(*place), place[1])}
-    return old
-
-
-def marker_after_search(sea, boat, found, missed):
-    """The marker of a boat after phase 6."""
-    old = sea["markers"].get(boat["id"])
-    if old and old["kind"] in ("surfaced", "visible"):
-        return old
-    if found:
-        return {"kind": "contact", "place": boat["place"]}
-    if old and old["kind"] == "contact" and missed:
-        return {"kind": "inverted", "place": old["place"]}
-    return old
-
-
-def has_missed(sea, boat, ship):
-    """Whether she searched for this boat, or has run through her zone: if nobody found her, she was missed."""
-    if ship["cleared"] == boat["id"]:
-        return True
-    by_sonar = ship["sonar"] and ship["speed"] <= SEARCH
-    by_radar = ship["radar"] and boat["depth"] <= 25
-    return ship["boat"] == boat["id"] and not ship["sunk"] and (by_sonar or by_radar)
 
 
 # Escorts: who, how fast, where to -------------------------------------------------------------------------------
@@ -192,61 +109,80 @@ def hunters(sea):
     return found
 
 
-def assign(ships, before, markers):
-    """Escort -> the boat she hunts: the nearest half of a force for a second boat, of each force for a third.
+def full(ship):
+    """Her best speed: the share that torpedo hits leave of it, rounded up."""
+    return max(0, -(-ship["best"] * (ship["most"] - ship["hits"]) // ship["most"]))
 
-    ``before`` is escort -> boat until now. None if it is open who takes escorts whose boat has no marker any more.
-    """
-    forces = {boat: [n for n in ships if before.get(n) == boat] for boat in markers}
-    free = [n for n in ships if before.get(n) not in markers]
-    if not markers:
-        return dict.fromkeys(ships, "")
-    if free and any(forces.values()):
-        return None
-    for boat, marker in sorted(markers.items()):
-        if free:
-            forces[boat], free = free, []
-        elif not forces[boat]:
-            for force in [f for f in forces.values() if f]:
-                nearest = sorted(force, key=lambda n: closeness(ships[n], steered_for(marker)))
-                for name in nearest[: len(force) // 2]:
-                    force.remove(name)
-                    forces[boat].append(name)
-    return {name: boat for boat, force in forces.items() for name in force}
+
+def top(ship):
+    """Hexes she can make at most: none stopped or sunk."""
+    return 0 if ship["stopped"] or ship["sunk"] else full(ship)
 
 
 def pace(ship, wanted):
     """Hexes of this turn: two more or less than the last at most."""
-    return max(ship["speed"] - 2, min(ship["speed"] + 2, wanted, ship["full"]), 0)
+    by("105.3.5")
+    return max(ship["speed"] - 2, min(ship["speed"] + 2, wanted, top(ship)))
 
 
 def wanted_speed(ship, marker):
     """By the Escort Action Table, the circle at full speed apart."""
     mode = MODES[marker["kind"]]
     if mode in (2, 6) or mode == 3 and ship["boat"] in ship["contact"]:
-        return SEARCH
-    return ship["full"]
+        return min(SEARCH, top(ship))
+    return top(ship)
 
 
-def circle_speed(sea, ship, marker):
-    """Search speed, or full speed, on the circle that of the slowest ship on it; the one that rams is on none."""
-    if marker["kind"] == "inverted":
-        return SEARCH
-    target = target_hex(marker)
-    hunting = [s for n, (m, _) in hunters(sea).items() if m is marker and not rams(sea, (s := sea["ships"][n]))]
-    on = [s for s in hunting if far(s["place"][0], target) == s["ring"] == ship["ring"]]
-    return min([s["full"] for s in on] if ship in on else [ship["full"]])
+# The fleet ------------------------------------------------------------------------------------------------------
+
+
+def may_flee(sea):
+    """Whether torpedoes would put capital ships to flight: none of the merchants is with them (104.4.2)."""
+    roles = {ship["role"] for ship in sea["ships"].values() if not ship["sunk"]}
+    return "emergency" in sea["parts"] and "capital" in roles and "merchant" not in roles
+
+
+def flees(sea):
+    return sea["alarm"] and may_flee(sea)
+
+
+def post(sea, ship):
+    """Her place in the formation now."""
+    (q, r), direction = sea["guide"]
+    return (q + ship["offset"][0], r + ship["offset"][1]), direction
+
+
+def in_formation(sea, ship):
+    """An escort sails with the fleet when she hunts nobody and is on her station, on its course."""
+    return not ship["boat"] and not ship["plan"] and ship["place"] == post(sea, ship)
+
+
+def flight_speed(sea):
+    """In an emergency the formation goes as its slowest capital ship under way."""
+    ships = [s for s in sea["ships"].values() if s["role"] == "capital" and not (s["stopped"] or s["sunk"])]
+    return min((min(full(s), s["speed"] + 1) for s in ships), default=0)
+
+
+def hexes_of(sea, ship, cell):
+    """Hexes that a cell of the Fleet Movement Table sends a ship."""
+    if "M" not in cell:
+        return int(cell.strip("LR"))
+    return flight_speed(sea) if ship["role"] == "escort" else min(full(ship), ship["speed"] + 1)
+
+
+def rammer(sea, boat):
+    """The escort that rams a surfaced boat this turn, "" for none: the first to move of those that hunt it."""
+    if sea["markers"].get(boat, {"kind": ""})["kind"] != "surfaced":
+        return ""
+    bow = sea["markers"][boat]["place"][0]
+    hunting = {n: s for n, s in sea["ships"].items()
+               if s["role"] == "escort" and s["boat"] == boat and not (s["sunk"] or s["stopped"])}  # fmt: skip
+    moved = [n for n in sea["moved"] if n in hunting]
+    return moved[0] if moved else min(hunting, key=lambda n: closeness(hunting[n], bow), default="")
 
 
 def rams(sea, ship):
-    """Whether she is the one that rams a surfaced boat: the first to move of those that hunt it."""
-    marker = sea["markers"].get(ship["boat"], {"kind": ""})
-    hunting = {n: s for n, s in sea["ships"].items() if s["role"] == "escort" and s["boat"] == ship["boat"]}
-    if marker["kind"] != "surfaced":
-        return False
-    moved = [n for n in sea["moved"] if n in hunting]
-    waiting = [n for n in hunting if not hunting[n]["sunk"]]
-    return ship["id"] == (moved or sorted(waiting, key=lambda n: closeness(hunting[n], marker["place"][0])))[0]
+    return ship["id"] not in sea["moved"] and rammer(sea, ship["boat"]) == ship["id"]
 
 
 def williamson(place, side):
@@ -291,103 +227,50 @@ def vector(place, target):
     return radial, course
 
 
-def turns_about(place, clear):
-    """The Williamson turns she may choose: port, unless it is not clear to its end."""
-    port, starboard = williamson(place, -1), williamson(place, 1)
-    return [port] if clear(place, port) else [starboard, port]
-
-
-def radial_ways(place, target, hexes, plan, ran, clear, chosen=None):
-    """Every way of that many hexes that radial movement allows; ``clear`` says whether ships bar one.
-
-    ``ran`` says whether she has run into the assault zone since she last turned back; None if there is none to run
-    through, since she is to ram.
-    """
-    if hexes == 0:
-        yield ()
-        return
-
-    def on(to, plan=(), ran=ran, chosen=chosen):
-        for rest in radial_ways(to, target, hexes - 1, plan, ran, clear, chosen):
-            yield (to, *rest)
-
-    d, _, b = sector(target, place[0])
-    if plan:
-        yield from on(plan[0], plan[1:], ran=ran and False)
-    elif place[0] == target or ran is not None and in_zone(place, target):
-        yield from on(enter(place, 0), ran=None if ran is None else True)
-    elif ran:
-        for way in turns_about(place, clear):
-            yield from on(way[0], way[1:], ran=False)
-    elif b == 0:
-        sixths = turn_to(place[1], turn(d, 3))
-        if abs(sixths) < 2:
-            yield from on(enter(place, sixths), chosen=None)
-        elif sixths == 3:
-            for way in turns_about(place, clear):
-                yield from on(way[0], way[1:], chosen=None)
-        else:
-            def is_there(at):
-                e, _, beside = sector(target, at[0])
-                return e == d and beside == 0 and at[1] == turn(d, 3)
-
-            for way in shortest_ways(place, is_there):
-                yield from on(way[0], way[1:])
-    else:
-        radial, course = chosen or vector(place, target)
-        sixths = turn_to(place[1], course)
-        step = 0 if sixths == 0 else -1 if sixths in (3, -1, -2) else 1
-        yield from on(enter(place, step), chosen=(radial, course))
-
-
-def ring_way(place, target, radius, hexes):
-    """The way of a ship that is on her circle and on its course, counter-clockwise; None for any other ship."""
-    way = []
-    for _ in range(hexes):
-        d, _, b = sector(target, place[0])
-        side = turn(d, -2) if b == 0 else turn(d, -1)  # from a corner along the next side, or on along this one
-        sixths = turn_to(place[1], side)
-        if far(place[0], target) != radius or abs(sixths) > 1 or (b and sixths):
-            return None
-        place = enter(place, sixths)
-        way.append(place)
-    return tuple(way)
-
-
 # What bars the way ----------------------------------------------------------------------------------------------
 
 
-def barred(sea, mover, rams=False):
+def barred(sea, mover, rams=False, returns=False):
     """(hexes no bow may enter, those no stern may swing into either): ships and where they go, charges, torpedoes."""
     taken, no_go = set(), set()
     for name, ship in sea["ships"].items():
         if name != mover:
             taken |= {ship["place"][0], stern(ship["place"])}
+            by("105.4.11" if name not in sea["moved"] else "105.4.8")
     for ship in sea["ships"].values():
-        if ship["role"] == "escort" or ship["sunk"] or ship["stopped"]:
+        if ship["role"] == "escort":
+            if not (returns and not ship["sunk"] and in_formation(sea, ship)):
+                continue
+            by("104.2.3")
+        elif ship["sunk"] or ship["stopped"]:
             continue
+        else:
+            by(*(("108.1.1", "108.1.2") if ship["role"] == "merchant" else ("108.1.3",)))
         no_go |= {stern((ship["place"][0], turn(ship["place"][1], s))) for s in (-1, 1)}
+        if ship["stopped"]:
+            continue
         course = sea["guide"][1]  # one that had to wait falls in with the others
-        rows = ([] if sea["emergency"] else [sea["row"]]) + ["emergency"] * sea["may flee"]
+        rows = ([] if flees(sea) else [sea["row"]]) + ["emergency"] * may_flee(sea)
         for cell in (cell for row in rows for cell in FLEET_TABLE[row]):
-            most = min(ship["full"], ship["speed"] + 1) if "M" in cell else int(cell.strip("LR"))
-            no_go |= {sail((ship["place"][0], course), cell, n)[0] for n in range(1, most + 1)}
+            bow, _ = ship["place"]
+            first = turn(course, {"L": -1, "R": 1}.get(cell[0], 0))
+            no_go |= {go(bow, first, n) for n in range(1, hexes_of(sea, ship, cell) + 1)}
     for marker in sea["markers"].values():  # only the one that rams may run a surfaced boat down
         if marker["kind"] == "surfaced" and not rams:
+            by("108.1.5")
             no_go |= {marker["place"][0], stern(marker["place"])}
+    if sea["torpedoes"]:
+        by("108.2.1")
     no_go |= {t["at"] for t in sea["torpedoes"]}
+    if sea["charges"]:
+        by("105.4.2")
     no_go |= {cell for weapon, who, cell in sea["charges"] if weapon != "hedgehog" and who != mover}
     return no_go | taken, taken
 
 
 def running(sea):
-    """The hexes where a torpedo lies or will run in the next phase 4."""
-    return {go(t["at"], t["direction"], n) for t in sea["torpedoes"] for n in range(t["speed"] + 1)}
-
-
-def beside(way, intended):
-    """How far a way keeps from the one she meant to go: distances of the hexes, added up."""
-    return sum(far(a[0], b[0]) for a, b in zip(way, intended, strict=True))
+    """The hexes that a torpedo will enter in the next phase 4."""
+    return {go(t["at"], t["direction"], n) for t in sea["torpedoes"] for n in range(1, t["speed"] + 1)}
 
 
 def is_way(place, way):
@@ -406,19 +289,6 @@ def is_clear(place, way, no_go, taken):
             return False
         place = to
     return True
-
-
-def all_ways(place, hexes, no_go, taken):
-    """Every legal way of that many hexes."""
-    found = []
-    for turns in product((-1, 0, 1), repeat=hexes):
-        way, at = [], place
-        for sixths in turns:
-            at = enter(at, sixths)
-            way.append(at)
-        if is_clear(place, way, no_go, taken):
-            found.append(tuple(way))
-    return found
 
 
 # Charges --------------------------------------------------------------------------------------------------------
@@ -450,26 +320,3 @@ def armament(ship):
     """Weapon -> how many of them she has in a turn."""
     found = {"depth charge": ship["depth charges"], "k-gun": ship["k-guns"], "one-ton charge": ship["charges"]}
     return found | ({ship["ahead"]: 1} if ship["ahead"] else {})
-
-
-def covered(sea, ship, marker, way):
-    """The ranks of the hexes that can be covered at best, one weapon each, in order of rank."""
-    rank = ranks(marker)
-    ships = {c for n, s in sea["ships"].items() if n != ship["id"] for c in (s["place"][0], stern(s["place"]))}
-    ships |= {ship["place"][0]} if not way else set()
-    slots = []
-    for weapon, number in armament(ship).items():
-        cells = {c for c in reach(ship, way, weapon) if c in rank}
-        slots += [cells - ships if weapon in ("hedgehog", "squid") else cells] * number
-    given = {}
-
-    def give(cell, tried):
-        for number, cells in enumerate(slots):
-            if cell in cells and number not in tried:
-                tried.add(number)
-                if number not in given or give(given[number], tried):
-                    given[number] = cell
-                    return True
-        return False
-
-    return [rank[cell] for cell in sorted(rank, key=lambda c: rank[c]) if give(cell, set())]

@@ -1,262 +1,338 @@
-"""The table at which house and referee meet over On Patrol."""
+"""The table at which house and referee meet over On Patrol: whole hunts, followed from turn 1 by its own memory."""
 
 from __future__ import annotations
+import tomllib
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 import navalkit as nk
+from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.on_patrol.sea.combat_tables import COMBAT
-from navalkit.games.on_patrol.sea.tables import TABLES
-from . import on_patrol as op
+from navalkit.games.on_patrol.sea.state import Order, Shot
+from . import on_patrol as op, patrol_hunt as hunt, patrol_rolls as rolls, patrol_sea
 from .driver import Disagreement
+from .exercised import by
 
 SCENARIOS = ("carrier-group", "fast-carrier", "hunter-group", "lone-merchant", "night-convoy", "small-convoy",
              "three-boats", "wolf-pack")  # fmt: skip
+WALKERS = ("bold", "sly", "wild", "deep")
+"""How a hunt's captain chooses among the orders that come to mind: see `_orders`."""
 
 
-def _place(place: Any) -> Any:
-    return tuple(place.bow), place.direction
+# A state of the house, as it stands -----------------------------------------------------------------------------
 
 
-def position(house: Any, state: Any) -> dict[str, Any]:
-    """A state of the house in the referee's words; what hits leave of a ship's speed, and how far
-    weapons are thrown, are tables of the house."""
-    ships, roles = {}, {str(v.role) for v in state.vessels}
-    for v in state.vessels:
-        row = TABLES.vessels[v.type]
-        ahead = row.ahead if state.package == "advanced" and row.ahead and state.year >= row.ahead_from else ""
-        ships[v.id] = {
-            "id": v.id, "role": str(v.role), "place": _place(v.place),
-            "speed": v.speed, "full": row.speed_after(v.hits),
-            "stopped": v.stopped, "held": v.held, "sunk": v.sunk, "torpedoed": v.torpedoed, "station": v.station,
-            "offset": tuple(v.offset), "boat": v.hunt.boat, "contact": set(v.hunt.contact),
-            "echoes": set(v.hunt.echoes), "ring": v.hunt.ring, "cleared": v.hunt.cleared,
-            "plan": tuple(map(_place, v.hunt.plan)), "aim": v.hunt.aim and tuple(v.hunt.aim),
-            "ran": v.hunt.ran and tuple(v.hunt.ran), "depth charges": row.depth_charges, "k-guns": row.k_guns,
-            "ahead": ahead, "throws": ahead and COMBAT.weapons[ahead].ahead,
-            "charges": v.charges, "hits": v.hits, "sonar": row.sonar,
-            "radar": state.package != "basic" and row.radar(state.year),
-        }  # fmt: skip
-    may_flee = state.package == "advanced" and "capital" in roles and "merchant" not in roles
-    return {
-        "turn": state.turn, "phase": int(state.phase), "guide": _place(state.fleet.guide), "row": state.fleet.row,
-        "emergency": state.fleet.emergency and may_flee, "may flee": may_flee, "ships": ships,
-        "moved": list(state.moved), "night": house.sea.night,
-        "boats": {b.id: {"id": b.id, "place": _place(b.place), "depth": b.depth, "active": b.active}
-                  for b in state.boats},
-        "markers": {m.boat: {"kind": str(m.kind), "place": _place(m.place)} for m in state.markers},
-        "charges": [(c.weapon, c.escort, tuple(c.at)) for c in state.charges],
-        "torpedoes": [{"at": tuple(t.at), "direction": t.direction, "speed": COMBAT.torpedoes[t.type].speed}
-                      for t in state.torpedoes],
-        "lights": [(tuple(light.at), light.radius) for light in state.lights],
-    }  # fmt: skip
+def plain(value: Any) -> Any:
+    """A state's fields by name, all of them, down to numbers and words; hexes and places as pairs."""
+    kind = type(value).__name__
+    if kind in ("Hex", "Place"):
+        return tuple(map(plain, value))
+    if isinstance(value, Enum):
+        return value.value
+    if hasattr(value, "_fields"):
+        return {name: plain(getattr(value, name)) for name in value._fields}
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    return value
+
+
+def differences(house: Any, referee: Any, at: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two sides of a comparison part: the field, and what either says."""
+    if isinstance(house, dict) and isinstance(referee, dict) and house.keys() == referee.keys():
+        for key in house:
+            yield from differences(house[key], referee[key], f"{at}.{key}" if at else key)
+    elif isinstance(house, list) and isinstance(referee, list) and len(house) == len(referee):
+        for one, other in zip(house, referee, strict=True):
+            yield from differences(one, other, at)
+    elif house != referee or type(house) is not type(referee) and not isinstance(house, int):
+        yield at, house, referee
+
+
+# What is played -------------------------------------------------------------------------------------------------
 
 
 def _options(rng: np.random.Generator) -> dict[str, Any]:
-    return {"scenario": str(rng.choice(SCENARIOS)), "package": str(rng.choice(["basic", "optional", "advanced"]))}
+    kind = rng.random()
+    scenario = str(rng.choice(SCENARIOS)) if kind < 0.5 else _own(rng)
+    options = {"scenario": scenario, "base_course": bool(rng.random() < 0.2)}
+    return options | ({"package": str(rng.choice(["basic", "optional", "advanced"]))} if rng.random() < 0.6 else {})
 
 
-def _order(house: Any, state: Any, rng: np.random.Generator) -> Any:
-    """A random order, oftener one that fires or stays near the surface, so that there is something to hunt."""
-    legal = house.legal(state)
-    firing = [order for order in legal if order.shots] if rng.random() < 0.3 else []
-    shallow = [order for order in legal if order.depth is not None and order.depth <= 25] if rng.random() < 0.3 else []
-    pool = firing or shallow or legal
-    return pool[int(rng.integers(len(pool)))]
+def _own(rng: np.random.Generator) -> str:
+    """A scenario that nobody wrote: ships of any kinds and numbers, boats near them, some of them known already."""
+    def some(kinds: list[str], low: int, high: int) -> list[str]:
+        return [str(rng.choice(kinds)) for _ in range(int(rng.integers(low, high + 1)))]
+
+    kinds: dict[str, list[str]] = {}
+    for name, row in patrol_sea.FIGURES["vessel"].items():
+        kinds.setdefault(row["role"], []).append(name)
+    merchants = some([k for k in kinds["merchant"] if k != "coaster"], 0, 14 if rng.random() < 0.5 else 4)
+    ships = merchants + (some(kinds["capital"], 1, 4) if rng.random() < 0.4 else [])
+    if rng.random() < 0.1:
+        merchants = ships = some(["tramp", "tanker"], 12, 12)
+    escorts = some(kinds["escort"], 0 if ships else 1, 10 if rng.random() < 0.2 else 5)
+    tankers = [n for n, kind in enumerate(merchants, 1) if kind in ("tanker", "t2")]
+    fuel = [n for n in tankers if rng.random() < 0.4]
+    speed = "fast" if not ships else rng.choice(["slow", "fast"])
+    lines = [
+        'title = "own"', f"date = {int(rng.integers(1941, 1946))}-05-01",
+        f'package = "{rng.choice(["basic", "advanced"])}"',
+        f"night = {str(bool(rng.random() < 0.5)).lower()}", f"turns = {int(rng.integers(8, 31))}", "points = 6",
+        f'speed = "{speed}"', f"ships = {ships}", f"escorts = {escorts}",
+        f"fuel = {fuel}", f"away = {int(rng.choice([0, 5]))}",
+    ]
+    if not ships:
+        course = int(rng.integers(1, 7))
+        lines.append(f"places = {[f'{_label(8 * n)}20 {course}' for n in range(len(escorts))]}")
+    if rng.random() < 0.5:
+        lines.append('edges = { north = -10, south = 70, east = "CA", west = "-T" }')
+    for _ in range(int(rng.integers(1, 4))):
+        lines += ["[[boat]]", f'type = "{rng.choice(["viic", "ixc", "t-class"])}"',
+                  f'place = "{_label(int(rng.integers(0, 34)))}{int(rng.integers(16, 50))} {int(rng.integers(1, 7))}"',
+                  f"depth = {25 * int(rng.integers(0, 13))}"]
+        if rng.random() < 0.5:
+            lines.append(f'marker = "{rng.choice(["contact", "torpedo", "inverted", "surfaced", "visible"])}"')
+    return "\n".join(lines).replace("'", '"')
 
 
-def one_hunt(seed: int, longest: int, agreed: Counter[str]) -> None:
-    """Compare one random hunt; what was compared is counted by kind in ``agreed``, and positions as "positions".
+def _flight(rng: np.random.Generator) -> str:
+    """Capital ships alone on a small map, with a boat near enough to put them to flight, which seldom happens else."""
+    kinds = ["carrier", "kongo", "prinz-eugen", "ajax"]
+    ships = [str(rng.choice(kinds)) for _ in range(int(rng.integers(1, 4)))]
+    escorts = [str(rng.choice(["fubuki", "fletcher", "captain"])) for _ in range(int(rng.integers(0, 4)))]
+    lines = [
+        'title = "flight"', "date = 1943-05-01", 'package = "advanced"', "night = false", "turns = 30", "points = 6",
+        'speed = "fast"', f"ships = {ships}", f"escorts = {escorts}",
+        'edges = { north = -12, south = 52, east = "BA", west = "-Z" }', "[[boat]]", 'type = "gato"', "depth = 50",
+        f'place = "{_label(int(rng.integers(8, 30)))}{int(rng.integers(18, 34))} {int(rng.integers(1, 7))}"',
+    ]
+    return "\n".join(lines).replace("'", '"')
+
+
+def _night(rng: np.random.Generator) -> str:
+    """Tankers by night, and boats among them on the surface or at 25 ft: what burns, and who is seen by it."""
+    ships = [str(rng.choice(["tanker", "t2", "tanker", "tramp"])) for _ in range(int(rng.integers(2, 6)))]
+    fuel = [n for n, kind in enumerate(ships, 1) if kind != "tramp" and rng.random() < 0.5]
+    escorts = [str(rng.choice(["trawler", "castle"])) for _ in range(int(rng.integers(0, 3)))]
+    lines = [
+        'title = "night"', "date = 1943-05-01", f'package = "{rng.choice(["optional", "advanced"])}"', "night = true",
+        "turns = 24", "points = 6", 'speed = "slow"', f"ships = {ships}", f"escorts = {escorts}", f"fuel = {fuel}",
+    ]
+    for _ in range(2):
+        lines += ["[[boat]]", 'type = "viic"', f"depth = {25 * int(rng.integers(0, 2))}",
+                  f'place = "{_label(int(rng.integers(2, 28)))}{int(rng.integers(26, 40))} {int(rng.integers(1, 7))}"']
+    return "\n".join(lines).replace("'", '"')
+
+
+def _last(rng: np.random.Generator) -> str:
+    """A few turns of escorts about a boat in contact: the prolonged attack comes soon."""
+    kinds = [kind for kind, row in patrol_sea.FIGURES["vessel"].items() if row["role"] == "escort"]
+    return _hunters(rng, kinds, int(rng.integers(4, 9)))
+
+
+def _pack(rng: np.random.Generator) -> str:
+    """Escorts that throw ahead, all about the same boats, which may be deep."""
+    return _hunters(rng, ["captain", "buckley", "black-swan", "loch", "fletcher"], 25)
+
+
+def _hunters(rng: np.random.Generator, kinds: list[str], turns: int) -> str:
+    escorts = [str(rng.choice(kinds)) for _ in range(int(rng.integers(2, 6)))]
+    course = int(rng.integers(1, 7))
+    lines = [
+        'title = "hunters"', "date = 1944-05-01", f'package = "{rng.choice(["basic", "advanced"])}"',
+        f"night = {str(bool(rng.random() < 0.5)).lower()}", f"turns = {turns}", "points = 6",
+        'speed = "fast"', "ships = []", f"escorts = {escorts}",
+        f"places = {[f'{_label(8 * n)}20 {course}' for n in range(len(escorts))]}",
+    ]
+    for _ in range(int(rng.integers(1, 3))):
+        lines += ["[[boat]]", 'type = "viic"', f"depth = {25 * int(rng.integers(0, 21))}", 'marker = "contact"',
+                  f'place = "{_label(int(rng.integers(2, 28)))}{int(rng.integers(24, 32))} {int(rng.integers(1, 7))}"']
+    return "\n".join(lines).replace("'", '"')
+
+
+def _label(column: int) -> str:
+    return chr(65 + column) if column < 26 else chr(64 + column // 26) + chr(65 + column % 26)
+
+
+RARE = {5: _pack, 7: _last, 8: _night, 9: _flight}
+"""By the last digit of a hunt's seed, what would seldom come up else."""
+
+
+def _scenario(text: str) -> dict[str, Any]:
+    if "=" in text:
+        return tomllib.loads(text)
+    folder = files("navalkit.games.on_patrol") / "data" / "scenarios"
+    return tomllib.loads((folder / f"{text}.toml").read_text(encoding="utf-8"))
+
+
+def _orders(sea: dict[str, Any], boat: dict[str, Any], rng: np.random.Generator, walker: str) -> Iterator[Order]:
+    """Orders that come to mind, some of them impossible; the last is always possible."""
+    near = _near(boat["place"], sea)
+    for _ in range(14):
+        surfaced = boat["depth"] == 0
+        hexes = int(rng.integers(0, 4 if surfaced else 3))
+        turns = [0] * hexes
+        for n in range(hexes):
+            if rng.random() < 0.35:
+                turns[n] = int(rng.choice([-1, 1]))
+        drift = {"bold": -25, "sly": 0, "wild": 0, "deep": 25}[walker] if rng.random() < 0.6 else 0
+        depth = max(0, boat["depth"] + drift + 25 * int(rng.integers(-2, 3)) * bool(rng.random() < 0.5))
+        if walker == "sly" and rng.random() < 0.6:
+            depth = 50 if boat["depth"] > 50 else 75
+        if rng.random() < 0.02:
+            depth += int(rng.choice([10, 75, 600]))
+        shots = ()
+        if rng.random() < (0.25 if boat["depth"] <= 100 else 0.02):
+            course = near if rng.random() < 0.7 else int(rng.integers(1, 7))
+            number, type_ = int(rng.integers(1, 5)), "" if rng.random() < 0.9 else str(rng.choice(["G7e", "Mk14"]))
+            shots = (Shot(number, course, type_),)
+        yield Order(boat["id"], tuple(turns), int(depth), shots)
+    yield Order(boat["id"], (), int(boat["depth"]))
+    yield Order(boat["id"], (0,), int(min(600, boat["depth"] + 25)))
+
+
+def _near(place: Any, sea: dict[str, Any]) -> int:
+    """The course nearest to the bearing of the nearest ship."""
+    ships = [s["place"][0] for s in sea["ships"].values() if not s["sunk"]]
+    if not ships:
+        return 1
+    to = min(ships, key=lambda cell: op.far(place[0], cell))
+    return 1 + int(round(op.bearing(place[0], to) / 60 - 1)) % 6 if to != place[0] else 1
+
+
+# A hunt ---------------------------------------------------------------------------------------------------------
+
+
+class Hunt:
+    """One hunt of the house, and the referee's own beside it.
 
     Raises
     ------
     Disagreement
-        Where the two part, with the smallest position found that shows it.
+        Where the two part: about what, the position before, the action, and what either says.
     """
-    rng = np.random.default_rng([seed, 9])
-    house = nk.load("on-patrol", **_options(rng))
-    state = house.initial()
-    for _ in range(longest):
-        by = house.turn(state)
-        if by == TERMINAL:
-            return
-        if by == CHANCE:
-            action = house.chance(state).pick(int(rng.integers(2**40)))
-        elif by == 1:
-            action = house.legal(state)[0]
-        else:
-            action = _order(house, state, rng)
-        before = agreed.total()
-        try:
-            state = compare(house, state, action, agreed)
-        except Disagreement as first:
-            raise smallest(house, state, first) if by == 1 else first from None
-        agreed["positions"] += agreed.total() > before
 
+    def __init__(self, seed: int, watch: Callable[[Any, Any, dict[str, Any], Any], None] | None = None) -> None:
+        self.rng = np.random.default_rng([seed, 9])
+        self.house, scenario = self._load(seed)
+        self.where = f"{self.house!r} seed {seed}"
+        self.watch = watch
+        self.state = self.house.initial()
+        self.sea = hunt.new_hunt(_scenario(scenario), self.house.options["package"], self.house.options["base_course"])
+        self.walker = WALKERS[int(self.rng.integers(len(WALKERS)))]
+        self.agreed: Counter[str] = Counter()
+        self._compare("")
 
-def compare(house: Any, state: Any, action: Any, agreed: Counter[str]) -> Any:
-    """Ask the referee about one action; the state after it."""
-    sea, by = position(house, state), house.turn(state)
-    after = house.apply(state, action).state
-
-    def check(about: str, there: Any, here: Any) -> None:
-        agreed[about] += 1
-        if there != here:
-            raise Disagreement(about, f"{house!r}: {house.format_state(state)}\n  action:   {action}", there, here)
-
-    if by == CHANCE and action.task.kind == "fleet":
-        _fleet(sea, position(house, after), int(action.result), check)
-    elif by == 1 and state.phase == 3:
-        _escort(sea, action, check)
-    elif by == 0 and state.phase == 8:
-        _orders(house, sea, sea["boats"][action.boat], action, after, check)
-    if by == CHANCE and state.phase == 6 < after.phase:
-        _search(house, sea, position(house, after), check)
-    if after.turn == state.turn + 1:
-        _assignment(sea, position(house, after), check)
-    return after
-
-
-def smallest(house: Any, state: Any, first: Disagreement) -> Disagreement:
-    """The same disagreement with fewer ships, torpedoes and charges on the sea."""
-    for name in ("vessels", "torpedoes", "charges"):
-        things = getattr(state, name)
-        for i in range(len(things)):
-            fewer = replace(state, **{name: things[:i] + things[i + 1 :]})
+    def _load(self, seed: int) -> tuple[Any, str]:
+        while True:
+            rare = RARE.get(seed % 10)
+            options = {"scenario": rare(self.rng)} if rare else _options(self.rng)
             try:
-                if house.turn(fewer) == 1:
-                    compare(house, fewer, house.legal(fewer)[0], Counter())
-            except Disagreement as other:
-                if other.about == first.about:
-                    return smallest(house, fewer, other)
-            except (KeyError, ValueError, IndexError):
-                continue  # a sea that cannot be
-    return first
+                house = nk.load("on-patrol", **options)
+            except OptionError:
+                continue
+            return house, options["scenario"]
 
+    def play(self, longest: int) -> None:
+        """To the end, or so many positions."""
+        for _ in range(longest):
+            if not self.step():
+                return
 
-def _search(house: Any, sea: dict[str, Any], after: dict[str, Any], check: Any) -> None:
-    """Phase 6 is over: who was found, and was anybody looked for at all?"""
-    escorts = [s for s in after["ships"].values() if s["role"] == "escort" and not s["sunk"]]
-    for name, boat in sea["boats"].items():
-        found = any(name in s["contact"] | s["echoes"] for s in escorts)
-        missed = any(op.has_missed(sea, boat, ship) for ship in sea["ships"].values())
-        if boat["active"]:
-            marker = op.marker_after_search(sea, boat, found, missed)
-            check("the marker after a search", after["markers"].get(name), marker)
+    def step(self) -> bool:
+        """One action; False if the hunt is over."""
+        by_house = self.house.turn(self.state)
+        turn = hunt.on_turn(self.sea)
+        self._same("whose turn it is", {CHANCE: "chance", TERMINAL: "over"}.get(by_house, by_house), turn)
+        if by_house == TERMINAL:
+            outcome = self.house.outcome(self.state)
+            own = hunt.result(self.sea), hunt.points(self.sea)
+            self._same("how it ended", (outcome.result, outcome.scores[0]), own)
+            return False
+        if by_house == CHANCE:
+            draw = self.house.chance(self.state)
+            odds = {action.result: p for action, p in draw.items()}
+            self._same("what chance may do", odds, rolls.chances(self.sea, self.sea["todo"][0]))
+            action = draw.pick(int(self.rng.integers(2**40)))
+            self._do(action, lambda: hunt.roll(self.sea, action.result))
+        elif by_house == 1:
+            (action,) = self.house.legal(self.state)
+            if self.watch:
+                self.watch(self.house, self.state, self.sea, action)
+            way = tuple((tuple(place.bow), place.direction) for place in action.path)
+            charges = [(charge.weapon, tuple(charge.at)) for charge in action.charges]
+            after = self.house.apply(self.state, action)
+            left = next((v.hunt.plan for v in after.state.vessels if v.id == action.escort), ())
+            plan = tuple((tuple(place.bow), place.direction) for place in left)
+            self._do(action, lambda: hunt.move(self.sea, action.escort, way, charges, plan, self._same), after)
+        else:
+            action = self._order()
+            shots = [tuple(shot) for shot in action.shots]
+            self._do(action, lambda: hunt.order(self.sea, action.boat, action.turns, action.depth, shots))
+        return True
 
+    def _order(self) -> Order:
+        """A random order; house and referee agree on each that comes to mind whether it may be given."""
+        boat = self.sea["boats"][hunt.next_boat(self.sea)]
+        for order in _orders(self.sea, boat, self.rng, self.walker):
+            shots = [tuple(shot) for shot in order.shots]
+            may = rolls.may_order(self.sea, boat, order.turns, order.depth, shots)
+            why = self.house.why_not(self.state, order)
+            self._same(f"whether {order} may be given", (why is None) or why, True if may else why or "no")
+            if may:
+                return order
+        return self.house.legal(self.state)[0]
 
-def _assignment(sea: dict[str, Any], after: dict[str, Any], check: Any) -> None:
-    escorts = {n: s for n, s in after["ships"].items() if s["role"] == "escort" and not s["sunk"]}
-    given = op.assign(escorts, {n: s["boat"] for n, s in sea["ships"].items()}, after["markers"])
-    if given is not None:
-        check("who hunts whom", {n: s["boat"] for n, s in escorts.items()}, given)
+    def _do(self, action: Any, play: Callable[[], None], after: Any = None) -> None:
+        self.action = action
+        after = after or self.house.apply(self.state, action)
+        self.after = after.state
+        told = [event for event in after.events if event.kind == "star_shells"]
+        self.sea["lit by"] = []
+        play()
+        self._same("who fires star shells", len(told), len(self.sea["lit by"]))
+        for event, fit in zip(told, self.sea["lit by"], strict=True):
+            self._same("who fires star shells", event.facts["escort"] in fit or event.facts["escort"], True)
+        self.state = after.state
+        self._compare(type(action).__name__.lower())
+        self.agreed["positions"] += 1
 
+    def _compare(self, verb: str) -> None:
+        for field, house, referee in differences(plain(self.state), hunt.shown(self.sea)):
+            self._same(f"{field} after {verb}" if verb else f"{field} at the start", house, referee)
+        if self.rng.random() < 0.05:
+            seen = [boat.id for boat in self.house.observe(self.state, 1).boats]
+            own = [name for name, boat in self.sea["boats"].items() if rolls.seen(self.sea, boat) is not None]
+            by("100")
+            self._same("what escorts see", seen, own)
 
-def _fleet(sea: dict[str, Any], after: dict[str, Any], die: int, check: Any) -> None:
-    if any(ship["stopped"] or ship["held"] for ship in sea["ships"].values()):
-        return
-    for name, place in op.fleet_moves(sea, die).items():
-        if name in after["ships"] and not after["ships"][name]["held"]:  # capital ships may flee off the map
-            check("the fleet die", after["ships"][name]["place"], place)
-
-
-def _orders(house: Any, sea: dict[str, Any], boat: Any, action: Any, after: Any, check: Any) -> None:
-    moved = position(house, after)
-    now = moved["boats"][boat["id"]]
-    if not now["active"]:
-        return
-    marker = op.marker_after_orders(sea, boat, now["place"], now["depth"], bool(action.shots))
-    if moved["phase"] != 8 and sea["night"] and any(s["role"] == "escort" for s in moved["ships"].values()):
-        markers = {**moved["markers"], **({boat["id"]: marker} if marker else {})}
-        lights = [light for m in markers.values() for light in op.star_shells(m)]
-        if house.sea.has("star shells") and op.is_visible({**sea, "lights": lights}, now["place"], now["depth"]):
-            marker = {"kind": "surfaced" if now["depth"] == 0 else "visible", "place": now["place"]}
-    check("the marker after orders", moved["markers"].get(boat["id"]), marker)
-
-
-def _escort(sea: dict[str, Any], action: Any, check: Any) -> None:
-    hunting = op.hunters(sea)
-    name, way = action.escort, tuple(map(_place, action.path))
-    ship = sea["ships"][name]
-    no_go, taken = op.barred(sea, name, op.rams(sea, ship))
-    check("a legal way", op.is_way(ship["place"], way), True)
-    check("a clear way", op.is_clear(ship["place"], way, no_go, taken), True)
-    if name not in hunting:
-        check("charges in formation", list(action.charges), [])
-        return
-    marker, target = hunting[name]
-    mode = op.MODES[marker["kind"]]
-    waiting = {n: op.closeness(sea["ships"][n], t) for n, (_, t) in hunting.items() if n not in sea["moved"]}
-    check("who moves first", min(waiting, key=lambda n: waiting[n]), name)
-    if mode in (2, 3, 4):
-        _radial(sea, ship, target, marker, way, check)
-        _charges(sea, ship, target, marker, way, action, check)
-    else:
-        check("charges on a circle", list(action.charges), [])
-        _circle(sea, ship, marker, mode, way, check)
-
-
-def _radial(sea: Any, ship: Any, target: Any, marker: Any, way: Any, check: Any) -> None:
-    hexes = op.pace(ship, op.wanted_speed(ship, marker))
-    plan = ship["plan"] if ship["aim"] == target else ()
-    no_go, taken = op.barred(sea, ship["id"], op.rams(sea, ship))
-    danger = op.running(sea)
-
-    def clear(place: Any, way: Any) -> bool:
-        return op.is_clear(place, way, no_go, taken) and not danger & {to[0] for to in way}
-
-    ran = ship["ran"] == target if op.MODES[marker["kind"]] != 5 else None
-    ways = set(op.radial_ways(ship["place"], target, hexes, plan, ran, clear))
-    if all(clear(ship["place"], w) for w in ways):
-        check("the way of radial movement", way if way not in ways else True, True if way in ways else sorted(ways))
-    elif len(way) < hexes:
-        longer = op.all_ways(ship["place"], len(way) + 1, no_go, taken)
-        free = [w for w in longer if not danger & {w[-1][0], op.stern(w[-1])}]  # she may cross, but not end there
-        check("no way is longer", free[:1], [])
-    elif len(ways) == 1 and not any(op.far(ship["place"][0], cell) < 12 for cell in danger):
-        intended = ways.pop()
-        beside = [op.beside(w, intended) for w in op.all_ways(ship["place"], hexes, no_go, taken)]
-        check("as close beside her path as can be", op.beside(way, intended), min(beside))
-
-
-def _circle(sea: Any, ship: Any, marker: Any, mode: int, way: Any, check: Any) -> None:
-    radius = ship["ring"]
-    hexes = op.pace(ship, op.SEARCH) if mode == 6 else len(way)
-    if op.rams(sea, ship):
-        _radial(sea, ship, marker["place"][0], marker, way, check)
-        return
-    others = [s["place"][0] for n, s in sea["ships"].items() if n != ship["id"]]
-    target = op.target_hex(marker)
-    if radius and not any(op.far(ship["place"][0], cell) < 14 for cell in {*others, *op.running(sea)}):
-        check("speed on a circle", len(way), op.pace(ship, op.circle_speed(sea, ship, marker)))
-        for n in range(1, len(way)):  # from where she comes onto the circle she follows it
-            if ring := op.ring_way(way[n - 1], target, radius, len(way) - n):
-                check("the way onto a circle", way[n:], ring)
-    ring = op.ring_way(ship["place"], target, radius, hexes) if radius else None
-    no_go, taken = op.barred(sea, ship["id"])
-    if ring and op.is_clear(ship["place"], ring, no_go, taken) and not op.running(sea) & {p[0] for p in ring}:
-        check("the way on a circle", way, ring)
-
-
-def _charges(sea: Any, ship: Any, target: Any, marker: Any, way: Any, action: Any, check: Any) -> None:
-    rank = op.ranks(marker)
-    thrown = [(str(c.weapon), tuple(c.at)) for c in action.charges]
-    for weapon, number in Counter(weapon for weapon, _ in thrown).items():
-        check("weapons of a turn", number <= op.armament(ship).get(weapon, 0), True)
-    for weapon, cell in thrown:
-        check("weapons within reach", cell in op.reach(ship, way, weapon) and cell in rank, True)
-    if not sea["charges"]:
-        check("hexes covered", sorted(rank[c] for c in {c for _, c in thrown}), op.covered(sea, ship, marker, way))
+    def _same(self, about: str, house: Any, referee: Any) -> None:
+        if about.startswith("whether "):
+            about, order = "whether an order may be given", about
+            if house != referee:
+                house = f"{order}: {house}"
+        else:
+            order = ""
+        self.agreed[about] += 1
+        if house != referee:
+            position = f"{self.where}: {self.house.format_state(self.state)}\n  action: {getattr(self, 'action', '')}"
+            raise Disagreement(about, position, house, referee)
 
 
 def agree_on_hunts(hunts: int, seed: int = 0, longest: int = 700) -> Counter[str]:
-    """Compare that many random hunts; what was compared, counted by kind."""
+    """Follow that many random hunts; what was compared, counted by kind."""
     agreed: Counter[str] = Counter()
     for number in range(seed, seed + hunts):
-        one_hunt(number, longest, agreed)
+        one = Hunt(number)
+        one.play(longest)
+        agreed += one.agreed
     print(f"on-patrol: house and referee agree over {agreed['positions']:,} positions of {hunts} hunts: {dict(agreed)}")
     return agreed

@@ -1,21 +1,17 @@
-"""Is what a trace says of an escort's move so? Every sentence is held against the state, by the referee's geometry."""
+"""Is what a trace says of an escort's move so? Every sentence is held against the sea as the referee remembers it, and
+what it draws on the board against the path sailed."""
 
 from __future__ import annotations
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-import navalkit as nk
-from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.on_patrol import decide
-from navalkit.games.on_patrol.combat.damage import top_speed
-from navalkit.games.on_patrol.sea.tables import station
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from . import on_patrol as op
-from .patrol_tables import _options, _order, _place, position
+from .patrol_sea import hex_of
+from .patrol_tables import Hunt
 
 Facts = dict[str, Any]
 
@@ -23,64 +19,26 @@ Facts = dict[str, Any]
 def untrue_sentences(hunts: int, seed: int, longest: int, said: Counter[str]) -> list[str]:
     """Sentences of random hunts that are not so, each with what is wrong; ``said`` counts them by key."""
     wrong: list[str] = []
+
+    def watch(house: Any, state: Any, sea: dict[str, Any], action: Any) -> None:
+        if state.phase == 3:
+            decision = decide(state, action.escort)
+            where = f"\n{house!r}: {house.format_state(state)}\n{decision.explain()}"
+            wrong.extend(f"{each}{where}" for each in Trace(sea, decision, said).untrue())
+
     for number in range(seed, seed + hunts):
-        rng = np.random.default_rng([number, 11])
-        house = nk.load("on-patrol", **_options(rng))
-        state, causes = house.initial(), Causes()
-        for _ in range(longest):
-            by = house.turn(state)
-            if by == TERMINAL:
-                break
-            if by == 1:
-                action = house.legal(state)[0]
-                if state.phase == 3:
-                    decision = decide(state, action.escort)
-                    found = Trace(position(house, state), state, decision, said, causes.of).untrue()
-                    where = f"\n{house!r} seed {number}: {house.format_state(state)}\n{decision.explain()}"
-                    wrong += [f"{each}{where}" for each in found]
-            else:
-                action = house.chance(state).pick(number) if by == CHANCE else _order(house, state, rng)
-            state = causes.follow(state, action, house.apply(state, action).state)
+        Hunt(number, watch).play(longest)
     return wrong
 
 
-class Causes:
-    """Why each marker lies there, remembered from the rolls and from what changed, and from nothing a state says."""
-
-    def __init__(self) -> None:
-        self.of: dict[str, tuple[str, str]] = {}
-        """Boat -> what laid her marker, and the ships that found her."""
-        self._turn, self._finders = 0, dict[tuple[str, str], list[str]]()
-
-    def follow(self, state: Any, action: Any, then: Any) -> Any:
-        """The state that follows, once it is remembered how it came about."""
-        if state.turn != self._turn:
-            self._turn, self._finders = state.turn, {}
-        task = state.todo[0] if state.todo else None
-        if task and task.kind in ("sonar", "radar") and getattr(action, "result", "") == "found":
-            self._finders.setdefault((task.target, task.kind), []).append(task.actor)
-        before, after = ({m.boat: m.kind.value for m in each.markers} for each in (state, then))
-        for boat, kind in after.items():
-            if kind in ("surfaced", "visible"):
-                self.of[boat] = ("seen", "")
-            elif kind == "torpedo":
-                self.of[boat] = ("torpedoes", "")
-            elif kind == "contact" and not then.todo and then.phase != state.phase:
-                for by in ("radar", "sonar"):
-                    if found := self._finders.get((boat, by)):
-                        self.of[boat] = (by, ", ".join(sorted(found)))
-            if boat not in before:
-                self.of.setdefault(boat, ("given", ""))
-        self.of = {boat: cause for boat, cause in self.of.items() if boat in after}
-        return then
+def _place(place: Place) -> Any:
+    return tuple(place.bow), place.direction
 
 
 class Trace:
     """One decision, the sea before it, and the claims it makes."""
 
-    def __init__(self, sea: dict[str, Any], state: Any, decision: Any, said: Counter[str],
-                 causes: Mapping[str, tuple[str, str]] = {}) -> None:
-        self.causes = causes
+    def __init__(self, sea: dict[str, Any], decision: Any, said: Counter[str]) -> None:
         self.sea, self.decision, self.said = sea, decision, said
         self.ship = sea["ships"][decision.escort]
         self.start = self.ship["place"]
@@ -89,12 +47,13 @@ class Trace:
         self.target = self.marker and (self.marker["place"][0] if self.ramming else op.target_hex(self.marker))
         self.path = [_place(leg.place) for leg in decision.path]
         self.intended = [_place(leg.place) for leg in decision.intended]
-        self.found = bool(state.found)
-        self.tops = {v.id: top_speed(v) for v in state.vessels}  # what hits leave of it is a table of the house
-        self.station = _place(station(state, state.vessel(decision.escort)))
+        self.tops = {name: op.top(ship) for name, ship in sea["ships"].items()}
+        self.station = op.post(sea, self.ship)
         chosen = [fact.value for finding in decision.findings for fact in finding.facts if fact.name == "at"]
         self.chose_at = _plain(chosen[0]) if chosen else self.start[0]
         self.no_go, self.taken = op.barred(sea, self.ship["id"], self.ramming)
+        self.lane: list[Any] = []
+        """The straight part of the vector she sails."""
 
     def untrue(self) -> list[str]:
         """What is said and not so."""
@@ -122,17 +81,18 @@ class Trace:
             "radial": self.radial, "vector": self.vector, "steer": self.steer, "avoid": self.avoid,
             "attack": self.attack,
         }  # fmt: skip
-        return [] if claims[topic](rest, facts) else [f"{key} {facts}"]
+        wrong = [] if claims[topic](rest, facts) else [f"{key} {facts}"]
+        return wrong + [f"{key} draws {mark}" for mark in _marks(all_facts) if not self.drawn(key, mark, facts)]
 
     # The marker and the target ------------------------------------------------------------------------------------
 
     def mode(self, key: str, facts: Facts) -> bool:
         if self.marker is None:
-            return key == ("gone" if self.found else "none") and facts["mode"] == 1
+            return key == ("gone" if self.sea["found"] else "none") and facts["mode"] == 1
         same = (facts["boat"], facts["place"]) == (self.ship["boat"], self.marker["place"])
         kind, _, cause = key.partition(".")
-        found = self.causes.get(facts["boat"], ("given", ""))
-        caused = not cause or (cause == found[0] and (cause == "seen" or facts["by"] == found[1]))
+        who = ", ".join(self.marker["by"])
+        caused = not cause or (cause == self.marker["cause"] and facts["by"] == who)
         return same and caused and kind == self.marker["kind"] and facts["mode"] == op.MODES[kind]
 
     def targeted(self, key: str, facts: Facts) -> bool:
@@ -163,7 +123,7 @@ class Trace:
             return on_it and slow["boat"] == self.ship["boat"] and facts["speed"] < self.tops[self.ship["id"]]
         search = {"search": self.marker["kind"] in ("torpedo", "inverted"),
                   "contact": self.marker["kind"] == "contact" and self.ship["boat"] in self.ship["contact"],
-                  "full": op.wanted_speed(self.ship, self.marker) == self.ship["full"]}[key]  # fmt: skip
+                  "full": op.wanted_speed(self.ship, self.marker) == op.top(self.ship)}[key]  # fmt: skip
         top = self.tops[self.ship["id"]]
         return search and facts == {"speed": top if key == "full" else min(top, op.SEARCH), "top": top}
 
@@ -197,6 +157,7 @@ class Trace:
         straight = 0
         while straight < len(way) - 1 and way[-1 - straight][1] == course:
             straight += 1
+        self.lane = [place[0] for place in way[len(way) - straight :]]
         if not straight or (turning and key == "none"):
             return key == "none" and facts == {"course": course}
         right = facts["course"] == course and facts["joins"] == way[-1][0]
@@ -245,7 +206,7 @@ class Trace:
     def closed(self, cell: Any, whose: str) -> bool:
         """Whether something of that ship, boat or torpedo closes the hex."""
         if whose not in self.sea["ships"] and whose not in self.sea["markers"]:
-            return cell in op.running(self.sea)
+            return cell in op.running(self.sea) | {torpedo["at"] for torpedo in self.sea["torpedoes"]}
         if whose in self.sea["markers"]:
             place = self.sea["markers"][whose]["place"]
             return cell in (place[0], op.stern(place))
@@ -254,7 +215,7 @@ class Trace:
         other = self.sea["ships"][whose]
         if cell in (other["place"][0], op.stern(other["place"])):
             return True
-        most = other["full"] + 2  # where the next fleet die may take her, or swing her stern
+        most = op.full(other) + 2  # where the next fleet die may take her, or swing her stern
         return op.far(cell, other["place"][0]) <= most and (other["role"] != "escort" or not other["boat"])
 
     def legs(self, children: Any) -> list[str]:
@@ -275,8 +236,35 @@ class Trace:
             }.get(key, True) and (leg == intended) == (key != "parallel")  # fmt: skip
             if facts["place"] != leg or not so or not op.is_way(place, [leg]):
                 wrong.append(f"{facts['board']} {facts}")
+            if [[hex_of(label) for label in mark.at] for mark in _marks(child.facts)] != [[leg[0]]]:
+                wrong.append(f"{facts['board']} draws {_marks(child.facts)}")
             place = leg
         return wrong
+
+    # What is drawn ------------------------------------------------------------------------------------------------
+
+    def drawn(self, key: str, mark: Any, facts: Facts) -> bool:
+        """Whether a mark on the board lies where what it stands for does."""
+        cells = [hex_of(label) for label in mark.at]
+        if mark.label in ("marker", "station"):
+            bow, direction = self.marker["place"] if mark.label == "marker" else self.station
+            return cells == [bow, op.stern((bow, direction))]
+        if mark.label == "circle":
+            ring = 6 * facts["ring"]
+            return len(set(cells)) == len(cells) == ring and {op.far(c, self.target) for c in cells} == {facts["ring"]}
+        if mark.label == "radial":  # from the target outward, at least as far as she is
+            away = max(2, op.far(self.chose_at, self.target))
+            return sorted(cells) == sorted(op.go(self.target, facts["direction"], n) for n in range(1, away + 1))
+        if mark.label == "vector":  # as far as she sails she is on it, and it ends where she leaves it
+            sailed = [place[0] for place in self.intended]
+            begins = sailed.index(self.lane[0]) if self.lane[0] in sailed else len(sailed)
+            along = sailed[begins : begins + len(self.lane)]
+            return cells == self.lane and along == self.lane[: len(along)] and cells[-1] == facts["joins"]
+        if mark.label == "path":
+            return cells == [place[0] for place in self.intended]
+        if mark.label == "zone":
+            return set(cells) == set(op.ranks(self.marker))
+        return cells == [self.target] if mark.label == "target" else cells == [facts["hex"]]
 
     # Weapons ------------------------------------------------------------------------------------------------------
 
@@ -300,6 +288,8 @@ class Trace:
             right = (facts["weapon"], facts["hex"], facts["rank"]) == (weapon, at, rank[at])
             if not (there and right and (key == "weapon.again") == (at in marked)):
                 wrong.append(f"{key} {facts}")
+            if [[hex_of(label) for label in mark.at] for mark in _marks(child.facts)] != [[at]]:
+                wrong.append(f"{key} draws {_marks(child.facts)}")
             marked.append(at)
         return wrong
 
@@ -326,6 +316,11 @@ class Trace:
         return counts == (len(self.path), len(thrown), len(set(thrown))) and (
             key == f"summary.{kind}" + ("_attack" if thrown else "") and _plain(facts["target"]) == self.target
         )
+
+
+def _marks(facts: Any) -> list[Any]:
+    """All marks that a sentence puts on the board."""
+    return [mark for fact in facts for mark in fact.marks]
 
 
 def _plain(value: Any) -> Any:

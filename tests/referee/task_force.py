@@ -8,6 +8,8 @@ from __future__ import annotations
 from copy import deepcopy
 from itertools import combinations
 
+from .exercised import decides
+
 LETTERS = "ABCDEFGHIJKLMN"
 OWN = ["AIR", "CRU", "D-1", "D-2", "D-3"]
 LENGTH = {"battlecruiser": 5, "cruiser across": 4, "cruiser down": 4, "destroyer": 3, "frigate": 2}
@@ -67,6 +69,7 @@ def span(text):
     return None
 
 
+@decides("T1d", "T1e", "T1f")
 def may_be(options, name, ship):
     """Whether a ship of that name can lie on these squares, as far as they alone can tell."""
     columns, rows = {place(s)[0] for s in ship}, {place(s)[1] for s in ship}
@@ -83,6 +86,7 @@ def touch(one, other):
     return any(s in one or beside(s) & set(one) for s in other)
 
 
+@decides("T1a", "T1c")
 def is_fleet(options, ships):
     """Whether these ships are the whole fleet, lying as they may."""
     wanted = [name for name, number in FLEETS[options["fleet"]].items() for _ in range(number)]
@@ -91,6 +95,7 @@ def is_fleet(options, ships):
     return names_fit(options, wanted, list(ships))
 
 
+@decides("T1b")
 def names_fit(options, wanted, ships):
     if not ships or not wanted:
         return not ships and not wanted
@@ -100,6 +105,7 @@ def names_fit(options, wanted, ships):
     )
 
 
+@decides("T2a", "T2b")
 def are_submarines(options, fleet, submarines):
     """Nothing lies on the four squares beside a submarine."""
     hit = {s for ship in fleet for s in ship}
@@ -132,6 +138,7 @@ def launch_squares(options, fleet, submarines):
             and beside(s) & hit and not beside(s) & set(submarines)}
 
 
+@decides("T2c", "T2d")
 def are_missiles(options, fleet, submarines, missiles):
     targets = sorted(target for _, target in missiles)
     return (
@@ -183,6 +190,7 @@ def hide(game, text):
         game["phase"] = "turn"
 
 
+@decides("T2e")
 def hide_anew(game):
     game["phase"], game["tries"], game["fleet"], game["submarines"] = "fleet", game["tries"] + 1, [], set()
 
@@ -194,6 +202,7 @@ def turn(game):
     return {"turn": 0, "flight": 0, "end": "over"}.get(game["phase"], "chance")
 
 
+@decides("T4a", "T7a", "T7b", "T8")
 def moves(game):
     options = game["options"]
     fresh = [s for s in squares(options) if s not in game["scratched"]]
@@ -244,6 +253,7 @@ def fly_on(game, square):
         game["phase"], game["flying"], game["flight"] = "turn", 0, []
 
 
+@decides("T5a", "T6")
 def suffer(game, square):
     """What a missile or a submarine does to the carrier group."""
     afloat = game["afloat"]
@@ -256,6 +266,7 @@ def suffer(game, square):
             destroy(game, game["missiles"][square])
 
 
+@decides("T3b", "T5c")
 def destroy(game, ship):
     """She takes her aircraft with her."""
     game["afloat"].remove(ship)
@@ -265,6 +276,7 @@ def destroy(game, ship):
         game["helicopters"] = [n for n in game["helicopters"] if n != int(ship[2:])]
 
 
+@decides("T9a", "T9b")
 def look_for_the_end(game):
     if all(s in game["scratched"] for ship in game["fleet"] for s in ship):
         game["result"] = "win"

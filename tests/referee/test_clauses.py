@@ -12,6 +12,7 @@ from importlib.resources import files
 import pytest
 
 import navalkit as nk
+from . import clauses as table
 
 FOLLOWED = set(
     "102.1 102.2 102.3 102.4 102.5 103.1.2 103.2.1 103.2.2 103.2.4 103.2.5 103.3.1 103.3.3 104.1.2 104.1.4a 104.1.4b "
@@ -109,3 +110,24 @@ def test_the_brackets_of_a_rule_name_sections_that_there_are(game: str) -> None:
         for heading in sorted(headings, key=len, reverse=True):
             rest = rest.replace(heading, "")
         assert not rest.strip(" ,"), (id, rule.source)
+
+
+# The published table ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", table.GAMES)
+def test_the_published_table_has_every_rule_with_its_mutants(game: str) -> None:
+    rows = table.published(game)
+    assert list(rows) == list(nk.load(game).rules())
+    for rule, (_, _, mutants) in rows.items():
+        of_it = [mutant for mutant in table.mutants(game) if mutant["rule"] == rule]
+        assert mutants == "; ".join(f"`{mutant['in']}` ({table.killer(mutant)})" for mutant in of_it)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", table.GAMES)
+def test_what_a_sample_exercises_is_published(game: str) -> None:
+    came_up, _, _ = table.exercised(game, table.POSITIONS[game] // 5)
+    rows = table.published(game)
+    for rule in nk.load(game).rules():
+        assert came_up[rule] <= int(rows[rule][0].replace(",", "")), rule

@@ -9,12 +9,15 @@ from copy import deepcopy
 from fractions import Fraction
 from itertools import combinations
 
+from .exercised import decides
+
 RANKS = "A23456789TJQK"
 PACK = [rank + suit for rank in RANKS for suit in "CDHS"]
 JOKERS = ["X1", "X2"]
 SUPPLY, OCEAN = 24, 9
 
 
+@decides("L0")
 def begin(options):
     """Before the first card is turned up. ``options`` are the source's advanced rules by name."""
     cards = PACK + (JOKERS if options["jokers"] else [])
@@ -38,6 +41,7 @@ def sail(game):
         lay_out(game, min(OCEAN, dealt - 1))
 
 
+@decides("A3")
 def lay_out(game, number):
     game["torpedoes"] -= number
     game["ocean"] = set(squares(number))
@@ -222,10 +226,12 @@ def gone(game):
     game["ship"], game["role"], game["firing"], game["fired"] = "", "", 0, []
 
 
+@decides("L7")
 def tons(game):
     return 1000 * sum(pips(card) for card in game["sunk"] + game["estimated"])
 
 
+@decides("L3b")
 def hits(ship, torpedoes, nob):
     """Whether ship and torpedoes score anything at cribbage."""
     hand = [ship, *torpedoes]

@@ -7,6 +7,8 @@ from __future__ import annotations
 from copy import deepcopy
 from fractions import Fraction
 
+from .exercised import decides
+
 SIDES = ("u-boats", "convoy")
 ROWS = (("periscope", "torpedo", "transport"), ("sonar", "charges", "u-boat"))
 CLEARS = ("dive", "sweep")
@@ -14,6 +16,7 @@ RAIDS = ("mouse", "miss")
 HAND, DRAW = 5, 2
 
 
+@decides("W1", "W1a")
 def begin(cards, goals, last_turn):
     """Before the deal: the U-boats get five cards, then the convoy."""
     game = {
@@ -25,6 +28,7 @@ def begin(cards, goals, last_turn):
     return game
 
 
+@decides("W2")
 def turn(game):
     """Who decides next: a side's number, "chance" or "over"."""
     if game["phase"] == "end":
@@ -32,6 +36,7 @@ def turn(game):
     return "chance" if game["phase"] in ("draw", "loss") else game["side"]
 
 
+@decides("W5", "W11")
 def moves(game):
     """What the side on turn may do."""
     side, hand = game["side"], game["hands"][game["side"]]
@@ -106,6 +111,7 @@ def act(game, side, card):
     after_action(game)
 
 
+@decides("W4")
 def after_draws(game):
     """Somebody has drawn: too many cards go, then the next draws, or the actions begin."""
     if size(game["hands"][game["side"]]) > HAND:
@@ -127,6 +133,7 @@ def after_action(game):
         start_draw(game, 0)
 
 
+@decides("W3")
 def start_draw(game, side):
     game["phase"], game["side"], game["to draw"] = "draw", side, DRAW
     draw_on(game)
@@ -151,6 +158,7 @@ def draw_on(game):
         start_draw(game, 0)
 
 
+@decides("W13")
 def forget(game, side, card):
     """A card that the other side knew of by counting may be the one that has just gone."""
     if card in game["known"][side]:

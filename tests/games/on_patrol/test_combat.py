@@ -204,6 +204,11 @@ def test_T4_a_torpedo_must_run_three_hexes_in_the_advanced_game() -> None:
     said(text, PATROL, "unarmed")
 
 
+@pytest.mark.parametrize(("run", "armed"), [(0, False), (2, False), (3, True), (4, True)])
+def test_T4_after_three_hexes_it_is_armed(run: int, armed: bool) -> None:
+    assert ("unarmed" in torpedoes.hit("G7a", "beam", run, DAY)) is not armed
+
+
 def test_T5_duds_are_of_their_year_and_do_nothing() -> None:
     duds = [COMBAT.torpedoes["Mk14"].dud(year) for year in (1941, 1942, 1943, 1944, 1945)]
     assert duds[0] == duds[1] > duds[2] > duds[3] == duds[4]
@@ -568,6 +573,7 @@ def test_G1_guns_need_light_range_and_a_clear_line() -> None:
     assert damage.gunfire(surfaced(gunner, target), NIGHT) == ()
     assert len(damage.gunfire(surfaced(gunner, ship("M1", at("P20", 6)), target), NIGHT)) == 1, "seen by the merchant"
     assert damage.gunfire(surfaced(ship("E1", at("M99", 6)), target), DAY) == ()
+    assert len(damage.gunfire(surfaced(ship("E1", at("M30", 3)), target), DAY)) == 1, "her own stern hides nothing"
 
 
 @pytest.mark.parametrize(("waters", "gunnery"), [(DAY, True), (BASIC, False)])

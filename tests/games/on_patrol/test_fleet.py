@@ -425,6 +425,15 @@ def test_103_2_1_an_even_number_of_columns_has_its_centre_line_between_them() ->
     assert formation(4).guide == (Hex.parse("M40"), 6)
 
 
+def test_103_2_f_is_level_with_b_where_the_outer_columns_are_shorter() -> None:
+    """Sixteen ships: two are missing from the rear of the outer columns, none from that of the centre."""
+    found = {name: place.bow for name, place in stations(16, 10).values()}
+    assert {found[name].row for name in ("B", "F port", "F starboard")} == {found["B"].row}
+    assert found["F port"].distance(found["E port"]) == 28
+    shorter = {name: place.bow for name, place in stations(9, 10).values()}
+    assert shorter["F port"].distance(shorter["E port"]) == 28  # formation 5: three ships a column
+
+
 def test_103_2_1_one_column_has_no_stations_e_and_f() -> None:
     names = [name for name, _ in stations(3, 9).values()]
     assert names[:5] == ["A", "C port", "C starboard", "D port", "D starboard"]

@@ -95,6 +95,15 @@ def test_105_3_3_port_unless_only_starboard_is_clear() -> None:
     assert turn_between(2, approach(start, M20, 1, taken=everywhere).legs[0].place.direction) == -1
 
 
+def test_105_2_on_the_way_to_a_circle_too_port_unless_only_starboard_is_clear() -> None:
+    start = Place(M20.step(2, 16), 2)
+    port = circle(start, M20, 1, 12)
+    assert turn_between(2, port.legs[0].place.direction) == -1
+    for closed in ("forbidden", "taken"):
+        blocked = {closed: frozenset({port.legs[0].place.bow})}
+        assert turn_between(2, circle(start, M20, 1, 12, **blocked).legs[0].place.direction) == 1
+
+
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("turn", [-2, 2])
 def test_105_3_2b_120_degrees_off_she_takes_the_shortest_way(direction: int, turn: int) -> None:
@@ -115,6 +124,26 @@ def test_105_4_9_through_the_zone_on_the_same_course_and_back_by_a_williamson_tu
     assert M20.distance(path[out].stern) == 3
     assert path[out + 6].direction == direction  # she is back on the row, the other way about
     assert radial_at(path[out + 6].bow, M20) is not None
+
+
+def test_106_2_2_a_manoeuvre_of_radial_movement_ends_where_the_ring_is_reached() -> None:
+    """Whether it was begun in this turn or in the one before."""
+    start, target = Place(Hex.parse("A28"), 6), Hex.parse("B34")
+    whole = circle(start, target, 5, 6)
+    first = circle(start, target, 2, 6)
+    second = circle(first.legs[-1].place, target, 3, 6, plan=first.plan)
+    assert first.plan and target.distance(second.legs[0].place.bow) == 6
+    assert [leg.place for leg in (*first.legs, *second.legs)] == [leg.place for leg in whole.legs]
+    assert rules(whole)[3:] == ["106.2.2"] * 2
+
+
+def test_105_4_9_one_that_faces_the_target_again_has_turned_back() -> None:
+    """Pushed aside on her way out, she lies on a radial with 60 degrees to turn: she runs in again at once."""
+    for turn in (-1, 0, 1):
+        start = Place(M20.step(6, 5), (3 + turn - 1) % 6 + 1)
+        assert rules(approach(start, M20, 3, ran=True)) == ["105.3.2b"] * 3
+    about = Place(M20.step(6, 5), 5)
+    assert rules(approach(about, M20, 3, ran=True)) == ["105.4.9"] * 3
 
 
 def test_105_3_4_a_plan_is_kept_across_turns() -> None:

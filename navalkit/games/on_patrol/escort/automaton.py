@@ -243,7 +243,8 @@ def _steer(t: Thought) -> None:
             t.say("105.3.5", "speed.past", hexes=past)
         return
     if t.circling:
-        t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring, plan=t.plan)
+        t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring,
+                                       plan=t.plan, forbidden=forbidden, taken=taken)
     else:
         t.intention = manoeuvre.approach(place, t.target, t.speed,
                                          plan=t.plan, zone=not t.ramming, ran=t.ran, forbidden=forbidden, taken=taken)

@@ -174,9 +174,11 @@ def ring_for(target: Hex, bow: Hex, kept: int) -> int:
     return kept or (RINGS[0] if target.distance(bow) < RINGS[1] else RINGS[1])
 
 
-def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = ()) -> Intention:
+def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Place, ...] = (),
+           forbidden: HexSet = frozenset(), taken: HexSet = frozenset()) -> Intention:
     """Diameter movement (106): as in radial movement up to the circle, then along it counter-clockwise. ``start``,
-    ``target``, ``hexes`` and ``plan``: as in ``approach``. ``ring``: radius of the circle in hexes."""
+    ``target``, ``hexes``, ``plan``, ``forbidden`` and ``taken``: as in ``approach``. ``ring``: radius of the circle in
+    hexes."""
     around = Circle(target, ring)
     steering = _Steering(start, plan)
     aimed: Radial | None = None
@@ -185,14 +187,16 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
     chosen_at: Hex | None = None
     while len(steering.legs) < hexes:
         place = steering.place
-        along = around.holds(place.bow) and abs(turn_between(place.direction, around.course(place.bow))) <= 1
-        if steering.plan and not along:
+        there = around.holds(place.bow)
+        along = there and abs(turn_between(place.direction, around.course(place.bow))) <= 1
+        if steering.plan and not there:
             steering.follow()
         elif along:
             steering.plan = []
             steering.turn_to(around.course(place.bow), "106.1.2", "along_circle")
         elif target.distance(place.bow) > ring:
-            rest = approach(place, target, hexes - len(steering.legs), zone=False, stop_at=ring)
+            rest = approach(place, target, hexes - len(steering.legs),
+                            zone=False, stop_at=ring, forbidden=forbidden, taken=taken)
             if aimed is None:
                 aimed, chosen, sailed, chosen_at = rest.radial, rest.chosen, rest.vector, rest.chosen_at
             for leg in rest.legs:
@@ -200,6 +204,7 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
             steering.plan = list(rest.plan)
         else:
             steering.begin(onto_circle(place, around), "106.2.2", "to_circle")
+            steering.follow()
     return Intention(tuple(steering.legs), tuple(steering.plan), aimed, chosen, sailed, chosen_at=chosen_at)
 
 

@@ -215,7 +215,7 @@ def _all_stations(form: Formation, with_b: bool) -> Iterator[Station]:
     yield from pair("D", beside, length)
     if len(columns) > 1:
         yield from pair("E", 0, -GAP)
-        yield from pair("F", 0, length + GAP)
+        yield from pair("F", 0, max(length, centre_length) + GAP)  # level with B, and behind the outer columns
     number = 0
     while True:
         number += 1

@@ -217,7 +217,7 @@ def tried(trial, faults):
     trial.shots.append("C1")
     trial.game.page.wait_for_selector("#nk-loading", state="detached")
     trial.type("C1")
-    trial.wait(trial.settled, "the next order is played")
+    trial.wait(trial.settled, "C1 is safe")
     record = GameRecord.load(trial.server.home / "games" / f"{trial.token}.toml")
     assert [text for text in record.actions if len(text) == 2] == trial.shots
     assert trial.page.locator("#nk-lost").is_hidden()

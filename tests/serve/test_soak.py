@@ -18,7 +18,8 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from ..servers import Server, serve
 
-PAGES = int(os.environ.get("NAVALKIT_SOAK", "2000"))
+PAGES = int(os.environ.get("NAVALKIT_SOAK", "200"))
+"""Some ten minutes; with NAVALKIT_SOAK=2000 an hour and a half."""
 FIRST = 20
 """Pages until a server has all that it needs, and goes on using it."""
 MORE_FILES, MORE_MEMORY = 12, 60 << 20

@@ -14,6 +14,7 @@ import numpy as np
 from navalkit.core.game import CHANCE
 from navalkit.players.meeting import Result
 from navalkit.players.review import Yardstick
+from navalkit.prob.race import Floats, fitted
 from . import odds, quick
 from .bots import BOTS
 from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, show
@@ -107,6 +108,7 @@ PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete":
 #     python -m navalkit.games.wolf_pack.measures              the default deck, measured
 #     python -m navalkit.games.wolf_pack.measures --search     the decks of the grid, best balanced first
 #     python -m navalkit.games.wolf_pack.measures --kept       what careful players keep (data.toml, [kept])
+#     python -m navalkit.games.wolf_pack.measures --race       who is ahead by how much (data.toml, [race])
 #
 # How its players stand against each other: ``navalkit tournament wolf-pack``.
 #
@@ -203,6 +205,62 @@ def _fitted(cases: Sequence[_Case]) -> dict[str, tuple[float, float]]:
     return {what: (first / unit, again / unit) for what, (first, again) in sorted(weights.items())}
 
 
+ENOUGH, LATE = 12, 600
+"""For how many ships still to sink the race is fitted, and after how many turns its games are broken off."""
+EVERY = 7
+"""Of so many actions of such a game one is looked at: neighbours are much alike. Odd, so that both sides are met."""
+
+
+def measure_race(games: int, seed: int) -> dict[str, list[float]]:
+    """The numbers of data.toml's ``race``, fitted to careful players who play on without an end: who comes first to the
+    a-th strike from a turn on, against the other side's b-th, is who wins with a and b ships still to sink."""
+    won, seen = _strikes(games, seed)
+    looked = won / np.maximum(seen, 1)[:, None, None]
+    ships = np.arange(1.0, ENOUGH + 1)
+    transports, u_boats = np.meshgrid(ships, ships, indexing="ij")
+
+    def model(numbers: Floats) -> tuple[Floats, Floats]:
+        pace, (noise, other), rows = numbers[0], numbers[1:3], len(seen)
+        ahead, spread = numbers[3 : 3 + rows, None, None], numbers[3 + rows :, None, None]
+        lead = u_boats * pace - transports * (1 - pace) + ahead
+        return lead.ravel(), (transports * noise + u_boats * other + spread).ravel()
+
+    start = np.array([0.6, 0.08, 0.06, *np.zeros(2 * len(seen))])
+    weight = np.repeat(seen / ENOUGH**2, ENOUGH**2)
+    numbers = fitted(model, start, looked.ravel(), weight)
+    pace, rest = numbers[0], list(numbers[3:])
+    found = {"strike": [1 - pace, pace], "noise": list(numbers[1:3]), "ahead": rest[: len(seen)],
+             "spread": rest[len(seen) :]}
+    return {name: [round(float(n), 4) for n in row] for name, row in found.items()}
+
+
+def _strikes(games: int, seed: int) -> tuple[Floats, Floats]:
+    """How often the U-boats' a-th strike came before the convoy's b-th, shape (19, `ENOUGH`, `ENOUGH`), as numbered by
+    `odds.standing`; and how many moments were looked at, shape (19,)."""
+    won, seen, rng = np.zeros((19, ENOUGH, ENOUGH)), np.zeros(19), Random(seed)
+    for _ in range(games):
+        table = Table.new(TABLES.deck, (LATE, LATE), LATE, rng)
+        marks, struck, moment, last = list[tuple[int, int]](), (list[int](), list[int]()), 0, -1
+        while table.winner < 0:
+            now = 2 * table.turn + (table.stage == ACT + CONVOY)
+            if now != last:
+                marks.append((moment, odds.standing((table.rows[0], table.rows[1]), now % 2, table.turn)))
+                last = now
+            before = tuple(table.sunk)
+            table.move(quick.choose(table, quick.CAREFUL))
+            moment += 1
+            for side in (UBOATS, CONVOY):
+                struck[side].extend([moment] * (table.sunk[side] - before[side]))
+        times = [np.array(each) for each in struck]
+        for moment, what in marks[::EVERY]:
+            first = [each[np.searchsorted(each, moment, side="right") :][:ENOUGH] for each in times]
+            if min(map(len, first)) < ENOUGH:
+                break
+            won[what] += first[0][:, None] < first[1]
+            seen[what] += 1
+    return won, seen
+
+
 def held(unseen: Sequence[int], weights: Sequence[tuple[float, float]], size: int) -> list[tuple[float, float]]:
     """For every kind the chance that a hand holds it, and the mean number of further ones: `Belief` in floats."""
     ways = [np.array([1.0, *(comb(u, h) * first * again ** (h - 1) for h in range(1, min(u, size) + 1))])
@@ -228,8 +286,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--kept", action="store_true", help=SAY("calibrate.kept"))
     parser.add_argument("-n", type=int, default=4000, help=SAY("calibrate.n"))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--race", action="store_true", help=SAY("calibrate.race"))
     given = parser.parse_args(arguments)
-    if given.search:
+    if given.race:
+        print("\n".join(f"{name} = {numbers}" for name, numbers in measure_race(given.n, given.seed).items()))
+    elif given.search:
         for deck, careful, greedy in search(given.n, given.seed)[:10]:
             found = SAY("calibrate.found", careful=careful, greedy=greedy)
             print(SAY("calibrate.deck", deck=show(deck), cards=sum(deck)), found)

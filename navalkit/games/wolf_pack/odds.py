@@ -29,13 +29,15 @@ import numpy as np
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError, brief
+from navalkit.prob.race import stays_ahead
 from . import cards
 from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, Card, Counts, counts, less, listed, parse, total
+from .rules import WolfPack
 from .state import TABLES, Observation, Phase, State
 
 __all__ = [
-    "Belief", "complete_within", "expected_turns", "has_drawn", "held", "holds", "likely", "may_hold",
-    "turns_to_complete", "within",
+    "Belief", "chance", "complete_within", "expected_turns", "has_drawn", "held", "holds", "likely", "may_hold",
+    "race", "turns_to_complete", "within",
 ]
 
 # -- What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping
@@ -404,6 +406,73 @@ def may_hold(observation: Observation, *, kept: bool = False) -> dict[Card, Frac
     return {card: guess.holds(card) for card in Card}
 
 
+# -- The chance to win -----------------------------------------------------------------------------
+# Strikes come about as regularly as runners' steps: a side that has n more of them to do takes about n times as long,
+# and the time varies the more, the greater n is. So the time by which the U-boats are done first is taken to be
+# normally distributed (`prob.race`); the cards that lie on the table put one side ahead. How far, and how much chance
+# there is in it, was fitted to games of careful players (``measures --race``), from every number of ships still to
+# sink: one set of numbers serves every start of the default deck.
+
+def standing(rows: tuple[int, int], side: int, turn: int) -> int:
+    """Which of the 19 standings this is that differ in what lies and who acts next; the last is that of the beginning,
+    when no hand has been chosen yet. Parameters as of `race`."""
+    return 18 if turn == 1 and not side and not any(rows) else 9 * side + 3 * rows[0] + rows[1]
+
+
+@lru_cache(maxsize=4096)
+def race(left: tuple[int, int], rows: tuple[int, int], side: int, turn: int) -> float:
+    """The U-boats' chance to win between careful players, by what lies on the table.
+
+    Parameters
+    ----------
+    left : (int, int)
+        Transports and U-boats still to sink, 0 or more; who has none to sink has won.
+    rows : (int, int)
+        Cards in the U-boats' row and in the convoy's, 0 to 2.
+    side : int
+        Who acts next: 0 the U-boats, 1 the convoy.
+    turn : int
+        From 1.
+
+    Returns
+    -------
+    float
+        From 0 to 1, for the default deck and without a last turn; docs/calibration.md has it held against games.
+
+    >>> race((0, 2), (0, 0), 0, 9), race((3, 2), (2, 0), 0, 9) > race((3, 2), (0, 2), 0, 9)
+    (1.0, True)
+    """
+    if not all(left):
+        return float(not left[0])
+    at = standing(rows, side, turn)
+    (transports, u_boats), table = left, TABLES.race
+    ahead = u_boats * table.strike[1] - transports * table.strike[0] + table.ahead[at]
+    return stays_ahead(ahead, transports * table.noise[0] + u_boats * table.noise[1] + table.spread[at])
+
+
+def chance(game: WolfPack, seen: State | Observation, side: int) -> float:
+    """A side's chance to win, by what both sides see; what hints, reviews and balance go by.
+
+    Parameters
+    ----------
+    game : WolfPack
+    seen : State or Observation
+    side : int
+        0 the U-boats, 1 the convoy.
+
+    Returns
+    -------
+    float
+        As `race`; 1, 0 or one half when the game is over.
+    """
+    if seen.phase is Phase.END:
+        return (1.0 if seen.result == SIDES[side] else 0.0) if seen.result in SIDES else 0.5
+    acted = {Phase.ACTION: 0, Phase.LOSS: 1}.get(seen.phase)
+    left = game.goals[0] - seen.sunk[0], game.goals[1] - seen.sunk[1]
+    found = race(left, seen.rows, 0 if acted is None else (seen.side + acted) % 2, seen.turn)
+    return found if side == 0 else 1 - found
+
+
 def _question(hand: Cards, side: int | str, row: Cards, seen: Cards,
               deck: Cards) -> tuple[Sequence[Card], Counts, Counts]:
     """The cards missing in the row, the hand, and the unseen cards."""
@@ -445,3 +514,6 @@ def _none_before(limits: Sequence[tuple[int, int]], size: int) -> Fraction:
 
 ODDS = {"complete_within": complete_within, "turns_to_complete": turns_to_complete}
 """The questions that the command line asks, too."""
+
+CHANCE = chance
+"""What this game's chance to win is judged by, everywhere."""

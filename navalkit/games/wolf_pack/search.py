@@ -9,51 +9,26 @@ move depends on cards its player cannot know.
 from __future__ import annotations
 import time
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import sqrt
 from random import Random
 
 from navalkit.core.awaited import Pace, Steps
-from .cards import UBOATS
-from .odds import Belief
-from .quick import CAREFUL, DRAWN_GAME, Table, choose, play_out
+from .cards import CONVOY, UBOATS
+from .odds import Belief, race
+from .quick import ACT, CAREFUL, DRAWN_GAME, Table, choose, play_out
 from .state import Observation
 
 BATCH = 16  # guesses between two looks at which moves may still be best
 SURE = 2.5  # standard errors by which a move must be behind to be given up
 MARGIN = 1.0  # standard errors by which a move must be ahead of the careful player's to be taken instead
-_LAID = (0.0, 0.2, 0.45)  # how much of the next strike a row of 0, 1 or 2 cards counts for at the horizon
-
-
-@lru_cache(maxsize=16)
-def race(goals: tuple[int, int]) -> tuple[tuple[float, ...], ...]:
-    """The U-boats' chance to win by ships sunk, [transports][U-boats], if strikes come by independent chance. The
-    chance that the next strike is the U-boats' is such that they win half of all games from the start."""
-    low, high = 0.0, 1.0
-    while True:
-        p = (low + high) / 2
-        win = _race(goals, p)
-        if abs(win[0][0] - 0.5) < 1e-9:
-            return win
-        low, high = (p, high) if win[0][0] < 0.5 else (low, p)
-
-
-def _race(goals: tuple[int, int], p: float) -> tuple[tuple[float, ...], ...]:
-    win = [[0.0] * (goals[1] + 1) for _ in range(goals[0] + 1)]
-    win[goals[0]] = [1.0] * (goals[1] + 1)
-    for sunk in range(goals[0] - 1, -1, -1):
-        for lost in range(goals[1] - 1, -1, -1):
-            win[sunk][lost] = p * win[sunk + 1][lost] + (1 - p) * win[sunk][lost + 1]
-    return tuple(map(tuple, win))
 
 
 def worth(table: Table) -> float:
     """The U-boats' chance to win, judged by ships sunk and cards laid; sure once the game is over."""
     if table.winner >= 0:
         return 0.5 if table.winner == DRAWN_GAME else float(table.winner == UBOATS)
-    win, (sunk, lost), (mine, theirs) = race(table.goals), table.sunk, table.rows
-    now = win[sunk][lost]
-    return now + _LAID[mine] * (win[sunk + 1][lost] - now) + _LAID[theirs] * (win[sunk][lost + 1] - now)
+    left = table.goals[0] - table.sunk[0], table.goals[1] - table.sunk[1]
+    return race(left, (table.rows[0], table.rows[1]), int(table.stage == ACT + CONVOY), table.turn)
 
 
 @dataclass(slots=True)

@@ -135,6 +135,20 @@ class Observation(OneLine):
 # -- Typed loader of data.toml: figures, default deck, options and sentences of Wolf Pack ----------
 
 @dataclass(frozen=True, slots=True)
+class Race:
+    """What is ahead in the race of the two sides for their strikes, fitted to careful players (`odds.race`)."""
+
+    strike: tuple[float, float]
+    """What a transport still to sink puts the U-boats behind, and a U-boat the convoy."""
+    noise: tuple[float, float]
+    """The variance that each of them adds."""
+    ahead: tuple[float, ...]
+    """How far each of 19 standings (`odds.standing`) puts the U-boats ahead."""
+    spread: tuple[float, ...]
+    """The variance that each of them adds."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tables:
     """All of data.toml but its sentences."""
 
@@ -142,6 +156,7 @@ class Tables:
     draw: int
     deck: Counts
     kept: tuple[Mapping[str, tuple[Fraction, Fraction]], ...]
+    race: Race
     options: tuple[OptionSpec, ...]
 
 
@@ -159,8 +174,9 @@ def _load() -> Tables:
          for role, (first, again) in sourced(data["kept"][side], f"kept.{side}").items()}
         for side in ("u_boats", "convoy")
     )
+    race = Race(**{name: tuple(value) for name, value in sourced(data["race"], "race").items()})
     options = read_options(data["option"], deck={"read": canonical, "form": SAY("deck.form")})
-    return Tables(hand, setup["draw"], deck, kept, options)
+    return Tables(hand, setup["draw"], deck, kept, race, options)
 
 
 TABLES = _load()

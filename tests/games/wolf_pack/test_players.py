@@ -251,10 +251,43 @@ def test_the_search_says_what_it_tried_and_what_it_guessed():
     assert decision.findings[0].rule == "W13" and "U-BOAT" in str(decision.findings[0].verdict)
 
 
-def test_the_race_is_even_at_the_start_and_decided_at_the_end():
-    win = search.race((6, 4))
-    assert win[0][0] == pytest.approx(0.5) and win[6][0] == 1 and win[0][4] == 0
+def test_the_race_grows_with_each_strike_and_is_decided_at_the_end():
+    win = [[odds.race((6 - sunk, 4 - lost), (0, 0), 0, 9) for lost in range(5)] for sunk in range(7)]
+    assert win[6][0] == 1 and win[0][4] == 0
     assert all(win[i + 1][j] > win[i][j] > win[i][j + 1] for i in range(6) for j in range(4))
+    assert odds.race((2, 2), (2, 0), 0, 9) > odds.race((2, 2), (0, 0), 0, 9) > odds.race((2, 2), (0, 2), 0, 9)
+
+
+@pytest.mark.parametrize("goals", [(2, 2), (3, 2), (6, 4), (9, 6)])
+def test_the_race_is_what_careful_players_come_to(goals):
+    """From the beginning, and from a standing in the middle; ruling: one estimator serves every start."""
+    rng, games, begun = Random(2027), 1500, odds.race(goals, (0, 0), 0, 1)
+    won, judged, later = 0, [], []
+    for _ in range(games):
+        table = quick.Table.new(TABLES.deck, goals, 200, rng)
+        quick.play_out(table, (quick.CAREFUL, quick.CAREFUL), 5)
+        judged.append(search.worth(table))
+        quick.play_out(table, (quick.CAREFUL, quick.CAREFUL), 200)
+        won += table.winner == UBOATS
+        later.append(float(table.winner == UBOATS))
+    assert won / games == pytest.approx(begun, abs=0.05)  # 3 standard errors are 0.039, and the fit's own is 0.02
+    surprise = sum(a - b for a, b in zip(later, judged, strict=True)) / games
+    assert abs(surprise) < 0.05
+    ahead = [b for a, b in zip(judged, later, strict=True) if a > sum(judged) / games]
+    behind = [b for a, b in zip(judged, later, strict=True) if a <= sum(judged) / games]
+    assert sum(ahead) / len(ahead) > sum(behind) / len(behind) + 0.05
+
+
+def test_the_chance_is_the_same_for_all_who_look_and_sums_to_one():
+    match = nk.Match.new(WolfPack(transports=3, u_boats=2), 5)
+    bot, rng = player("careful", match.game), np.random.default_rng(5)
+    while not match.over:
+        game, state, me = match.game, match.state, match.turn
+        shown = odds.chance(game, match.observe(me), me)
+        assert shown == odds.chance(game, state, me) == pytest.approx(1 - odds.chance(game, state, 1 - me))
+        assert shown == odds.chance(game, odds.permute(state, me, rng), me)
+        match.play(bot.decide(match.observe(me), match.legal(), rng).action)
+    assert {odds.chance(match.game, match.state, side) for side in (0, 1)} == {0.0, 1.0}
 
 
 # Who beats whom ---------------------------------------------------------------------------------------------------

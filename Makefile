@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check words bench docs gallery hub lessons wheelhouse lock audit clean
+.PHONY: help play test test-all check words figures bench docs gallery hub lessons wheelhouse lock audit clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -43,6 +43,9 @@ check: $(VENV)/.dev  ## style (ruff), types (mypy), and every notebook run from 
 
 words: $(VENV)/.dev lessons  ## write anew what repeats sentences: their proof sheets, the pages' frame, the students' copies
 	NAVALKIT_RENEW=1 $(PY) -m pytest -q tests/words/test_sheets.py tests/ui/test_frame.py
+
+figures: $(VENV)/.dev  ## play the games of the published figures again, and write their tables (ARGS=NAME: one)
+	$(PY) -m navalkit.sim.figures $(ARGS)
 
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)

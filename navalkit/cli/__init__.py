@@ -127,7 +127,6 @@ def _parser() -> Parser:
     add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
     add("--json", metavar="FILE")
     add("--markdown", metavar="FILE")
-    add("--toml", action="store_true")
     add("--stated", action="store_true")
     add("--jobs", "sim.jobs", type=int, default=1)
 

@@ -187,8 +187,6 @@ def run_balance(arguments: argparse.Namespace) -> int:
         for row in balance(game.name, captains, arguments.n, arguments.seed, **settings):
             rows.append(row)
             print(" · ".join(filter(None, cells(row))), flush=True)
-            if arguments.toml:
-                print(row.measured(arguments.seed).toml(), flush=True)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps([row.data() for row in rows], indent=1) + "\n", encoding="utf-8")
     if arguments.markdown:

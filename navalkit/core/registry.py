@@ -7,7 +7,8 @@ always there), ``BOTS``, ``ODDS``, ``simulate``, ``PICTURE`` ..., most of them f
 
 from __future__ import annotations
 import pkgutil
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -62,6 +63,11 @@ class Package:
         """The game's exact questions by name, plain functions; `navalkit odds` makes its orders from their
         signatures and docstrings."""
         return self.offered("ODDS", {})  # type: ignore[no-any-return]
+
+    @property
+    def beginnings(self) -> Sequence[Mapping[str, Any]]:
+        """The rows of its ``starts.toml``, the ways to begin that it offers; () if it has none."""
+        return tomllib.loads(self.text("starts.toml")).get("start", ())  # type: ignore[no-any-return]
 
     @property
     def picture(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
 from math import log, sqrt
 from statistics import fmean, median, stdev
 from typing import Any
@@ -18,7 +19,7 @@ from navalkit.core.words import SAY
 from navalkit.prob.intervals import wilson
 from . import player
 
-__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "measured", "ratings"]
+__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "figures", "measured", "ratings"]
 
 Options = Mapping[str, Any]
 CHUNK = 4
@@ -220,97 +221,119 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
     return dict(sorted(found.items(), key=lambda each: -each[1].elo))
 
 
-# -- What a scenario came to between machine captains: figures that stand in its own file, and on its card
-#     [measured]
-#     captain = "admiral"              # who played, on every side
-#     games = 60
-#     seed = 20                        # of the run: navalkit balance GAME -n 60 --seed 20 --captain admiral
-#     share = 0.48                     # of the first side, a draw half a point; where one plays alone, of games won
-#     length = [8, 9]                  # of the middle half, in `unit`
-#     unit = "moves"
-#     one_blow = 0.0                   # the share that one blow alone decided
-#     decided = { guns = 1.0 }
-#
-# A game whose scenarios are files says where they lie: ``SCENARIOS`` of its package, a folder ("data/scenarios").
+# -- Figures: what games between machine players came to. All that README, docs and cards state stands in figures.toml
+#     [[figure]]
+#     name = "fleet-action/night_action"   # `make figures ARGS=...` plays its games again
+#     kind = "balance"                     # see `KINDS`
+#     game = "fleet-action"
+#     options = { scenario = "night_action" }
+#     players = ["admiral"]                # "ismcts:iterations=400" is one with options
+#     seeds = [71001, 71002, 71003]        # one run each, all of like length
+#     games = 450                          # of all runs
+#     rules = "1"                          # the game's rules_version
+#     value = 0.48                         # see `KINDS`
+#     runs = [0.5, 0.46, 0.48]             # the same of each run
+#     length = [8, 9]                      # of the middle half, in `unit`
+#     decided = { guns = 1.0 }             # what decided the games -> its share of them
+#     one_blow = 0.0                       # the share that one blow alone decided
+#     clock = 0.1                          # the share that lasted to the last move or turn, with nothing decided
+#     sample = ["1 8", "0 9"]              # the first side's points and the length of the first games of the first run
+
+KINDS = ("balance", "meeting")
+"""What ``value`` is. "balance", a way to begin: the first side's share of the points, a draw half a point; where one
+plays alone, the share of games won. "meeting": the first player's share, sides swapped."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Games of a scenario between machine captains, summed up; DataError if a figure is out of range."""
+    """A figure; DataError if a field is out of range."""
 
-    captain: str
-    """Who played on every side."""
+    name: str
+    kind: str
+    game: str
+    players: tuple[str, ...]
+    seeds: tuple[int, ...]
     games: int
-    seed: int
-    """Of the run."""
-    share: float
-    """The first side's share of the points, from 0 to 1, a draw half a point; alone, of games won."""
-    length: tuple[float, ...] = ()
-    """The shortest and the longest of the middle half, in ``unit``; () where it was not kept."""
+    rules: str
+    value: float
+    options: Options = field(default_factory=dict)
+    runs: tuple[float, ...] = ()
     unit: str = ""
     """"moves", "turns"."""
+    length: tuple[float, ...] = ()
     decided: Mapping[str, float] = field(default_factory=dict)
-    """What decided the games -> its share of them."""
     one_blow: float = 0.0
-    """The share of games that one blow alone decided."""
-    title: str = ""
-    """Of the scenario."""
-    sides: tuple[str, ...] = ()
-    """What the scenario calls them, the first first; () where one plays alone."""
+    clock: float | None = None
+    """None where it was not kept."""
+    sample: tuple[str, ...] = ()
+    """() for a figure that was not made again since its games may have changed."""
 
     def __post_init__(self) -> None:
-        shares = (self.share, self.one_blow, *self.decided.values())
-        whole = abs(sum(self.decided.values()) - 1) < 0.02 if self.decided else True
-        good = self.games > 0 <= self.seed and all(0 <= share <= 1 for share in shares) and whole
-        if not good or (self.length and not 0 < self.length[0] <= self.length[-1]) or len(self.length) not in (0, 2):
-            raise DataError(SAY("measured.wrong", what=str(self), games=self.games))
+        shares = (self.one_blow, self.clock or 0.0, *self.decided.values())
+        shares += (self.value, *self.runs)
+        whole = abs(sum(self.decided.values()) - 1) < 0.03 if self.decided else True
+        good = self.kind in KINDS and self.games > 0 and whole and all(0 <= share <= 1 for share in shares)
+        good = good and all(seed >= 0 for seed in self.seeds) and len(self.runs) in (0, len(self.seeds))
+        good = good and not self.games % max(1, len(self.seeds)) and len(self.length) in (0, 2)
+        if not good or (self.length and not 0 < self.length[0] <= self.length[-1]):
+            raise DataError(SAY("measured.wrong", what=self.name, games=self.games))
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the share."""
-        return wilson(self.share, self.games)
+        """Wilson's 95 % interval of the value."""
+        return wilson(self.value, self.games)
 
-    def toml(self) -> str:
-        """The table of these figures, as it stands in a scenario's file."""
-        decided = ", ".join(f"{what} = {share:.2f}" for what, share in self.decided.items())
-        return (
-            f'[measured]\ncaptain = "{self.captain}"\ngames = {self.games}\nseed = {self.seed}\n'
-            f"share = {self.share:.3f}\nlength = [{', '.join(f'{n:g}' for n in self.length)}]\n"
-            f'unit = "{self.unit}"\none_blow = {self.one_blow:.2f}\ndecided = {{ {decided} }}\n'
-        )
+    @property
+    def each(self) -> int:
+        """Games of a run."""
+        return self.games // max(1, len(self.seeds))
+
+    @property
+    def title(self) -> str:
+        """Of the way to begin that has these options, in the game's own words; "" if none has."""
+        rows = package(self.game).beginnings
+        return next((str(row["title"]) for row in rows if row.get("options", {}) == self.options), "")
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """What the scenario calls its sides, the first first; () where one plays alone."""
+        made = load(self.game, **self.options)
+        return tuple(getattr(made, "sides", made.players)) if made.deciders > 1 else ()
 
 
-def measured(game: str, scenario: str) -> Measured | None:
-    """What stands in the file of a game's scenario; None where nothing was measured.
+@cache
+def figures() -> Mapping[str, Measured]:
+    """All figures by name; DataError if a field is unknown, missing or out of range."""
+    known, found = {each.name for each in fields(Measured)}, {}
+    for row in read("navalkit.players", "figures.toml")["figure"]:
+        lacking = {each.name for each in fields(Measured) if each.default is each.default_factory is MISSING} - set(row)
+        if wrong := sorted(set(row) - known) or sorted(lacking):
+            raise DataError(SAY("measured.fields", listed=", ".join(sorted(known)), name=wrong[0]))
+        lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
+        found[row["name"]] = Measured(**{**row, **lists})
+    return found
+
+
+def measured(game: str, options: Options) -> Measured | None:
+    """How even a game is under these options; None where nothing was measured.
 
     Parameters
     ----------
     game : str
         Its name, such as "fleet-action".
-    scenario : str
-        The value of its option ``scenario``.
-
-    Raises
-    ------
-    DataError
-        If a field is unknown, missing or out of range.
+    options : mapping
+        Of the game; those left out are its defaults.
 
     Examples
     --------
-    >>> measured("fleet-action", "river_plate").sides
+    >>> measured("fleet-action", {}).sides
     ('British', 'Germans')
     """
-    ours = package(game)
-    folder = ours.offered("SCENARIOS", "")
-    if not folder or not scenario.replace("-", "_").isidentifier():  # a text of one's own
-        return None
-    file = read(ours.module, f"{folder}/{scenario}.toml")
-    return of(file) if "measured" in file else None
+    specs = {spec.name: spec for spec in package(game).game.specs}
 
+    def whole(some: Options) -> dict[str, Any]:
+        return {name: spec.check(some.get(name, spec.default)) for name, spec in specs.items()}
 
-def of(file: Mapping[str, Any]) -> Measured:
-    """The figures in the file of a scenario."""
-    row, known = file["measured"], {each.name for each in fields(Measured)} - {"title", "sides"}
-    if wrong := sorted(set(row) - known) or sorted({"captain", "games", "seed", "share"} - set(row)):
-        raise DataError(SAY("measured.fields", listed=", ".join(sorted(known)), name=wrong[0]))
-    named = {"title": file["title"], "sides": tuple(file.get("sides", ())), "length": tuple(row.get("length", ()))}
-    return Measured(**{**row, **named})
+    asked = whole(options)
+    rows = (each for each in figures().values() if each.game == game and each.kind == "balance")
+    return next((each for each in rows if whole(each.options) == asked), None)

@@ -397,6 +397,8 @@ class Account:
     """What decided it ("guns"); "" where the game tells no such thing."""
     one_blow: bool = False
     """Whether one blow alone did."""
+    clock: bool = False
+    """Whether the last move or turn came with nothing decided."""
 
     @property
     def lead_changes(self) -> int:

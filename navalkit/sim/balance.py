@@ -19,7 +19,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import Words
 from navalkit.players import player
-from navalkit.players.meeting import Measured, measured
+from navalkit.players.meeting import Measured, figures
 from navalkit.players.review import DRAW, Account, Accountant, plain
 from navalkit.prob.intervals import wilson
 from . import game_seed
@@ -78,11 +78,10 @@ class Row:
         """The share of games that one blow alone decided."""
         return sum(a.one_blow for a in self.accounts) / self.games
 
-    def measured(self, seed: int) -> Measured:
-        """These figures as they stand in a scenario's file; ``seed`` is that of the run."""
-        decided = {what: round(share, 2) for what, share in self.decided.items()}
-        found = round(self.share, 3), self.lengths[::2], self.accounts[0].unit, decided, round(self.one_blow, 2)
-        return Measured(" : ".join(dict.fromkeys(self.captains)), self.games, seed, *found)
+    @property
+    def clock(self) -> float:
+        """The share of games that lasted to the last move with nothing decided."""
+        return sum(a.clock for a in self.accounts) / self.games
 
     def data(self) -> dict[str, Any]:
         """All of it, for JSON."""
@@ -91,14 +90,24 @@ class Row:
             "scenario": self.scenario, "captains": list(self.captains), "games": self.games, "share": self.share,
             "interval": [low, high], "draws": self.draws, "length": list(self.lengths),
             "unit": self.accounts[0].unit, "lead_changes": self.lead_changes, "decided": dict(self.decided),
-            "one_blow": self.one_blow,
+            "one_blow": self.one_blow, "clock": self.clock,
         }
 
 
+def starts(game: str) -> Mapping[str, Mapping[str, Any]]:
+    """Name -> options: the scenarios of a game; of one for two without scenarios, the ways to begin that it offers, by
+    their titles ("a-short-hunt"); "" of any other."""
+    made = load(game)
+    specs = {spec.name: spec for spec in made.specs}
+    if "scenario" in specs:
+        return {name: {"scenario": name} for name in specs["scenario"].choices}
+    rows = package(game).beginnings if made.deciders > 1 else ()
+    return {row["title"].lower().replace(" ", "-"): row.get("options", {}) for row in rows} or {"": {}}
+
+
 def scenarios(game: str) -> tuple[str, ...]:
-    """The scenarios of a game, by name; ("",) for one that has none."""
-    specs = {spec.name: spec for spec in load(game).specs}
-    return specs["scenario"].choices if "scenario" in specs else ("",)
+    """The names of `starts`."""
+    return tuple(starts(game))
 
 
 def balance(game: str, captains: Sequence[str], n: int, seed: int = 1, *, only: Sequence[str] = (),
@@ -110,7 +119,7 @@ def balance(game: str, captains: Sequence[str], n: int, seed: int = 1, *, only: 
     one = load(game, **(options or {}))
     roles = len(one.players) if one.deciders > 1 else 1
     for scenario in only or scenarios(game):
-        given = {**(options or {}), **({"scenario": scenario} if scenario else {})}
+        given = {**(options or {}), **starts(game)[scenario]}
         for seated in product(captains, repeat=roles):
             yield Row(scenario, seated, _accounts(game, given, seated, n, seed, executor))
 
@@ -166,9 +175,9 @@ STATED = tuple(SAY("stated").split(" | "))
 
 
 def stated(game: str) -> str:
-    """What the files of a game's scenarios say was measured, as the table of docs/figures.md."""
-    found = (measured(game, name) for name in scenarios(game))
-    return _table(STATED, map(_stated, filter(None, found)))
+    """What stands in players/figures.toml of a game's scenarios, as the table of docs/figures.md."""
+    found = (each for each in figures().values() if each.game == game and each.kind == "balance")
+    return _table(STATED, map(_stated, found))
 
 
 def _stated(of: Measured) -> tuple[str, ...]:
@@ -176,9 +185,11 @@ def _stated(of: Measured) -> tuple[str, ...]:
     side = f"{of.sides[0]} " if of.sides else ""
     decided = ", ".join(f"{what} {100 * share:.0f} %" for what, share in of.decided.items())
     return (
-        of.title, f"{side}{100 * of.share:.0f} % ({low:.0f} to {high:.0f})", str(of.games), str(of.seed),
-        " to ".join(f"{n:g}" for n in of.length) + f" {of.unit}" if of.length else "", decided,
-        f"{100 * of.one_blow:.0f} %" if decided else "",
+        of.name, of.title, f"{side}{100 * of.value:.0f} % ({low:.0f} to {high:.0f})",
+        ", ".join(f"{100 * share:.0f} %" for share in of.runs), of.players[0], str(of.games),
+        ", ".join(map(str, of.seeds)), " to ".join(f"{n:g}" for n in of.length) + f" {of.unit}" if of.length else "",
+        decided, f"{100 * of.one_blow:.0f} %" if decided else "",
+        f"{100 * of.clock:.0f} %" if of.clock is not None else "", SAY(f"again.{bool(of.sample)}", rules=of.rules),
     )
 
 

@@ -49,7 +49,7 @@ PARTS = {  # kind of part of a game, from what is known first to what shows it -
 ORDER = [kind for kind, names in PARTS.items() for _ in names.split()]
 KIND = dict(zip(" ".join(PARTS.values()).split(), ORDER, strict=True))
 KINDS = {".py", ".js", ".css", ".toml"}
-LONGEST, MOST, IMPORTS = 620, 231, 0.09
+LONGEST, MOST, IMPORTS = 620, 232, 0.09
 """Lines of a module, modules of the library, and the share of its code lines that import."""
 
 

@@ -7,11 +7,10 @@ from .cards import points, range_squares, ship
 from .game import FleetAction
 
 GAME = FleetAction
-SCENARIOS = "data/scenarios"
 
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
-    "SCENARIOS", "STOCK", "WALK", "FleetAction", "odds", "points", "range_squares", "ship",
+    "STOCK", "WALK", "FleetAction", "odds", "points", "range_squares", "ship",
 ]
 __getattr__ = lazily(__name__, ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
                      PICTURE=".board.page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures",

@@ -89,6 +89,11 @@ class FleetAction(Game[State, Action, Observation]):
         self.battle: Scenario = _battle(*self.options.items())
         """The board, the ships and the objectives."""
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """What the scenario calls its sides, the first first."""
+        return self.battle.sides
+
     def initial(self) -> State:
         return self.battle.start()
 

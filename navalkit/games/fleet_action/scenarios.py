@@ -22,7 +22,7 @@ A scenario is a file such as
 Ships of the scenario's own are given in tables ``[[card]]``, as in a file of ships (see cards.py).
 Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harbour]]`` (side, squares), ``[[exit]]``
 (side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
-``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``, ``measured`` (see `players.meeting`); and for a
+``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``; and for a
 ship ``enters`` (a move) with ``entry`` (squares).
 """
 
@@ -113,7 +113,7 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
         screened=file.whole("hidden", range(LONGEST + 1), 0),
         screen=file.read("screen", _column, file.text("screen", LETTERS[grid.columns // 2]), grid),
     )
-    file.known |= {"source", "measured"}  # where it is from, and what machine captains came to in it
+    file.known |= {"source"}  # where it is from
     file.done()
     check(found)
     return found

@@ -18,11 +18,10 @@ from .sea.formation import formation, stations
 from .sea.scenario import scenario
 
 GAME = OnPatrol
-SCENARIOS = "data/scenarios"
 
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
-    "REVIEW", "SCENARIOS", "OnPatrol", "decide", "explain", "formation", "position", "runs",
+    "REVIEW", "OnPatrol", "decide", "explain", "formation", "position", "runs",
     "scenario", "stations", "tables", "lesson", "WALK",
 ]
 __getattr__ = lazily(__name__, ACCOUNT=".measures", ODDS=".odds", PAGE=".board.page", PICTURE=".board.page",

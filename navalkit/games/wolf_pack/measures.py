@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.game import CHANCE
+from navalkit.core.match import Match
 from navalkit.players.meeting import Result
-from navalkit.players.review import Yardstick
+from navalkit.players.review import DRAW, Account, Yardstick
 from navalkit.prob.race import Floats, fitted
 from . import odds, quick
 from .bots import BOTS
@@ -102,6 +103,13 @@ def _collect(game: WolfPack, state: State, mine: bool) -> Action:
 
 PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete": (complete, 800)}
 """Which of the page's numbers are measured, and over how many games."""
+
+
+def ACCOUNT(match: Match) -> Account:
+    """What a finished game came to, in turns; nothing but strikes decides one, save the last turn."""
+    result = match.state.result
+    winner = SIDES.index(result) if result in SIDES else DRAW
+    return Account(winner, match.state.turn, "turns", clock=winner == DRAW)
 
 
 # -- How the default deck was found: a script that can be run again --------------------------------

@@ -247,10 +247,10 @@ class NewGame(VBox, Spoken):
 
     def _figures(self, offered: Start) -> str:
         """What machine captains came to in its scenario, in a line of its own; "" where nothing was measured."""
-        told = measured(self._game.name, str(self._options(offered).get("scenario", "")))
+        told = measured(self._game.name, offered.options)
         if told is None:
             return ""
-        share, low, high = (100 * part for part in (told.share, *told.interval))
+        share, low, high = (100 * part for part in (told.value, *told.interval))
         key, side = ("new.even", told.sides[0]) if told.sides else ("new.alone", "")
         parts = [SAY(key, side=side, games=told.games, share=share, low=low, high=high)]
         if told.length:

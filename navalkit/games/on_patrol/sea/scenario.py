@@ -157,7 +157,6 @@ def _read(data: Mapping[str, Any], name: str = "") -> Scenario:
         away=f.whole("away", range(1000), 0),
         weather=f.text("weather", "clear"),
     )
-    f.known.add("measured")  # what machine captains came to in it: see `players.meeting`
     f.done()
     _check(made, f)
     return made

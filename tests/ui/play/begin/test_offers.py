@@ -32,10 +32,10 @@ def cards(name: str) -> dict[str, list[str]]:
 def test_a_card_tells_the_figures_of_its_scenarios_file(name: str) -> None:
     shown = 0
     for scenario, card in cards(name).items():
-        if figures := measured(name, scenario):
+        if figures := measured(name, {"scenario": scenario}):
             low, high = (100 * end for end in figures.interval)
             key = "new.even" if figures.sides else "new.alone"
-            said(card[-1], UI, key, share=100 * figures.share, games=figures.games, low=low, high=high)
+            said(card[-1], UI, key, share=100 * figures.value, games=figures.games, low=low, high=high)
             assert not figures.length or heard(card[-1], UI, f"new.length.{figures.unit}")
             shown += 1
         else:

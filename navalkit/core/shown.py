@@ -2,7 +2,7 @@
 
 What draws stands above the core: `navalkit` itself names it (`drawn_by`), so that nothing here looks upwards.
 
-All HTML of the house is made by `html` and `each`: a form that stands in the code, and values that are escaped unless
+All HTML of the house is made by `html` and `many`: a form that stands in the code, and values that are escaped unless
 they are `Markup`, which is HTML already.
 """
 
@@ -18,6 +18,8 @@ _WIDTH = 100
 """Characters of a value's line."""
 _FEW = 8
 """Values of a row that are shown themselves, not counted."""
+
+_NUMBERS = int, float  # which a form may round
 
 _drawn: dict[str, Callable[[Any], str]] = {}
 
@@ -84,16 +86,16 @@ def _short(value: Any) -> str:
 def html(form: LiteralString, *values: object) -> Markup:
     """HTML: a form, as in "<p class=nk-note>{}</p>", with the values in its places, escaped unless they are `Markup`.
     A form around nothing is nothing: "" if it has values and all of them are empty."""
-    return _filled(form, values) if not values or any(value != "" for value in values) else Markup()
+    return _filled(form, values) if not values or values.count("") < len(values) else Markup()
 
 
-def each(form: LiteralString, rows: Iterable[object]) -> Markup:
+def many(form: LiteralString, rows: Iterable[object]) -> Markup:
     """The form filled with every row, a value or a tuple of them, as `html` does it; an empty row is kept."""
     return Markup("".join(_filled(form, row if isinstance(row, tuple) else (row,)) for row in rows))
 
 
 def _filled(form: str, values: Iterable[object]) -> Markup:
-    return Markup(form.format(*(value if isinstance(value, int | float) else escape(value) for value in values)))
+    return Markup(form.format(*[value if isinstance(value, _NUMBERS) else escape(value) for value in values]))
 
 
 def paragraph(said: str) -> Markup:
@@ -103,4 +105,4 @@ def paragraph(said: str) -> Markup:
 
 def listing(kind: str, items: Iterable[str]) -> Markup:
     """A list, "ul" or "ol"; "" for no items."""
-    return html("<ol>{}</ol>" if kind == "ol" else "<ul>{}</ul>", each("<li>{}</li>", items))
+    return html("<ol>{}</ol>" if kind == "ol" else "<ul>{}</ul>", many("<li>{}</li>", items))

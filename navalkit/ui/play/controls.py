@@ -12,7 +12,7 @@ from ipywidgets import Layout
 
 from navalkit.core.files import Rule
 from navalkit.core.registry import package
-from navalkit.core.shown import Markup, each, html
+from navalkit.core.shown import Markup, html, many
 from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import ENGLISH, Event, voice
 from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
@@ -211,12 +211,12 @@ def how_to_win(name: str) -> Markup:
     """How a game is won, on one screen with its picture, before its rule book; "" where nothing says it."""
     if not has_tutorial(name):
         return Markup()
-    lines = each("<li>{}</li>", tutorial(name).how_to_win)
+    lines = many("<li>{}</li>", tutorial(name).how_to_win)
     lang = voice().lang
     asked = "?first=1" if lang == ENGLISH else f"?first=1&lang={lang}"
     again = html('<p><a href="{}">{}</a></p>', asked, SAY("first.again"))
     head = html("<h3>{}</h3>{}", SAY("first.win"), Markup(package(name).picture))
-    examples = each("<li>{}{}</li>", ((_hand(hand.cards), hand.text) for hand in tutorial(name).primer))
+    examples = many("<li>{}{}</li>", ((_hand(hand.cards), hand.text) for hand in tutorial(name).primer))
     primer = html("<h3>{}</h3><ul class=nk-play-primer>{}</ul>", SAY("first.primer"), examples) if examples else ""
     return html("<section class=nk-play-win>{}<ol>{}</ol>{}{}</section>", head, lines, again, primer)
 
@@ -233,7 +233,7 @@ def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) 
         head = html("<h3>{}{}</h3>", _picture(picture) if picture else "", section) if section else ""
         origin = " <span class=nk-note>[{}]</span>"
         rows = ((id, rule.text, html(origin, _source(rule)) if sources else "") for id, rule in group)
-        parts += html("{}<dl class=nk-play-rules>{}</dl>", head, each("<dt>{}</dt><dd>{}{}</dd>", rows))
+        parts += html("{}<dl class=nk-play-rules>{}</dl>", head, many("<dt>{}</dt><dd>{}{}</dd>", rows))
     return parts
 
 
@@ -290,8 +290,8 @@ def table(data: Table | None) -> Markup:
     """A table with its title and note."""
     if data is None or not data.rows:
         return Markup()
-    head = each("<th scope=col>{}</th>", data.head)
-    rows = each("<tr>{}</tr>", (each("<td>{}</td>", row) for row in data.rows))
+    head = many("<th scope=col>{}</th>", data.head)
+    rows = many("<tr>{}</tr>", (many("<td>{}</td>", row) for row in data.rows))
     body = html("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, rows)
     return html("<div class=nk-table><h3>{}</h3>{}{}</div>", data.title, body, _note(data.note))
 
@@ -302,7 +302,7 @@ def _note(text: str) -> Markup:
 
 def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> Markup:
     """The log, latest last, each line with its rule id and the rule's text as a tooltip."""
-    lines = each("<li>{} {}</li>", ((event.text, _rule(event.rule, rules[event.rule].text)) for event in events))
+    lines = many("<li>{} {}</li>", ((event.text, _rule(event.rule, rules[event.rule].text)) for event in events))
     return html("<ol class=nk-lines>{}</ol>", lines) or _note(SAY("log.none"))
 
 
@@ -315,14 +315,14 @@ def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> M
     left = len(weighed) - _SHOWN
     more = _note(SAY("hint.more", n=left)) if left > 0 else ""
     head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
-    options = html("<h3>{}</h3><ol class=nk-lines>{}</ol>{}", head, each("<li{}>{}</li>", lines), more)
+    options = html("<h3>{}</h3><ol class=nk-lines>{}</ol>{}", head, many("<li{}>{}</li>", lines), more)
     chosen = html("<strong>{}: {}.</strong>", decision.by, spoken(decision.action))
-    findings = html("<ul class=nk-lines>{}</ul>", each("{}", map(_finding, decision.findings)))
+    findings = html("<ul class=nk-lines>{}</ul>", many("{}", map(_finding, decision.findings)))
     return html("<p>{} {}</p>{}{}", chosen, decision.reason, findings, options if weighed else "")
 
 
 def _finding(finding: Finding) -> Markup:
-    inner = html("<ul>{}</ul>", each("{}", map(_finding, finding.children)))
+    inner = html("<ul>{}</ul>", many("{}", map(_finding, finding.children)))
     return html("<li>{} {} {}{}</li>", finding.question, finding.verdict, _rule(finding.rule), inner)
 
 
@@ -333,5 +333,5 @@ def _rule(id: str, text: str = "") -> Markup:
 def bests(rows: Iterable[Mapping[str, Any]], of: str) -> Markup:
     """The personal bests in one scenario against one captain, as the browser keeps them."""
     facts = ({name: row.get(name, "") for name in ("score", "seed", "result")} for row in rows)
-    items = each("<li>{}</li>", (SAY("bests.row", **row) for row in facts))
+    items = many("<li>{}</li>", (SAY("bests.row", **row) for row in facts))
     return html("<h3>{}</h3><ol class=nk-lines>{}</ol>", SAY("bests.title", of=of), items) if items else items

@@ -1,19 +1,25 @@
 """Values that show themselves: on one line at a prompt, in full by ``print``, as HTML in a notebook.
 
 What draws stands above the core: `navalkit` itself names it (`drawn_by`), so that nothing here looks upwards.
+
+All HTML of the house is made by `html` and `many`: a form that stands in the code, and values that are escaped unless
+they are `Markup`, which is HTML already.
 """
 
 from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import fields
 from enum import Enum
-from html import escape
-from typing import Any
+from typing import Any, LiteralString
+
+from markupsafe import Markup as Markup, escape
 
 _WIDTH = 100
 """Characters of a value's line."""
 _FEW = 8
 """Values of a row that are shown themselves, not counted."""
+
+_NUMBERS = int, float  # which a form may round
 
 _drawn: dict[str, Callable[[Any], str]] = {}
 
@@ -77,12 +83,26 @@ def _short(value: Any) -> str:
     return repr(value)
 
 
-def paragraph(said: str) -> str:
+def html(form: LiteralString, *values: object) -> Markup:
+    """HTML: a form, as in "<p class=nk-note>{}</p>", with the values in its places, escaped unless they are `Markup`.
+    A form around nothing is nothing: "" if it has values and all of them are empty."""
+    return _filled(form, values) if not values or values.count("") < len(values) else Markup()
+
+
+def many(form: LiteralString, rows: Iterable[object]) -> Markup:
+    """The form filled with every row, a value or a tuple of them, as `html` does it; an empty row is kept."""
+    return Markup("".join(_filled(form, row if isinstance(row, tuple) else (row,)) for row in rows))
+
+
+def _filled(form: str, values: Iterable[object]) -> Markup:
+    return Markup(form.format(*[value if isinstance(value, _NUMBERS) else escape(value) for value in values]))
+
+
+def paragraph(said: str) -> Markup:
     """A paragraph of HTML; "" for nothing said."""
-    return f"<p>{escape(said)}</p>" if said else ""
+    return html("<p>{}</p>", said)
 
 
-def listing(kind: str, items: Iterable[str]) -> str:
-    """A list, "ul" or "ol", of items that are HTML already; "" for none."""
-    inside = "".join(f"<li>{item}</li>" for item in items)
-    return f"<{kind}>{inside}</{kind}>" if inside else ""
+def listing(kind: str, items: Iterable[str]) -> Markup:
+    """A list, "ul" or "ol"; "" for no items."""
+    return html("<ol>{}</ol>" if kind == "ol" else "<ul>{}</ul>", many("<li>{}</li>", items))

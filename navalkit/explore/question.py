@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from html import escape
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -341,7 +340,7 @@ class Answer:
     def _repr_html_(self) -> str:
         """In a notebook: the number, how it comes about, and its assumptions."""
         number = self.number
-        how, assumes = (listing(kind, map(escape, each)) for kind, each in (("ol", self.how), ("ul", self.assumes)))
+        how, assumes = listing("ol", self.how), listing("ul", self.assumes)
         return paragraph(f"{number} · {self.said}") + how + paragraph(SAY("head.assumes") if assumes else "") + assumes
 
 

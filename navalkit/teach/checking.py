@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from html import escape
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any
 
 from navalkit.core.errors import DataError, brief
 from navalkit.core.files import write_atomic
+from navalkit.core.shown import html
 from .exercises import book
 from .exercises.exercise import Exercise
 from .exercises.formula import Misread
@@ -390,11 +390,11 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         colour, sign = _LOOKS["right" if self.right else self.slip if self.slip == UNANSWERED else OTHER]
-        lines = "<br>".join(map(escape, self.text.splitlines()))
+        lines = html("<br>").join(self.text.splitlines())
         if self.slip == UNANSWERED and read_only():
-            lines += f' <a href="../index.ipynb" style="text-decoration:underline">{escape(SAY("how_to_write"))}</a>'
+            lines += html(' <a href="../index.ipynb" style="text-decoration:underline">{}</a>', SAY("how_to_write"))
         box = f"border-left:6px solid {colour};padding:6px 14px;font-size:16px;line-height:1.5"
-        return f'<div role="status" style="{box}"><b aria-hidden="true">{sign}</b> {lines}</div>'
+        return html('<div role="status" style="{}"><b aria-hidden="true">{}</b> {}</div>', box, sign, lines)
 
 
 def check(exercise_id: str, answer: Any = ...) -> Verdict:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from html import escape
 from importlib import resources
 from math import isclose
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from navalkit.core.errors import DataError, OptionError
+from navalkit.core.shown import Markup, html, many, paragraph
 from .exercises import book
 from .exercises.exercise import Choice, Computed, Exercise, Function
 from .say import SAY
@@ -146,9 +146,10 @@ class Plans:
         if not self.texts:
             return SAY("door")
         links = "\n".join(  # as HTML, for a link in Markdown would open a tab of its own
-            f'- <a href="#{name}" target="_self">{_title(text)}</a>' for name, text in self.texts.items()
+            html('- <a href="#{}" target="_self">{}</a>', name, _title(text)) for name, text in self.texts.items()
         )
-        plans = (f'<a id="{name}"></a>\n\n' + re.sub(r"^#", "##", t, flags=re.M) for name, t in self.texts.items())
+        steps = ((html('<a id="{}"></a>', name), re.sub(r"^#", "##", t, flags=re.M)) for name, t in self.texts.items())
+        plans = map("\n\n".join, steps)
         return "\n\n".join((links, *plans))
 
 
@@ -238,23 +239,23 @@ def _rounded(value: float | Fraction) -> str:
 def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
     """A lesson as one HTML file of slides, steered by keys, a remote or taps: (name of the file, its text)."""
     shown = (slide for section in sections(notebook) for slide in _slides(section.cells))
-    body = "\n".join(f"<section>{slide}</section>" for slide in _headed(shown))
+    body = Markup("\n").join(html("<section>{}</section>", slide) for slide in _headed(shown))
     return f"{name}.slides.html", _page("slides.html", notebook, body)
 
 
-def _headed(slides: Iterable[str]) -> Iterator[str]:
+def _headed(slides: Iterable[Markup]) -> Iterator[Markup]:
     """Slides, each with a heading: what goes on after a question and its answer has the question's."""
-    last = ""
+    last = Markup()
     for slide in slides:
-        found = _HEADING.findall(slide)
-        yield slide if found or not last else f"<h2 class=nk-slides-on>{last}</h2>{slide}"
+        found = [Markup(heading) for heading in _HEADING.findall(slide)]
+        yield html("<h2 class=nk-slides-on>{}</h2>", "" if found else last) + slide
         last = found[-1] if found and "class=nk-slides-answer" not in slide else last
 
 
-def _slides(cells: list[Cell]) -> Iterator[str]:
+def _slides(cells: list[Cell]) -> Iterator[Markup]:
     """The slides of a section: text with what its code shows, one picture at most; each question alone, its answer on
     the next. What code shows without a text before it goes with the text after it."""
-    now: list[str] = []
+    now: list[Markup] = []
     for cell in cells:
         if cell["id"] in _LEFT_OUT:
             continue
@@ -262,23 +263,23 @@ def _slides(cells: list[Cell]) -> Iterator[str]:
         if cell["cell_type"] == "markdown":
             if "solution" not in tags(cell):
                 if any(not part.startswith("<pre") for part in now):
-                    yield "".join(now)
+                    yield many("{}", now)
                     now = []
                 now.append(markdown(source(cell)))
         elif ids:
             if now:
-                yield "".join(now)
+                yield many("{}", now)
             now = []
             yield from map(_answered, ids)
         elif "solution" not in tags(cell):
             asked = _ASK.search(source(cell))
             new = _question(asked[1]) if asked else _shown(cell)
             if _PICTURE in new and any(_PICTURE in part for part in now):
-                yield "".join(now)
+                yield many("{}", now)
                 now = []
             now.append(new)
     if now:
-        yield "".join(now)
+        yield many("{}", now)
 
 
 def _exercise(id: str) -> Exercise:
@@ -288,39 +289,37 @@ def _exercise(id: str) -> Exercise:
         raise DataError(SAY("print.no_exercise", id=id)) from None
 
 
-def _question(id: str, seed: str = "") -> str:
+def _question(id: str, seed: str = "") -> Markup:
     question = _exercise(id).drawn(seed)
     text = (question.ask or question.title).strip()
     return markdown(text[:1].upper() + text[1:])
 
 
-def _answered(id: str) -> str:
+def _answered(id: str) -> Markup:
     question = _exercise(id)
-    after = f"<p>{escape(question.after)}</p>" if question.after else ""
-    head = escape(SAY("print.answer", title=question.title))
-    return f"<h2>{head}</h2><p class=nk-slides-answer>{escape(answer(question))}</p>{after}"
+    head, after = SAY("print.answer", title=question.title), paragraph(question.after)
+    return html("<h2>{}</h2><p class=nk-slides-answer>{}</p>{}", head, answer(question), after)
 
 
-def _shown(cell: Cell) -> str:
+def _shown(cell: Cell) -> Markup:
     """A cell of code as a class sees it: what it shows, or its code where it shows nothing."""
     parts = []
     for output in cell.get("outputs", []):
         data = output.get("data", {})
-        html = "".join(data.get("text/html", ""))
         plain = "".join(output.get("text", data.get("text/plain", "")))
-        parts.append(html or f"<pre>{escape(plain)}</pre>")
-    return "".join(parts) or f"<pre>{escape(source(cell))}</pre>"
+        parts.append(Markup("".join(data.get("text/html", ""))) or many("<pre>{}</pre>", [plain]))
+    return many("{}", parts) or many("<pre>{}</pre>", [source(cell)])
 
 
 def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool = False) -> tuple[str, str]:
     """The exercises of a lesson on paper: (name of the file, its text). ``name``: of the lesson's folder. ``seed``:
     whose numbers; "" for the lesson's own. ``key``: whether the answers stand in the place of the lines to write on."""
-    body = "".join(_sheet(notebook["cells"], seed, key))
-    head = "" if key else f"<p class=nk-sheet-name>{escape(SAY('print.name'))}</p>"
+    body = many("{}", _sheet(notebook["cells"], seed, key))
+    head = html("<p class=nk-sheet-name>{}</p>", "" if key else SAY("print.name"))
     return f"{name}.{'key' if key else 'worksheet'}.html", _page("worksheet.html", notebook, head + body)
 
 
-def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
+def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[Markup]:
     within = False
     for cell in cells:
         words, solution = source(cell), "solution" in tags(cell)
@@ -330,21 +329,22 @@ def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[str]:
             if within and not solution:
                 yield markdown(_on_paper(words))
             if cell["id"] == "open-answer":
-                yield f"<div class=nk-sheet-answer>{markdown(words)}</div>" if key else _lines(_OPEN_LINES)
+                yield html("<div class=nk-sheet-answer>{}</div>", markdown(words)) if key else _lines(_OPEN_LINES)
         elif PRINT in tags(cell):
-            yield "" if key else _pictures(cell)
+            yield Markup() if key else _pictures(cell)
         elif within and (ids := checked([cell])):
             for id in ids:
                 question = _exercise(id).drawn(seed)
-                yield f"<p class=nk-sheet-answer>{escape(answer(question))}</p>" if key else _lines(_LINES)
+                yield html("<p class=nk-sheet-answer>{}</p>", answer(question)) if key else _lines(_LINES)
         elif within and (asked := _ASK.search(words)):
             yield _question(asked[1], seed)
         elif within and not solution and cell.get("outputs"):
             yield _shown(cell)
 
 
-def _pictures(cell: Cell) -> str:
-    return "".join("".join(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", []))
+def _pictures(cell: Cell) -> Markup:
+    found = ("".join(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", []))
+    return Markup("".join(found))
 
 
 def _on_paper(words: str) -> str:
@@ -353,20 +353,19 @@ def _on_paper(words: str) -> str:
     return "\n\n".join(part for part in words.split("\n\n") if not screen.search(part))
 
 
-def _lines(n: int) -> str:
-    return "<div class=nk-sheet-line></div>" * n
+def _lines(n: int) -> Markup:
+    return html("<div class=nk-sheet-line></div>") * n
 
 
-def _page(template: str, notebook: dict[str, Any], body: str) -> str:
-    frame = (resources.files(__package__) / "sheets" / template).read_text(encoding="utf-8")
-    title = escape(str(notebook["metadata"].get("title", "")))
-    return frame.replace("{{title}}", title).replace("{{body}}", body)
+def _page(template: str, notebook: dict[str, Any], body: Markup) -> Markup:
+    frame = Markup((resources.files(__package__) / "sheets" / template).read_text(encoding="utf-8"))
+    return frame.replace("{{title}}", str(notebook["metadata"].get("title", ""))).replace("{{body}}", body)
 
 
-def markdown(text: str) -> str:
+def markdown(text: str) -> Markup:
     """Markdown as HTML; OptionError if the library for it is missing: it comes with the pages."""
     try:
         from mistune import create_markdown
     except ImportError:
         raise OptionError(SAY("print.no_markdown")) from None
-    return str(create_markdown(escape=False, plugins=["table"])(text))
+    return Markup(create_markdown(escape=False, plugins=["table"])(text))

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import singledispatch
-from html import escape
 from typing import Any
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
 from navalkit.core.match import Match
-from navalkit.core.shown import Shown, listing, paragraph
+from navalkit.core.shown import Markup, Shown, html as form, listing, paragraph
 from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import percent
 from navalkit.grids.hex import Hex, Layout
@@ -32,12 +31,12 @@ class Picture:
     def __repr__(self) -> str:
         return characters(self.scene)
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         # As an image, so that it survives the cleaning of notebooks that are not trusted yet.
         data = b64encode(svg(self.scene).encode()).decode()
-        alt = escape(" ".join(f"{self.scene.title}. {self.scene.desc}".split()), quote=True)
+        alt = " ".join(f"{self.scene.title}. {self.scene.desc}".split())
         size = f"width:{round(self.scene.width)}px;max-width:100%;height:auto"
-        return f'<img alt="{alt}" style="{size}" src="data:image/svg+xml;base64,{data}">'
+        return form('<img alt="{}" style="{}" src="data:image/svg+xml;base64,{}">', alt, size, data)
 
 
 def board(match: Match, player: int | None = None, ply: int | None = None) -> Picture:
@@ -222,7 +221,7 @@ def _dist(value: Dist) -> str:  # type: ignore[type-arg]  # singledispatch reads
 @html.register
 def _decision(value: Decision) -> str:
     """The reason, the rules that were asked, and every option, the one taken in bold."""
-    options = [f"<b>{escape(line)}</b>" if chosen else escape(line) for line, chosen in value.weighed()]
+    options = [form("<b>{}</b>", line) if chosen else line for line, chosen in value.weighed()]
     head = paragraph(f"{value.by}: {value.action}. {value.reason}")
     return head + listing("ul", map(_finding, value.findings)) + listing("ol", options)
 
@@ -233,6 +232,6 @@ def plain(value: Match) -> str:
     return "\n".join(filter(None, (repr(value), repr(board(value)), said)))
 
 
-def _finding(finding: Finding) -> str:
-    said = escape(f"{finding.question} {finding.verdict} [{finding.rule}]")
+def _finding(finding: Finding) -> Markup:
+    said = form("{} {} [{}]", finding.question, finding.verdict, finding.rule)
     return said + listing("ul", map(_finding, finding.children))

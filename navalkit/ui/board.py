@@ -9,7 +9,6 @@ be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus ``nk-
 from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from ipycanvas import Canvas
 from ipywidgets import Layout, widget_serialization
 
 from navalkit.core.errors import OptionError, brief
+from navalkit.core.shown import Markup, html
 from navalkit.core.words import SAY as CORE
 from navalkit.view.page import Film, Mark
 from navalkit.view.painters import Looks, packed, runs
@@ -171,7 +171,7 @@ class Board:
         self._facts = {"size": [round(scene.width), round(scene.height)], **(facts or {})}
         if self._focus is not None and scene.cell(self._focus) is None:
             self._focus = None
-        self._alt.value = _hide(escape(" ".join(filter(None, (scene.title, scene.desc)))))
+        self._alt.value = _hide(" ".join(filter(None, (scene.title, scene.desc))))
         self._paint(film, speed)
 
     def redraw(self) -> None:
@@ -244,7 +244,7 @@ class Board:
     def _paint(self, film: Film | None = None, speed: float = 1) -> None:
         """Send what differs from what is on the board, with the focus ring uppermost."""
         cell = self._scene.cell(self._focus) if self._scene and self._focus else None
-        self._focus_alt.value = _hide(escape(cell.alt)) if cell else ""
+        self._focus_alt.value = _hide(cell.alt) if cell else ""
         layers = self._scene.layers if self._scene else ()
         facts = {**self._facts, "focus": [round(v) for point in cell.outline for v in point] if cell else []}
         self.painter.paint((*layers, _ring(cell)), self._cells, facts, film, speed)
@@ -263,8 +263,8 @@ def _hidden(name: str) -> HTML:
     return text
 
 
-def _hide(markup: str) -> str:
-    return f'<div style="{_HIDDEN}">{markup}</div>'
+def _hide(text: str) -> Markup:
+    return html('<div style="{}">{}</div>', _HIDDEN, text)
 
 
 # -- The stage: a game's board with the films that lead to what it shows, and rings and lights upon it

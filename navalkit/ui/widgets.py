@@ -13,7 +13,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from html import escape
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +25,7 @@ from ipykernel.kernelbase import Kernel
 from ipywidgets import DOMWidget, Layout, Widget
 from traitlets import default
 
+from navalkit.core.shown import html, many, paragraph
 from navalkit.core.words import Words, local, speaking, voice
 from navalkit.teach.checking import Verdict, check
 from navalkit.teach.exercises.exercise import Choice, Exercise, Function
@@ -173,7 +173,7 @@ class AnswerBox:
             if not self.cases:  # of many, one that is mended is no try before the rest is
                 self.fields[0].observe(self._typed, "value")
             rows = [*self.fields, *self.buttons] if self.cases else [Box([*self.fields, *self.buttons])]
-        note = [HTML(f"<p>{TEACH('page.cases')}</p>")] if self.cases else []
+        note = [HTML(paragraph(TEACH("page.cases")))] if self.cases else []
         self.widget = VBox([*note, *rows, self.said])
         self.widget.add_class("nk-answer")
         if self.cases:
@@ -266,13 +266,10 @@ class BarChart:
 
 def _drawn(chart: Chart) -> str:
     top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
-    rows = "".join(f"<tr><th scope=row>{escape(x)}</th><td><i style='width:{100 * y / top:.1f}%'></i></td>"
-                   f"<td>{escape(label)}</td></tr>"
-                   for x, y, label in zip(chart.x, chart.y, chart.labels, strict=True))
-    title = f"<h3>{escape(chart.title)}</h3>" if chart.title else ""
-    table = f"<table class=nk-bars aria-label='{escape(chart.title, quote=True)}'>{rows}</table>" if rows else ""
-    note = f"<p class=nk-note>{escape(chart.note)}</p>" if chart.note else ""
-    return title + table + note
+    rows = many("<tr><th scope=row>{}</th><td><i style='width:{:.1f}%'></i></td><td>{}</td></tr>",
+                ((x, 100 * y / top, label) for x, y, label in zip(chart.x, chart.y, chart.labels, strict=True)))
+    table = html("<table class=nk-bars aria-label='{}'>{}</table>", chart.title, rows) if rows else ""
+    return html("<h3>{}</h3>", chart.title) + table + html("<p class=nk-note>{}</p>", chart.note)
 
 
 def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *,
@@ -291,28 +288,27 @@ def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence
 
     band = [at(x, y + e) for x, y, e in line] + [at(x, y - e) for x, y, e in reversed(line)]
     steps = [(top * share, 110 - 100 * share) for share in (0.0, 0.5, 1.0)]
-    axis = "".join(
-        f"<path d='M40 {y:.0f}h300' stroke='currentColor' stroke-opacity='.2'/><text x='36' y='{y + 4:.0f}' "
-        f"text-anchor='end'>{local(f'{value:.0%}' if percent else f'{value:,.3g}' if value < 100 else f'{value:,.0f}')}"
-        "</text>"
-        for value, y in steps
+    axis = many(
+        "<path d='M40 {0:.0f}h300' stroke='currentColor' stroke-opacity='.2'/>"
+        "<text x='36' y='{1:.0f}' text-anchor='end'>{2}</text>",
+        ((y, y + 4, local(f"{value:.0%}" if percent else f"{value:,.3g}" if value < 100 else f"{value:,.0f}"))
+         for value, y in steps),
     )
-    dots = ""
-    for number, step in enumerate(marked, 1):
-        value = max((each for each in line if each[0] <= step), default=line[0])[1]
-        x, y = at(step, value)
-        dots += (
-            f"<circle cx='{x:.1f}' cy='{y:.1f}' r='7' fill='var(--accent, #d55e00)'/>"
-            f"<text x='{x:.1f}' y='{y + 4:.1f}' text-anchor='middle' fill='#fff'>{number}</text>"
-        )
-    return (
-        f"<h3>{escape(title)}</h3><svg class=nk-curve viewBox='-16 0 366 130' role=img aria-label='"
-        f"{escape(title, quote=True)}' font-size='12' fill='currentColor'>{axis}"
-        f"<polygon points='{points(band)}' fill='var(--bar, #0072b2)' fill-opacity='.25'/>"
-        f"<polyline points='{points(at(x, y) for x, y, _ in line)}' fill='none' stroke='var(--bar, #0072b2)' "
-        f"stroke-width='2'/>{dots}<text x='40' y='126'>{line[0][0]}</text>"
-        f"<text x='340' y='126' text-anchor='end'>{line[-1][0]}</text></svg><p class=nk-note>{escape(note)}</p>"
+    values = (max((each for each in line if each[0] <= step), default=line[0])[1] for step in marked)
+    dots = many(
+        "<circle cx='{0:.1f}' cy='{1:.1f}' r='7' fill='var(--accent, #d55e00)'/>"
+        "<text x='{0:.1f}' y='{2:.1f}' text-anchor='middle' fill='#fff'>{3}</text>",
+        ((x, y, y + 4, number) for number, (x, y) in enumerate(map(at, marked, values), 1)),
     )
+    form = (
+        "<h3>{0}</h3><svg class=nk-curve viewBox='-16 0 366 130' role=img aria-label='{0}' font-size='12' "
+        "fill='currentColor'>{1}<polygon points='{2}' fill='var(--bar, #0072b2)' fill-opacity='.25'/>"
+        "<polyline points='{3}' fill='none' stroke='var(--bar, #0072b2)' stroke-width='2'/>{4}"
+        "<text x='40' y='126'>{5}</text><text x='340' y='126' text-anchor='end'>{6}</text></svg>"
+        "<p class=nk-note>{7}</p>"
+    )
+    graph = points(at(x, y) for x, y, _ in line)
+    return html(form, title, axis, points(band), graph, dots, line[0][0], line[-1][0], note)
 
 
 # -- Widgets with words of their own: made from sentences by key, and said anew when the reader changes the language

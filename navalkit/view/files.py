@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
-from html import escape
 from importlib import resources
 from io import BytesIO
 from itertools import groupby, pairwise
@@ -20,6 +19,7 @@ from unicodedata import normalize
 from PIL import Image, ImageDraw, ImageFont
 
 from navalkit.core.errors import OptionError
+from navalkit.core.shown import Markup, html
 from navalkit.core.words import SAY, voice
 from .drawings import SIGN_OF, suit
 from .page import FADE, Film, Going, Mark, Pose
@@ -296,9 +296,9 @@ def printed(scenes: Sequence[Scene]) -> str:
     title is that of the first scene, which also says which way the paper lies. On a screen it says how to print it."""
     first = scenes[0]
     parts = {
-        "lang": voice().lang, "title": escape(first.title), "button": escape(SAY("print.button")),
-        "how": escape(SAY("print.how")), "turn": "landscape" if first.width > first.height else "portrait",
-        "sheets": "".join(map(svg, scenes)),
+        "lang": voice().lang, "title": first.title, "button": SAY("print.button"),
+        "how": SAY("print.how"), "turn": "landscape" if first.width > first.height else "portrait",
+        "sheets": Markup("".join(map(svg, scenes))),
     }
     frame = (resources.files(__package__) / "printed.html").read_text(encoding="utf-8")
-    return re.sub(r"{{(\w+)}}", lambda part: parts[part[1]], frame)
+    return re.sub(r"{{(\w+)}}", lambda part: html("{}", parts[part[1]]), frame)

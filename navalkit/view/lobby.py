@@ -5,7 +5,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from html import escape
 from importlib import import_module, resources
 from math import exp
 from pathlib import Path
@@ -15,6 +14,7 @@ from navalkit.core import registry
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.files import read
 from navalkit.core.registry import package
+from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, SAY as CORE, Words, voice
 from .art import path, svg
 
@@ -288,25 +288,26 @@ def _facts(package: registry.Package) -> str:
     return SAY("facts", levels=levels, minutes=offered[0].minutes, players=players)
 
 
-def page(folder: Path) -> str:
+def page(folder: Path) -> Markup:
     """The lobby as HTML; its links are relative, so that they hold under every server and base URL. ``folder``: folder
     of the notebooks, in which those of the games are looked for."""
 
-    def card(entry: Entry, begin: bool) -> str:
-        ways = "".join(f'<a href="{escape(address)}">{escape(said, quote=False)}</a>' for said, address in entry.ways)
-        ways = f'<p class="nk-lobby-ways">{ways}</p>' if ways else ""
-        facts = f'<p class="nk-lobby-facts">{escape(entry.facts)}</p>' if entry.facts else ""
-        badge = f'<span class="nk-lobby-here">{SAY("here")}</span>' if begin else ""
-        game = f' data-game="{escape(entry.game)}" data-continue="{SAY("continue")}"' if entry.game else ""
-        return (
-            f'<li class="nk-lobby-entry"{game}>{badge}{entry.picture}<h3><a href="{escape(entry.address)}">'
-            f'{escape(entry.title)}</a></h3><p>{escape(entry.line)}</p>{facts}'
-            f'<p class="nk-lobby-state">{entry.action}</p>{ways}</li>'
+    def card(entry: Entry, begin: bool) -> Markup:
+        ways = html('<p class="nk-lobby-ways">{}</p>', many('<a href="{1}">{0}</a>', entry.ways))
+        facts = html('<p class="nk-lobby-facts">{}</p>', entry.facts)
+        badge = html('<span class="nk-lobby-here">{}</span>', SAY("here")) if begin else ""
+        game = html(' data-game="{}" data-continue="{}"', entry.game, SAY("continue")) if entry.game else ""
+        form = (
+            '<li class="nk-lobby-entry"{}>{}{}<h3><a href="{}">{}</a></h3><p>{}</p>{}'
+            '<p class="nk-lobby-state">{}</p>{}</li>'
         )
+        return html(form, game, badge, Markup(entry.picture), entry.address, entry.title, entry.line, facts,
+                    entry.action, ways)
 
-    def section(title: str, entries: Iterator[Entry]) -> str:
+    def section(title: str, entries: Iterator[Entry]) -> Markup:
         cards = (card(entry, begin=not number and bool(entry.game)) for number, entry in enumerate(entries))
-        return f'<h2>{title}</h2><ul class="nk-lobby-entries">{"".join(cards)}</ul>'
+        return html('<h2>{}</h2><ul class="nk-lobby-entries">{}</ul>', title, many("{}", cards))
 
-    about = f'<p class="nk-lobby-about">{SAY("about")}</p>'
-    return f'<div class="nk-lobby">{about}{section(SAY("games"), games(folder))}{section(SAY("tools"), tools())}</div>'
+    about = html('<p class="nk-lobby-about">{}</p>', SAY("about"))
+    sections = section(SAY("games"), games(folder)) + section(SAY("tools"), tools())
+    return html('<div class="nk-lobby">{}{}</div>', about, sections)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import traitlets
 from bqplot import Axis, Bars, Figure, Label, LinearScale, Lines, OrdinalScale, Scatter
-from markupsafe import Markup
 
+from navalkit.core.shown import html
 from navalkit.explore.picture import Beside, number, round_up, run_range, run_ticks, tick, ticks
 from navalkit.explore.question import SAY, Choice, Control, Marks, Plot, Switch, Whole
 from navalkit.view.theme import theme as find_theme
@@ -157,10 +157,10 @@ class PlotView(_Chart):
             self._lines.visible = bool(plot.lines)
         self._fit(ticks(plot), plot.unit)
         unit = f", {plot.unit}" if plot.unit else ""
-        aslant = "" if self._axes[0].label or not plot.x_label else f" <span class=nk-note>({plot.x_label})</span>"
+        aslant = html(" <span class=nk-note>({})</span>", "" if self._axes[0].label else plot.x_label)
         lines = "; ".join(f"{word} {number(value, plot.unit)}{unit[1:]}" for word, value in plot.lines)
-        note = f"<p class=nk-note>dashed: {lines}</p>" if lines else ""
-        heading = f"<h3>{plot.title}{unit}{aslant}</h3>{note}"
+        note = html("<p class=nk-note>dashed: {}</p>", lines)
+        heading = html("<h3>{}{}{}</h3>{}", plot.title, unit, aslant, note)
         if self.heading.value != heading:
             self.heading.value = heading
 
@@ -312,7 +312,7 @@ class ControlWidget:
         self.board: MarksBoard | None = None
         unit, help = control.say("unit"), control.say("help")
         name = f"{control.label}, {unit}" if unit else control.label
-        note = Markup("<p class=nk-note>{}</p>").format(help) if help else ""
+        note = html("<p class=nk-note>{}</p>", help)
         if isinstance(control, Marks):
             self.board = MarksBoard(control)
             self.board.clicked = lambda cell, by: marked(control.name, cell, by)
@@ -335,7 +335,7 @@ class ControlWidget:
             levels = self.control.levels(value)
             self.board.show(levels, chances)
             marks = sum(levels.values()) if self.control.tally else len(levels)
-            text = Markup("<b>{}</b>: {}").format(self.control.label, marks or self.control.say("none"))
+            text = html("<b>{}</b>: {}", self.control.label, marks or self.control.say("none"))
             self._head.value = str(text)
             return
         with self._heard.quietly():

@@ -1,18 +1,18 @@
 """What the explorer says, as HTML: the number, what goes with it, and what lies beside it."""
 
 from __future__ import annotations
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
-from markupsafe import Markup
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError
 from navalkit.core.game import OptionSpec
+from navalkit.core.shown import Markup, html, many
 from navalkit.explore import QUESTIONS, Answer, ask, picture, question
 from navalkit.explore.ask import (
     Influence,
@@ -137,19 +137,14 @@ BARS = 8
 """Rows of the sensitivity bar, at most."""
 
 
-def _each(form: str, rows: Iterable[Any]) -> Markup:
-    """The form filled with each row, in which texts are escaped."""
-    return Markup("").join(Markup(form).format(*(row if isinstance(row, tuple) else (row,))) for row in rows)
-
-
 def heading(text: str) -> Markup:
     """A heading."""
-    return Markup("<h3>{}</h3>").format(text)
+    return html("<h3>{}</h3>", text)
 
 
 def note(text: str, error: bool = False) -> Markup:
     """A sentence by the way, or what is wrong."""
-    return Markup("<p class='{}'>{}</p>").format("nk-bad" if error else "nk-note", text) if text else Markup("")
+    return html("<p class='{}'>{}</p>", "nk-bad" if error else "nk-note", text) if text else Markup()
 
 
 def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], count: int) -> Markup:
@@ -161,21 +156,21 @@ def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], coun
         "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-explore-big>{}</p>"
         "<div class=nk-explore-ways>{} <span class=nk-explore-exact>{}</span></div>{}</div>"
     )
-    return Markup(form).format(count, answer.said, large, Markup("").join(map(_way, ways)), answer.exactness,
-                               _pinned(answer, pinned, settings))
+    shown = many("{}", map(_way, ways))
+    return html(form, count, answer.said, large, shown, answer.exactness, _pinned(answer, pinned, settings))
 
 
 def _way(way: tuple[str, str, str]) -> Markup:
     """A way to write the number; what is too long to read is a click away."""
     name, text, whole = way
     if not whole:
-        return Markup("<span title='{}'>{}</span> ").format(name, text)
-    return Markup("<details class=nk-explore-whole><summary>{}</summary>{}</details> ").format(text, whole)
+        return html("<span title='{}'>{}</span> ", name, text)
+    return html("<details class=nk-explore-whole><summary>{}</summary>{}</details> ", text, whole)
 
 
 def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> Markup:
     if pinned is None:
-        return Markup("")
+        return Markup()
     unit = pinned.answer.unit
     differing = "; ".join(
         f"{inline(control.label)} {control.shown(pinned.settings[control.name])}"
@@ -184,46 +179,45 @@ def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> 
     by = change(answer.value, pinned.answer.value, unit)
     where = SAY("pinned.other", settings=differing, change=by) if differing else SAY("pinned.same")
     head = SAY("pinned.value", value=amount(pinned.answer.value, unit))
-    return Markup("<p class=nk-explore-pinned><b>{}</b>{}</p>").format(head, where)
+    return html("<p class=nk-explore-pinned><b>{}</b>{}</p>", head, where)
 
 
 def trouble(text: str, count: int) -> Markup:
     """What is wrong, in place of the number."""
-    return Markup("<div data-count='{}'><p class='nk-said nk-bad'>{}</p></div>").format(count, text)
+    return html("<div data-count='{}'><p class='nk-said nk-bad'>{}</p></div>", count, text)
 
 
 def waiting(count: int) -> Markup:
     """That a slow answer is on its way."""
     form = "<div data-count='{}'><p class=nk-said>{}</p><p class=nk-explore-big>…</p></div>"
-    return Markup(form).format(count, SAY("waiting"))
+    return html(form, count, SAY("waiting"))
 
 
 def words(answer: Answer) -> Markup:
     """The figures beside the number, the formula with the numbers put in, and the assumptions."""
-    figures = _each("<li>{}: <b>{}</b></li>", answer.beside)
-    return Markup("{}<h3>{}</h3><ol>{}</ol><h3>{}</h3><ul>{}</ul>").format(
-        Markup("<ul class=nk-explore-facts>{}</ul>").format(figures) if figures else "",
-        SAY("head.how"), _each("<li>{}</li>", answer.how), SAY("head.assumes"), _each("<li>{}</li>", answer.assumes),
-    )
+    figures = many("<li>{}: <b>{}</b></li>", answer.beside)
+    how, assumes = (many("<li>{}</li>", lines) for lines in (answer.how, answer.assumes))
+    form = "{}<h3>{}</h3><ol>{}</ol><h3>{}</h3><ul>{}</ul>"
+    shown = html("<ul class=nk-explore-facts>{}</ul>", figures)
+    return html(form, shown, SAY("head.how"), how, SAY("head.assumes"), assumes)
 
 
 def inverse(question: Question, settings: dict[str, Any], target: int, unit: str) -> Markup:
     """How much of the question's own control a target takes, or why that cannot be asked, in a sentence."""
-    plain = Markup("<p>{}</p>")
     if not question.inverse:
-        return plain.format(question.say("no_inverse"))
+        return html("<p>{}</p>", question.say("no_inverse"))
     goal = f"{target:,} {unit}" if unit else f"{target} %"
     try:
         found = ask.inverse(question, settings, target if unit else target / 100)
     except NavalkitError as error:
-        return plain.format(str(error))
+        return html("<p>{}</p>", error)
     name, reached = inline(found.control.label), amount(found.reached, unit)
     if found.least is None:
         best = SAY("inverse.best", control=name, best=found.control.shown(found.best), reached=reached)
-        return Markup("<p><b>{}</b> {}</p>").format(SAY("inverse.never", goal=goal), best)
+        return html("<p><b>{}</b> {}</p>", SAY("inverse.never", goal=goal), best)
     goal, gives = SAY("inverse.goal", goal=goal), SAY("inverse.gives", reached=reached)
     takes = SAY("inverse.takes", control=name, value=found.control.shown(found.least))
-    return Markup("<p>{} <b>{}</b>, {}</p>").format(goal, takes, gives)
+    return html("<p>{} <b>{}</b>, {}</p>", goal, takes, gives)
 
 
 def gains(question: Question, settings: dict[str, Any], unit: str) -> Markup:
@@ -234,9 +228,9 @@ def gains(question: Question, settings: dict[str, Any], unit: str) -> Markup:
         for each in ask.gain(question, settings)
     ]
     if not rows:
-        return Markup("<p>{}</p>").format(question.say("no_gain") or SAY("gain.none"))
-    lines = _each("<li>{}: <b>{}</b> <span class=nk-note>{}</span></li>", rows)
-    return Markup("<ul class=nk-explore-gains>{}</ul>").format(lines)
+        return html("<p>{}</p>", question.say("no_gain") or SAY("gain.none"))
+    lines = many("<li>{}: <b>{}</b> <span class=nk-note>{}</span></li>", rows)
+    return html("<ul class=nk-explore-gains>{}</ul>", lines)
 
 
 def matters(question: Question) -> str:
@@ -248,39 +242,36 @@ def sensitivity(question: Question, settings: dict[str, Any], unit: str) -> Mark
     """A bar for each change: how far the answer goes to either side. The greatest come first, the least are left out"""
     rows = ask.sensitivity(question, settings)
     if not rows:
-        return Markup("")
+        return Markup()
     here = float(ask.answer(question, settings).value)
     most = max(each.size for each in rows) or 1.0
     key = "tornado.first" if len(rows) > BARS else "tornado.all"
-    head = _each("<th>{}</th>", (question.say(f"sides.{part}") for part in ("what", "down", "up")))
-    bars = Markup("").join(_bar(question, each, here, most, unit) for each in rows[:BARS])
+    head = many("<th>{}</th>", (question.say(f"sides.{part}") for part in ("what", "down", "up")))
+    bars = many("{}", (_bar(question, each, here, most, unit) for each in rows[:BARS]))
     form = "{}<table class=nk-explore-tornado><thead><tr>{}</tr></thead><tbody>{}</tbody></table>"
-    return Markup(form).format(note(SAY(key, shown=BARS, all=len(rows))), head, bars)
+    return html(form, note(SAY(key, shown=BARS, all=len(rows))), head, bars)
 
 
 def _bar(question: Question, each: Influence, here: float, most: float, unit: str) -> Markup:
     cells = []
     for side, word in ((each.down, "down"), (each.up, "up")):
         if side is None:
-            cells.append(Markup("<td class=nk-explore-none-there>–</td>"))
+            cells.append(html("<td class=nk-explore-none-there>–</td>"))
             continue
         by = float(side[1]) - here
         sign = "more" if by > 0 else "less" if by < 0 else "same"
         to = each.control.shown(side[0])
         title = f"{each.name}, {question.say(f'sides.{word}')} ({to}): {amount(side[1], unit)}"
-        cells.append(
-            Markup("<td title='{}'><span data-sign='{}' style='width:{:.0f}%'></span><span>{}</span></td>").format(
-                title, sign, 100 * abs(by) / most, change(side[1], here, unit)
-            )
-        )
-    return Markup("<tr><th scope=row>{}</th>{}</tr>").format(each.name, Markup("").join(cells))
+        form = "<td title='{}'><span data-sign='{}' style='width:{:.0f}%'></span><span>{}</span></td>"
+        cells.append(html(form, title, sign, 100 * abs(by) / most, change(side[1], here, unit)))
+    return html("<tr><th scope=row>{}</th>{}</tr>", each.name, many("{}", cells))
 
 
 def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int, running: bool) -> Markup:
     """Where a Monte Carlo run stands: progress, estimate, and how far it is from the exact value."""
-    bar = Markup("<progress max='{}' value='{}' aria-label='{}'></progress>").format(n, done, SAY("run.made"))
+    bar = html("<progress max='{}' value='{}' aria-label='{}'></progress>", n, done, SAY("run.made"))
     if tally is None or not done:
-        return Markup("{}<p>{}</p>").format(bar, SAY("run.press", n=n))
+        return html("{}<p>{}</p>", bar, SAY("run.press", n=n))
     lines = []
     if tally.tried > tally.n:
         lines.append(SAY("run.fit", n=tally.n, tried=tally.tried, share=tally.n / tally.tried))
@@ -291,7 +282,7 @@ def run(tally: Tally | None, done: int, n: int, answer: Answer | None, seed: int
     state = SAY("run.running" if running else "run.done" if done >= n else "run.paused")
     mean = f"{estimate(tally.mean, tally.error, answer.unit if answer else '')} {trials(tally.n)}"
     stands = note(SAY("run.stands", done=done, n=n, seed=seed, state=state))
-    return Markup("{}<p><b>{}</b> {}</p>{}").format(bar, mean, " ".join(lines), stands)
+    return html("{}<p><b>{}</b> {}</p>{}", bar, mean, " ".join(lines), stands)
 
 
 # -- A Monte Carlo run of the explorer: it can be paused, resumed and started again; the desk gives it its slices

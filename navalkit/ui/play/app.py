@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from navalkit.core.awaited import ready
 from navalkit.core.match import Match, Store
 from navalkit.core.seeds import fresh_seed
+from navalkit.core.shown import Markup as Safe, html, paragraph
 from navalkit.core.words import speaking
 from navalkit.view.page import Chart, Film, Glance, Table, film
 from navalkit.view.scene import Layer, Rect, Scene, Style
@@ -285,7 +286,7 @@ class GameApp(Shell):
         shown(self.watch, watched)
         shown(self.ask, control.asking_undo)
         guide = page.guide(glance) if self.guided and live else ""
-        self.guide.value = f"<p>{guide}</p>" if guide else ""
+        self.guide.value = paragraph(guide)
         shown(self.guide, bool(guide))
         self.guide_switch.say("guide.off" if self.guided else "guide.on")
         over = match.over and live
@@ -342,12 +343,12 @@ class GameApp(Shell):
         day = control.day
         parts = [
             SAY("daily", day=spell(day)) if day else "",
-            "" if day and secret else SAY("seed.secret") if secret else SAY("seed", seed=match.seed),
+            "" if day and secret else SAY("seed.secret") if secret else Safe(SAY("seed", seed=match.seed)),
             SAY("analysis") if match.analysis else "",
-            "" if match.true_to_seed else SAY("luck", n=match.stray_luck),
-            SAY("commitment", text=match.commitment) if match.commitment else "",
+            "" if match.true_to_seed else Safe(SAY("luck", n=match.stray_luck)),
+            Safe(SAY("commitment", text=html("{}", match.commitment))) if match.commitment else "",
         ]
-        self.seed.value = f"<span>{' · '.join(filter(None, parts))}</span>"
+        self.seed.value = html("<span>{}</span>", html(" · ").join(filter(None, parts)))
         self.handouts.copy_seed.disabled = secret
 
     def _play(self, last: Scene) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.game import Game, OptionSpec
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package_of
+from navalkit.core.shown import html
 from navalkit.core.words import speaking, voice
 from navalkit.players import makers
 from navalkit.players.captains import LEVELS
@@ -185,7 +185,7 @@ class NewGame(VBox, Spoken):
 
     def relabel(self) -> None:
         self._voice = voice()
-        self._title.value = f"<h3>{escape(SAY('new.title'))}</h3>"
+        self._title.value = html("<h3>{}</h3>", SAY("new.title"))
         named = {each.name: SAY("seat.captain", name=each.called, level=each.level) for each in self._captains}
         plain = {name: SAY("player", name=name) for name in makers(self._game)}
         for number, (side, seat) in enumerate(zip(self._sides, self.seats, strict=True)):
@@ -200,7 +200,7 @@ class NewGame(VBox, Spoken):
         self.seed.tooltip = SAY("new.seed.help")
         for spec, help in zip(self._game.specs, self._helps, strict=True):
             self.fields[spec.name].description = str(spec.label)
-            help.value = f"<p class=nk-note>{escape(str(spec.help))}</p>"
+            help.value = html("<p class=nk-note>{}</p>", spec.help)
         if self.stock and self._stock:
             self.stock.find = SAY("new.stock.find")
             self.stock.fields = [self.fields[field].description for field in self._stock.fields]
@@ -237,7 +237,7 @@ class NewGame(VBox, Spoken):
         """What the captain in a seat is like."""
         with speaking(self._voice):
             told = {each.name: each.told for each in self._captains}.get(self.seats[number].value, "")
-        self._told[number].value = f"<p class=nk-note>{escape(told)}</p>" if told else ""
+        self._told[number].value = html("<p class=nk-note>{}</p>", told)
 
     def _card(self, offered: Start) -> str:
         """What stands on a card, its title in the first line."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from ipywidgets import Layout
 
 from navalkit.core.files import Rule
 from navalkit.core.registry import package
+from navalkit.core.shown import Markup, html, many
 from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import ENGLISH, Event, voice
 from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
@@ -207,36 +207,34 @@ class RuleBook(VBox, Spoken):
         self.text.value = book(self._rules, self.search.value, sources=self.sources.value)
 
 
-def how_to_win(name: str) -> str:
+def how_to_win(name: str) -> Markup:
     """How a game is won, on one screen with its picture, before its rule book; "" where nothing says it."""
     if not has_tutorial(name):
-        return ""
-    lines = "".join(f"<li>{escape(line)}</li>" for line in tutorial(name).how_to_win)
+        return Markup()
+    lines = many("<li>{}</li>", tutorial(name).how_to_win)
     lang = voice().lang
     asked = "?first=1" if lang == ENGLISH else f"?first=1&lang={lang}"
-    again = f'<p><a href="{escape(asked)}">{escape(SAY("first.again"))}</a></p>'
-    head = f"<h3>{escape(SAY('first.win'))}</h3>{package(name).picture}"
-    examples = "".join(f"<li>{_hand(each.cards)}{escape(each.text)}</li>" for each in tutorial(name).primer)
-    primer = f"<h3>{escape(SAY('first.primer'))}</h3><ul class=nk-play-primer>{examples}</ul>" if examples else ""
-    return f"<section class=nk-play-win>{head}<ol>{lines}</ol>{again}{primer}</section>"
+    again = html('<p><a href="{}">{}</a></p>', asked, SAY("first.again"))
+    head = html("<h3>{}</h3>{}", SAY("first.win"), Markup(package(name).picture))
+    examples = many("<li>{}{}</li>", ((_hand(hand.cards), hand.text) for hand in tutorial(name).primer))
+    primer = html("<h3>{}</h3><ul class=nk-play-primer>{}</ul>", SAY("first.primer"), examples) if examples else ""
+    return html("<section class=nk-play-win>{}<ol>{}</ol>{}{}</section>", head, lines, again, primer)
 
 
-def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) -> str:
+def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) -> Markup:
     """The rules by section, each with its picture; of a search those that have all of its words."""
     words = search.lower().split()
     found = [(id, rule)
              for id, rule in rules.items() if all(word in f"{id} {rule.section} {rule.text}".lower() for word in words)]
     if not found:
-        return f"<p class=nk-note>{escape(SAY('rules.none'))}</p>"
-    parts = []
+        return _note(SAY("rules.none"))
+    parts = Markup()
     for (section, picture), group in groupby(found, key=lambda each: (each[1].section, each[1].picture)):
-        head = f"<h3>{_picture(picture) if picture else ''}{escape(section)}</h3>" if section else ""
-        rows = "".join(f"<dt>{escape(id)}</dt><dd>{escape(rule.text)}"
-                       + (f" <span class=nk-note>[{escape(_source(rule))}]</span>" if sources else "")
-                       + "</dd>"
-                       for id, rule in group)
-        parts.append(f"{head}<dl class=nk-play-rules>{rows}</dl>")
-    return "".join(parts)
+        head = html("<h3>{}{}</h3>", _picture(picture) if picture else "", section) if section else ""
+        origin = " <span class=nk-note>[{}]</span>"
+        rows = ((id, rule.text, html(origin, _source(rule)) if sources else "") for id, rule in group)
+        parts += html("{}<dl class=nk-play-rules>{}</dl>", head, many("<dt>{}</dt><dd>{}{}</dd>", rows))
+    return parts
 
 
 def _source(rule: Rule) -> str:
@@ -246,26 +244,26 @@ def _source(rule: Rule) -> str:
 
 
 @cache
-def _picture(name: str) -> str:
+def _picture(name: str) -> Markup:
     high = HEIGHT * _WIDE
     return _drawn(Scene(_WIDE, high, (Layer("picture", drawing(name, _WIDE, _WIDE / 2, high / 2)),)))
 
 
 @cache
-def _hand(cards: tuple[str, ...]) -> str:
+def _hand(cards: tuple[str, ...]) -> Markup:
     """Cards beside one another."""
     high = _CARD * RATIO
     shapes = tuple(shape for n, each in enumerate(cards) for shape in card(n * (_CARD + 4), 0, _CARD, high, each))
     return _drawn(Scene(len(cards) * (_CARD + 4), high, (Layer("cards", shapes),)))
 
 
-def _drawn(scene: Scene) -> str:
+def _drawn(scene: Scene) -> Markup:
     from navalkit.view.painters import svg
 
-    return svg(scene, background=False)
+    return Markup(svg(scene, background=False))
 
 
-# -- Texts of a page as HTML; everything from a game or a file is escaped here ---------------------
+# -- Texts of a page as HTML -----------------------------------------------------------------------
 
 _SHOWN = 12  # options of a decision that a page shows
 
@@ -274,68 +272,66 @@ LINE = 42
 """Letters of a message that surely fit one line of the status, on a phone too; a longer one takes both lines."""
 
 
-def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *, over: bool = False) -> str:
+def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *,
+           over: bool = False) -> Markup:
     """The status: a message or the headline, then what can be done now, a line each; all of it is a press away. Under
     a message in a game that is ``over`` there is room to read how it ended."""
-    first = escape(message or headline)
+    first, whole = message or headline, message or happened
     look = "nk-bad" if error else "nk-said" if message else "nk-play-end" if over else ""
     long = " nk-play-long" * (len(message) > LINE)
-    whole = escape(message or happened)
-    more = f"<p class=nk-play-whole>{whole}</p>" if whole != first else ""
-    return (
-        f"<div{' class=nk-play-over' * over} data-count='{count}'><p class='{look}{long}' title='{whole}'>{first}</p> "
-        f"<p class=nk-now title='{escape(now)}'>{escape(now)}</p>{more}</div>"
+    more = html("<p class=nk-play-whole>{}</p>", whole) if whole != first else ""
+    return html(
+        "<div{0} data-count='{1}'><p class='{2}' title='{3}'>{4}</p> <p class=nk-now title='{5}'>{5}</p>{6}</div>",
+        " class=nk-play-over" * over, count, look + long, whole, first, now, more,
     )
 
 
-def table(data: Table | None) -> str:
+def table(data: Table | None) -> Markup:
     """A table with its title and note."""
     if data is None or not data.rows:
-        return ""
-    head = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in data.head)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in data.rows)
-    note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
-    body = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f"<div class=nk-table><h3>{escape(data.title)}</h3>{body}{note}</div>"
+        return Markup()
+    head = many("<th scope=col>{}</th>", data.head)
+    rows = many("<tr>{}</tr>", (many("<td>{}</td>", row) for row in data.rows))
+    body = html("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, rows)
+    return html("<div class=nk-table><h3>{}</h3>{}{}</div>", data.title, body, _note(data.note))
 
 
-def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> str:
+def _note(text: str) -> Markup:
+    return html("<p class=nk-note>{}</p>", text)
+
+
+def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> Markup:
     """The log, latest last, each line with its rule id and the rule's text as a tooltip."""
-    lines = "".join(f"<li>{escape(event.text)} {_rule(event.rule, rules[event.rule].text)}</li>" for event in events)
-    return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(SAY('log.none'))}</p>"
+    lines = many("<li>{} {}</li>", ((event.text, _rule(event.rule, rules[event.rule].text)) for event in events))
+    return html("<ol class=nk-lines>{}</ol>", lines) or _note(SAY("log.none"))
 
 
-def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> str:
+def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> Markup:
     """A decision with its findings and options, the actions as ``spoken`` says them; without one, how to get one."""
     if decision is None:
-        return f"<p class=nk-note>{escape(SAY('hint.none'))}</p>"
-    findings = "".join(_finding(finding) for finding in decision.findings)
+        return _note(SAY("hint.none"))
     weighed = list(decision.weighed(spoken))
-    lines = [f"<li{' class=nk-play-chosen' * chosen}>{escape(line)}</li>" for line, chosen in weighed[:_SHOWN]]
+    lines = ((" class=nk-play-chosen" * chosen, line) for line, chosen in weighed[:_SHOWN])
     left = len(weighed) - _SHOWN
-    more = f"<p class=nk-note>{escape(SAY('hint.more', n=left))}</p>" if left > 0 else ""
-    options = "".join(lines)
-    chosen = f"<strong>{escape(str(decision.by))}: {escape(spoken(decision.action))}.</strong>"
+    more = _note(SAY("hint.more", n=left)) if left > 0 else ""
     head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
-    return (
-        f"<p>{chosen} {escape(str(decision.reason))}</p>" + (f"<ul class=nk-lines>{findings}</ul>" if findings else "")
-        + (f"<h3>{escape(head)}</h3><ol class=nk-lines>{options}</ol>{more}" if options else "")
-    )
+    options = html("<h3>{}</h3><ol class=nk-lines>{}</ol>{}", head, many("<li{}>{}</li>", lines), more)
+    chosen = html("<strong>{}: {}.</strong>", decision.by, spoken(decision.action))
+    findings = html("<ul class=nk-lines>{}</ul>", many("{}", map(_finding, decision.findings)))
+    return html("<p>{} {}</p>{}{}", chosen, decision.reason, findings, options if weighed else "")
 
 
-def _finding(finding: Finding) -> str:
-    children = "".join(map(_finding, finding.children))
-    inner = f"<ul>{children}</ul>" if children else ""
-    return f"<li>{escape(str(finding.question))} {escape(str(finding.verdict))} {_rule(finding.rule)}{inner}</li>"
+def _finding(finding: Finding) -> Markup:
+    inner = html("<ul>{}</ul>", many("{}", map(_finding, finding.children)))
+    return html("<li>{} {} {}{}</li>", finding.question, finding.verdict, _rule(finding.rule), inner)
 
 
-def _rule(id: str, text: str = "") -> str:
-    title = f" title='{escape(text, quote=True)}'" if text else ""
-    return f"<abbr{title} class=nk-play-rule>{escape(id)}</abbr>"
+def _rule(id: str, text: str = "") -> Markup:
+    return html("<abbr{} class=nk-play-rule>{}</abbr>", html(" title='{}'", text), id)
 
 
-def bests(rows: Iterable[Mapping[str, Any]], of: str) -> str:
+def bests(rows: Iterable[Mapping[str, Any]], of: str) -> Markup:
     """The personal bests in one scenario against one captain, as the browser keeps them."""
     facts = ({name: row.get(name, "") for name in ("score", "seed", "result")} for row in rows)
-    items = "".join(f"<li>{escape(SAY('bests.row', **each))}</li>" for each in facts)
-    return f"<h3>{escape(SAY('bests.title', of=of))}</h3><ol class=nk-lines>{items}</ol>" if items else ""
+    items = many("<li>{}</li>", (SAY("bests.row", **row) for row in facts))
+    return html("<h3>{}</h3><ol class=nk-lines>{}</ol>", SAY("bests.title", of=of), items) if items else items

@@ -5,12 +5,12 @@ import json
 from collections.abc import Callable
 from datetime import date
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from navalkit.core.awaited import Awaited
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
+from navalkit.core.shown import html, many
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 from .. import SAY
@@ -199,7 +199,7 @@ class Ending:
         shown(self.walk, "record=" in query)  # a very long one has no link
         at = "" if control.live else f"&ply={control.ply}"
         address = f"{package_of(control.game).stepper}&{query}{at}"
-        self.walk.value = f'<p><a href="{escape(address)}" target="_blank">{escape(SAY("walk"))}</a></p>'
+        self.walk.value = html('<p><a href="{}" target="_blank">{}</a></p>', address, SAY("walk"))
 
     def _show_beside(self, other: Match) -> None:
         """The report, once the adviser has played the same seed."""
@@ -215,5 +215,6 @@ class Ending:
         control = self._control
         bests = controls.bests(self.bests.of(control.played), control.played)
         days = self.streak.length(today()) if control.day else 0
-        told = f"<p class=nk-note>{SAY('day.streak', days=days)}</p>" if days else ""
-        self.report.value = "".join(map(controls.table, tables)) + told + bests
+        told = SAY("day.streak", days=days) if days else ""
+        report = many("{}", map(controls.table, tables))
+        self.report.value = report + html("<p class=nk-note>{}</p>", told) + bests

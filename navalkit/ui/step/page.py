@@ -7,12 +7,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from html import escape
 from typing import Any
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.registry import names, package
+from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, Voice, speaking
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
@@ -464,9 +464,9 @@ def asked() -> Box:
             name = shows.game_of(query)
             if name:
                 return StepPage(package(name).name, query=query, named=True).widget
-            said = ""
+            said = Markup()
         except NavalkitError as error:
-            said = f"<p class=nk-bad>{escape(str(error))}</p>"
+            said = html("<p class=nk-bad>{}</p>", error)
         games = (package(each).game for each in names())
-        links = "".join(f"<li><a href='?game={game.name}'>{escape(game.title)}</a></li>" for game in games)
-        return box("nk-page nk-step", HTML(f"{said}<p>{escape(STEP('which'))}</p><ul class=nk-lines>{links}</ul>"))
+        links = many("<li><a href='?game={}'>{}</a></li>", ((game.name, game.title) for game in games))
+        return box("nk-page nk-step", HTML(html("{}<p>{}</p><ul class=nk-lines>{}</ul>", said, STEP("which"), links)))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import traitlets
 
 from navalkit.core.files import Rule
+from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import Event, Words
 from navalkit.walks.stepper import ME, PREDICT, WHAT_IF, Stepper
 from navalkit.walks.told import Change, Difference, Table
@@ -270,7 +270,7 @@ class Panels:
     def _show_changes(self) -> None:
         """What may be supposed, a button each, and what it changes."""
         stepper, walk = self._stepper, self._stepper.walk
-        self._ask.value = f"<p class=nk-note>{escape(walk.say('what-if.ask'))}</p>"
+        self._ask.value = html("<p class=nk-note>{}</p>", walk.say("what-if.ask"))
         if stepper.changes != self._changes:
             self._changes = stepper.changes
             self.suppose = {
@@ -288,7 +288,7 @@ class Panels:
 
     def _row(self, group: str) -> Box:
         key, walk = f"change.{group}", self._stepper.walk
-        head = [HTML(f"<span>{escape(walk.say(key))}</span>")] if key in walk.words_of(key) else []
+        head = [HTML(html("<span>{}</span>", walk.say(key)))] if key in walk.words_of(key) else []
         buttons = (self.suppose[each.key] for each in self._changes if each.group == group)
         return box("nk-ask nk-step-buttons", *head, *buttons)
 
@@ -312,117 +312,113 @@ class OwnTour:
 
 # HTML -----------------------------------------------------------------------------------------------------------------
 
-def predicted(stepper: Stepper) -> str:
+def predicted(stepper: Stepper) -> Markup:
     """What is to be predicted, what was answered so far, and the score."""
     walk, asking = stepper.walk, stepper.asking
     (good, asked), near = asking.score(walk), asking.near(walk)
     count, right = STEP("predict.score", good=good, asked=asked), walk.say("votes.right")
     close = f" · {walk.say('votes.near', n=near)}" if near is not None else ""
-    score = f"<p class=nk-step-score><b>{count}</b> {escape(right + close)}</p>" if asked else ""
+    score = html("<p class=nk-step-score><b>{}</b> {}</p>", count, right + close) if asked else ""
     question = stepper.asking.question
     ask = walk.prompt("predict.ask", stepper.who, question) if question else ""
-    head = f"<p>{escape(stepper.result)}</p>" if stepper.guess else f"<p class=nk-note>{escape(ask)}</p>"
+    head = html("<p>{}</p>", stepper.result) if stepper.guess else html("<p class=nk-note>{}</p>", ask)
     return head + score
 
 
-def notes(stepper: Stepper) -> str:
+def notes(stepper: Stepper) -> Markup:
     """The teacher's own window: the note, every line of the decision with its answer, and what comes next."""
     told = 0 if stepper.asked else len(stepper.lines)
-    lines = "".join(
-        f"<li class='{'nk-notes-told' * (i < told)} {'nk-notes-move' * (line.kind == 'move')}'>"
-        f"{escape(line.ask)} {escape(line.text)}</li>"
-        for i, line in enumerate(stepper.truth)
-    )
+    lines = (("nk-notes-told" * (i < told), "nk-notes-move" * (line.kind == "move"), line.ask, line.text)
+             for i, line in enumerate(stepper.truth))
     room, walk, tour = stepper.asking.room, stepper.walk, stepper.tour
-    come = f"<p>{escape(STEP('predict.come', n=len(room.answers())))}</p>" if stepper.asked and room else ""
+    come = paragraph(STEP("predict.come", n=len(room.answers()))) if stepper.asked and room else ""
     more = tour.stops[stepper.stop + 1 :] if tour else ()
     keyed = next((i for i in range(stepper.at + 1, len(stepper.row)) if stepper.row[i].keys), None)
     to_come = more[0].title if more else ""
     if not to_come and keyed is not None:
         moment = stepper.row[keyed]
         to_come = walk.say("mark", place=walk.place(stepper.row, keyed), turn=moment.turn, key=moment.keys[-1])
-    after = f"<p>{escape(STEP('notes.next', what=to_come))}</p>" if to_come else ""
-    return f"{stop(stepper, mine=True)}<h3>{escape(stepper.who)}</h3><ol>{lines}</ol>{come}{after}"
+    after = paragraph(STEP("notes.next", what=to_come)) if to_come else ""
+    truth = many("<li class='{} {}'>{} {}</li>", lines)
+    return html("{}<h3>{}</h3><ol>{}</ol>{}{}", stop(stepper, mine=True), stepper.who, truth, come, after)
 
 
-def stop(stepper: Stepper, mine: bool = False) -> str:
+def stop(stepper: Stepper, mine: bool = False) -> Markup:
     """Where one is in a tour; its note is the teacher's alone."""
     tour, here = stepper.tour, stepper.here
     if tour is None or here is None:
-        return ""
+        return Markup()
     where = STEP("tour.where", n=stepper.stop + 1, of=len(tour.stops), minutes=here.minutes, tour=tour.title)
     if not stepper.at_stop:
-        left = STEP("tour.left")
-        return f"<p class=nk-note>{escape(where)}</p><p>{escape(left)}</p>"
+        return html("<p class=nk-note>{}</p><p>{}</p>", where, STEP("tour.left"))
     answered = not (stepper.asked or (here.predict and stepper.untold))  # a note may tell the answer
     shown_now = mine or (stepper.sees == ME and answered)
-    note = f"<p class=nk-step-teacher>{escape(here.note)}</p>" if shown_now else ""
-    return f"<p class=nk-note>{escape(where)}</p><h3>{escape(here.title)}</h3>{note}"
+    note = html("<p class=nk-step-teacher>{}</p>", here.note) if shown_now else ""
+    return html("<p class=nk-note>{}</p><h3>{}</h3>{}", where, here.title, note)
 
 
-def ended(stepper: Stepper) -> str:
+def ended(stepper: Stepper) -> Markup:
     """How the match ended."""
     ending = stepper.walk.ending(stepper.show.game, stepper.row)
-    lines = "".join(f"<p>{escape(text)}</p>" for text in ending.lines) if ending else ""
-    return f"<h3>{escape(ending.head)}</h3>{lines}" if ending else ""
+    return html("<h3>{}</h3>{}", ending.head, many("<p>{}</p>", ending.lines)) if ending else Markup()
 
 
-def headline(stepper: Stepper) -> str:
+def headline(stepper: Stepper) -> Markup:
     """Who decides, and what: for a person what a machine player would, and what was played."""
     walk, told = stepper.walk, stepper.decided
     if not stepper.who:
         key = "headline.after" if stepper.stepping_on else "headline.over" if stepper.at_end else "headline.nobody"
-        return f"<p class=nk-note>{escape(walk.say(key))}</p>"
+        return html("<p class=nk-note>{}</p>", walk.say(key))
     name, more = walk.titled(stepper.sight)
-    about = f" <span class=nk-note>{escape(more)}</span>" if more else ""
+    about = html(" <span class=nk-note>{}</span>", more)
     said = [walk.say("headline.asks")]
     if stepper.thinking:
         captain = stepper.supposed.captain or stepper.moment.captain
         said = [walk.say("thinking", captain=walk.called(stepper.show.game, captain))]
     elif told is not None and not (stepper.asked or stepper.untold):
         said = list(walk.summed(told, stepper.row, stepper.at))
-    return f"<h3>{escape(name)}{about}</h3>" + "".join(f"<p>{escape(text)}</p>" for text in said)
+    return html("<h3>{}{}</h3>{}", name, about, many("<p>{}</p>", said))
 
 
-def changes(rows: Sequence[Difference]) -> str:
+def changes(rows: Sequence[Difference]) -> Markup:
     """A what-if as a table: each field as it is, and as it would be."""
     if not rows:
-        return f"<p class=nk-note>{escape(STEP('what-if.none'))}</p>"
-    body = "".join(
-        f"<tr{' class=nk-step-changed' * row.changed}><th scope=row>{'≠ ' * row.changed}{escape(row.field)}</th>"
-        f"<td>{escape(row.before)}</td><td>{escape(row.after)}</td></tr>"
-        for row in rows
+        return html("<p class=nk-note>{}</p>", STEP("what-if.none"))
+    body = many(
+        "<tr{}><th scope=row>{}{}</th><td>{}</td><td>{}</td></tr>",
+        ((" class=nk-step-changed" * row.changed, "≠ " * row.changed, row.field, row.before, row.after)
+         for row in rows),
     )
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in STEP("what-if.head").split("|"))
-    return f"<div class=nk-table><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    head = many("<th scope=col>{}</th>", STEP("what-if.head").split("|"))
+    form = "<div class=nk-table><table><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
+    return html(form, head, body)
 
 
-def table(data: Table) -> str:
+def table(data: Table) -> Markup:
     """A table of the rules, with the rows and the cell that apply now marked."""
-    heads = "".join(f"<th scope=col>{escape(cell)}</th>" for cell in ("", *data.head))
-    sign = f"<b aria-label='{escape(STEP('table.fired'))}'>▶</b>"
+    heads = many("<th scope=col>{}</th>", ("", *data.head))
+    sign = html("<b aria-label='{}'>▶</b>", STEP("table.fired"))
 
     def cell(row: int, column: int, text: str) -> str:
-        inside = escape(text)
-        return f"<td><b class=nk-step-cell>{inside}</b></td>" if data.cell == (row, column) else f"<td>{inside}</td>"
+        return html("<b class=nk-step-cell>{}</b>", text) if data.cell == (row, column) else text
 
-    body = "".join(
-        f"<tr{' class=nk-step-fired' * (n in data.fired)}><td>{sign * (n in data.fired)}</td>"
-        f"{''.join(cell(n, column, text) for column, text in enumerate(row))}</tr>"
-        for n, row in enumerate(data.rows)
+    rows = ((n in data.fired, [cell(n, column, text) for column, text in enumerate(row)])
+            for n, row in enumerate(data.rows))
+    body = many(
+        "<tr{}><td>{}</td>{}</tr>",
+        ((" class=nk-step-fired" * fired, sign * fired, many("<td>{}</td>", cells)) for fired, cells in rows),
     )
-    note = f"<p class=nk-note>{escape(data.note)}</p>" if data.note else ""
-    return (
-        f"<div class=nk-table><h3>{escape(data.title)} <span class=nk-step-origin>{escape(data.origin)}</span></h3>"
-        f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>{note}"
+    form = (
+        "<div class=nk-table><h3>{} <span class=nk-step-origin>{}</span></h3>"
+        "<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>{}"
     )
+    return html(form, data.title, data.origin, heads, body, html("<p class=nk-note>{}</p>", data.note))
 
 
-def log(events: Sequence[Event], rules: Mapping[str, Rule]) -> str:
+def log(events: Sequence[Event], rules: Mapping[str, Rule]) -> Markup:
     """Events as lines, each with its rule's id, which unfolds the rule's text."""
-    lines = "".join(
-        f"<li>{escape(event.text)} <details class=nk-step-rule-text><summary>{escape(event.rule)}</summary>"
-        f"<p>{escape(rules[event.rule].text)}</p></details></li>"
-        for event in events
+    lines = many(
+        "<li>{} <details class=nk-step-rule-text><summary>{}</summary><p>{}</p></details></li>",
+        ((event.text, event.rule, rules[event.rule].text) for event in events),
     )
-    return f"<ol class=nk-lines>{lines}</ol>" if lines else f"<p class=nk-note>{escape(STEP('log.none'))}</p>"
+    return html("<ol class=nk-lines>{}</ol>", lines) or html("<p class=nk-note>{}</p>", STEP("log.none"))

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from html import escape
 from itertools import groupby
 from typing import Any
 
+from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import Event
 from navalkit.grids.hex import DIRECTIONS, Hex, Layout
 from navalkit.grids.hex_moves import Place
@@ -316,14 +316,14 @@ def key_of(event: Event) -> str:
     return laid or _KEYS.get(event.kind, "")
 
 
-def report(row: Sequence[Moment[State]], game: Any, title: str, about: str, paint: Callable[[Any], str]) -> str:
+def report(row: Sequence[Moment[State]], game: Any, title: str, about: str, paint: Callable[[Any], str]) -> Markup:
     """The document. ``row``: the hunt. ``paint`` gives a picture as SVG."""
-    turns = "".join(_turn(number, list(group), game, paint) for number, group in _turns(row))
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1><p>{escape(about)}</p>"
-        f"{_summary(row, game)}{_key_moments(row)}{turns}</body></html>\n"
+    turns = many("{}", (_turn(number, list(group), game, paint) for number, group in _turns(row)))
+    form = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{0}</title>'
+        "<style>{1}</style></head><body><h1>{0}</h1><p>{2}</p>{3}{4}{5}</body></html>\n"
     )
+    return html(form, title, Markup(_STYLE), about, _summary(row, game), _key_moments(row), turns)
 
 
 def _turns(row: Sequence[Moment[State]]) -> Iterator[tuple[int, Iterator[Step]]]:
@@ -331,7 +331,7 @@ def _turns(row: Sequence[Moment[State]]) -> Iterator[tuple[int, Iterator[Step]]]
     return groupby(zip(row, row[1:], strict=False), key=lambda step: step[0].turn)
 
 
-def _summary(row: Sequence[Moment[State]], game: Any) -> str:
+def _summary(row: Sequence[Moment[State]], game: Any) -> Markup:
     last = row[-1].state
     outcome = game.outcome(last)
     counts = {key: sum(key in m.keys for m in row) for key in SIGNS}
@@ -343,39 +343,37 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> str:
         *((f"{SIGNS[key]} {key}", str(n)) for key, n in counts.items()),
         (SAY("hunt_report.how_ended"), outcome.text if outcome else SAY("hunt_report.goes_on")),
     ]
-    cells = "".join(f"<tr><th scope=row>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts)
-    return f"<table>{cells}</table>"
+    return html("<table>{}</table>", many("<tr><th scope=row>{}</th><td>{}</td></tr>", facts))
 
 
-def _key_moments(row: Sequence[Moment[State]]) -> str:
-    lines = [f"<tr><td>{m.turn}</td><td class=nk-hunt-key>{SIGNS[m.keys[-1]]} {m.keys[-1]}</td>"
-             f"<td>{_told(m, only_key=True)}</td></tr>"
-             for m in row if m.keys]
-    return f"<h2>{SAY('hunt_report.moments')}</h2>{_table('moments', lines)}" if lines else ""
+def _key_moments(row: Sequence[Moment[State]]) -> Markup:
+    lines = many("<tr><td>{}</td><td class=nk-hunt-key>{} {}</td><td>{}</td></tr>",
+                 ((m.turn, SIGNS[m.keys[-1]], m.keys[-1], _told(m, only_key=True)) for m in row if m.keys))
+    return html("<h2>{}</h2>{}", SAY("hunt_report.moments"), _table("moments", lines)) if lines else lines
 
 
-def _table(name: str, lines: Sequence[str]) -> str:
+def _table(name: str, lines: Markup) -> Markup:
     """A table of rows in HTML, under the headings of that name."""
-    head = "".join(f"<th>{escape(each)}</th>" for each in SAY(f"hunt_report.head.{name}").split(" | "))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    head = many("<th>{}</th>", SAY(f"hunt_report.head.{name}").split(" | "))
+    return html("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, lines)
 
 
-def _told(moment: Moment[State], only_key: bool = False) -> str:
+def _told(moment: Moment[State], only_key: bool = False) -> Markup:
     """The events of a moment with their rules; of a key moment, if wished, only those that make it one."""
     events = [event for event in moment.events if not only_key or key_of(event)]
-    return " ".join(f"{escape(e.text)} <span class=nk-hunt-rule>[{escape(e.rule)}]</span>" for e in events)
+    return Markup(" ").join(html("{} <span class=nk-hunt-rule>[{}]</span>", e.text, e.rule) for e in events)
 
 
-def _turn(number: int, steps: list[Step], game: Any, paint: Callable[[Any], str]) -> str:
+def _turn(number: int, steps: list[Step], game: Any, paint: Callable[[Any], str]) -> Markup:
     """One turn: its picture once the escorts have moved, its log, and the escorts' decisions."""
-    events = "".join(f"<li>{_told(after)}</li>" for _, after in steps if after.events)
+    events = many("<li>{}</li>", (_told(after) for _, after in steps if after.events))
     moves = [(before, after.action) for before, after in steps if after.by == ESCORTS]
     hunted = any(before.state.markers for before, _ in steps)
-    head = f"<h2>{SAY('hunt_report.turn', number=number)}</h2>"
+    head = html("<h2>{}</h2>", SAY("hunt_report.turn", number=number))
     if not hunted and not moves:
-        return f"{head}<ul class=nk-hunt-quiet>{events}</ul>"
-    picture = f"<figure>{paint(_picture(steps, game))}</figure>"
-    return f"{head}{picture}<ul>{events}</ul>{_decisions(moves, game)}"
+        return html("{}<ul class=nk-hunt-quiet>{}</ul>", head, events)
+    picture = Markup(paint(_picture(steps, game)))
+    return html("{}<figure>{}</figure><ul>{}</ul>{}", head, picture, events, _decisions(moves, game))
 
 
 def _picture(steps: list[Step], game: Any) -> Any:
@@ -389,19 +387,20 @@ def _picture(steps: list[Step], game: Any) -> Any:
     return replace(shown, layers=(replace(sea, shapes=water), *others), title="", desc="", cells=())
 
 
-def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> str:
+def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> Markup:
     if not moves:
-        return ""
+        return Markup()
     rows = []
     for moment, move in moves:
         decision = explain(moment.state, move.escort, game.sea)
         name = TABLES.vessels[moment.state.vessel(move.escort).type].name
         rules = " ".join(dict.fromkeys(finding.rule for finding in decision.findings))
-        reason = escape(str(decision.reason))
-        why = f"<details><summary>{reason}</summary><pre>{escape(decision.explain())}</pre></details>"
-        rows.append(f"<tr><td><b>{escape(move.escort)}</b> {escape(name)}</td><td>{decision.mode}</td><td>{why}</td>"
-                    f"<td class=nk-hunt-rule>{escape(rules)}</td></tr>")
-    return _table("prolonged" if moves[0][0].phase is Phase.END else "escorts", rows)
+        rows.append((move.escort, name, decision.mode, decision.reason, decision.explain(), rules))
+    form = (
+        "<tr><td><b>{}</b> {}</td><td>{}</td><td><details><summary>{}</summary><pre>{}</pre></details></td>"
+        "<td class=nk-hunt-rule>{}</td></tr>"
+    )
+    return _table("prolonged" if moves[0][0].phase is Phase.END else "escorts", many(form, rows))
 
 
 # -- Blank sheets for the desk, as A4 pages in points: a sheet of hexes to draw a hunt on, and the submarine's log

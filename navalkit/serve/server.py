@@ -25,6 +25,7 @@ from uuid import uuid4
 import psutil
 from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_core.utils import run_sync
+from jupyter_events import EventLogger
 from jupyter_server.base.handlers import AuthenticatedFileHandler
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.httpserver import HTTPServer
@@ -299,6 +300,7 @@ class Server(Voila):
     def initialize(self, argv: Any = None) -> None:
         """Read the settings; the token comes from the environment, and kernels inherit none."""
         super().initialize(argv)
+        self.event_logger = EventLogger(parent=self)  # else every kernel makes one, and a logger that is never freed
         self.token = os.environ.pop(TOKEN, None)
         self.voila_configuration.multi_kernel_manager_class = Kernels
 

@@ -159,7 +159,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def markdown(rows: Iterable[Row]) -> str:
     """The rows as a table in Markdown."""
-    return _table(HEAD, map(cells, rows))
+    return table(HEAD, map(cells, rows))
 
 
 STATED = tuple(SAY("stated").split(" | "))
@@ -168,7 +168,7 @@ STATED = tuple(SAY("stated").split(" | "))
 def stated(game: str) -> str:
     """What the files of a game's scenarios say was measured, as the table of docs/figures.md."""
     found = (measured(game, name) for name in scenarios(game))
-    return _table(STATED, map(_stated, filter(None, found)))
+    return table(STATED, map(_stated, filter(None, found)))
 
 
 def _stated(of: Measured) -> tuple[str, ...]:
@@ -182,5 +182,5 @@ def _stated(of: Measured) -> tuple[str, ...]:
     )
 
 
-def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, ("---",) * len(head), *lines))

@@ -50,7 +50,8 @@ ORDER = [kind for kind, names in PARTS.items() for _ in names.split()]
 KIND = dict(zip(" ".join(PARTS.values()).split(), ORDER, strict=True))
 KINDS = {".py", ".js", ".css", ".toml"}
 LONGEST, MOST, IMPORTS = 620, 231, 0.09
-"""Lines of a module, modules of the library (how good reviews are has one of its own, run by itself), and the share of its code lines that import."""
+"""Lines of a module, modules of the library (the table of how good reviews are is one, run by itself), and the share of
+its code lines that import."""
 
 
 def layer(module: str) -> str:

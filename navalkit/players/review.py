@@ -3,10 +3,15 @@
 The plies of a game fall into spans of one decider each: the reviewed player, another, or chance. Values
 (`Judge`) are asked for between spans, at first between a few, and then within those where they changed
 most: time goes where it matters. A mistake is an own action in whose place the adviser's would have been worth more.
+
+Where something lies hidden, own actions are measured over what the player could know: play-outs begin in worlds that
+look alike to the player (`Worlds`), the same for every action that is compared, with the same dice. What turns up
+afterwards is luck or the other side's doing. What is named is beyond three standard errors (`SURE`), mistakes and luck
+alike; otherwise nobody can tell.
 """
 
 from __future__ import annotations
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot, sqrt
@@ -30,7 +35,14 @@ from .generic import LONGEST, scores
 Worth = Callable[[Any, Any, int], float]
 """Of a game and the state at its end: what it counts for a player, in the yardstick's unit."""
 Worlds = Callable[[Any, Any, int, np.random.Generator], Steps[Sequence[Any]]]
-"""From what a player sees of a state, and the state itself: n states that look the same to them, drawn at random."""
+"""Of a game and what a player who decides sees of it: n states that look the same to them, drawn by what they could
+know. It gets no state, so that nothing hidden can enter."""
+Doubt = Callable[[Any, Any], float]
+"""Of a game and a state: the standard error of what an adviser's options are said to be worth there, 0 if exact."""
+SURE = 3.0
+"""Standard errors beyond which a cause is named: many are looked at."""
+WORLDS = 8
+"""Worlds that are drawn at a time."""
 
 
 def won(game: Game[Any, Any], state: Any, me: int) -> float:
@@ -46,26 +58,29 @@ def won(game: Game[Any, Any], state: Any, me: int) -> float:
 class Yardstick:
     """How the review of a game measures: what its package offers as ``REVIEW``."""
 
-    captain: str
-    """The machine player who plays out for everybody; a quick one."""
+    captains: tuple[str | tuple[str, Mapping[str, Any]], ...]
+    """The machine players who play out, by name or with options; quick ones. They take turns in every seat, so that no
+    order is judged in the adviser's company alone."""
     adviser: str = ""
-    """The one whose orders a player's are held against; left out, the captain."""
+    """The one whose orders a player's are held against; left out, the first captain."""
     unit: str = ""
     """What is counted ("tons"), or "" for a chance to win, 0 to 1."""
     least: float = 0.1
     """A turning point changes the value by at least so much."""
-    exact: bool = False
-    """Whether the values of the adviser's options are what they are worth, so that nothing is played out."""
+    trifle: float = 0.03
+    """An order that cost less is no mistake, however sure that is."""
+    doubt: Doubt | None = None
+    """Where the adviser's options say what they are worth, so that nothing is played out: how far to trust that."""
     worth: Worth = won
     """See `Worth`."""
     worlds: Worlds | None = None
-    """Where something lies hidden from a lone player: see `Worlds`. A position is worth what it is on the average over
-    them, so that nobody is blamed for what they could not know."""
+    """Where something lies hidden: see `Worlds`. A position is worth what it is on the average over them, so that
+    nobody is blamed for what they could not know."""
 
     @property
     def told_apart(self) -> bool:
         """Whether an action is worth something of its own, before it is known what it turned up."""
-        return self.exact or self.worlds is not None
+        return self.doubt is not None or self.worlds is not None
 
 
 Estimate = tuple[float, float]
@@ -74,15 +89,19 @@ Estimate = tuple[float, float]
 
 class Judge:
     """Says what the positions of one match are worth to a player, and remembers what was played out. ``match`` is
-    over; ``me`` is the player; ``seed`` is that of the play-outs."""
+    over; ``me`` is the player; ``seed`` is that of the play-outs. ``given``: plies whose action was given to the player
+    by a lesson, and is nobody's mistake."""
 
-    def __init__(self, match: Match, me: int, yardstick: Yardstick, seed: int = 1) -> None:
-        self.match, self.me, self.yardstick = match, me, yardstick
+    def __init__(self, match: Match, me: int, yardstick: Yardstick, seed: int = 1,
+                 given: Collection[int] = ()) -> None:
+        self.match, self.me, self.yardstick, self.given = match, me, yardstick, frozenset(given)
         self._seed, self._game = seed, match.game
-        self._captains = [player(yardstick.captain, match.game) for _ in match.game.players]
-        self._adviser = player(yardstick.adviser or yardstick.captain, match.game)
+        crew = [(each, {}) if isinstance(each, str) else each for each in yardstick.captains]
+        self._captains = [[player(name, match.game, **of) for name, of in crew] for _ in match.game.players]
+        self._adviser = player(yardstick.adviser or crew[0][0], match.game)
         self._ends: dict[Any, list[float]] = {}
         self._advice: dict[int, Decision] = {}
+        self._worlds: dict[int, list[Any]] = {}
 
     def value(self, ply: int, n: int, action: Any = None) -> Steps[Estimate]:
         """What the position after ``ply`` plies is worth, or an action there, by ``n`` play-outs in all. With hidden
@@ -90,32 +109,44 @@ class Judge:
         state = self.match.at(ply)
         if action is None and self._game.turn(state) == TERMINAL:
             return self.yardstick.worth(self._game, state, self.me), 0.0
-        if self.yardstick.exact:
+        if self.yardstick.doubt is not None:
             decided = yield from self.advice(ply)
             values = {option.action: float(option.value) for option in decided.options if option.value is not None}
-            return (max(values.values()) if action is None else values[action]), 0.0
+            doubt = self.yardstick.doubt(self._game, state)
+            return (max(values.values()) if action is None else values[action]), doubt
         return _estimate((yield from self._hoped(ply, n, action)), self.yardstick)
 
     def gain(self, ply: int, n: int, taken: Any, other: Any) -> Steps[Estimate]:
-        """What another action would have been worth more there, the same dice rolled for both."""
-        if self.yardstick.exact:
+        """What another action would have been worth more there, in the same worlds and with the same dice."""
+        if self.yardstick.doubt is not None:
             mine, others = (yield from self.value(ply, n, taken)), (yield from self.value(ply, n, other))
-            return others[0] - mine[0], 0.0
+            return others[0] - mine[0], mine[1]
         one, two = (yield from self._hoped(ply, n, taken)), (yield from self._hoped(ply, n, other))
-        return _estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick, 2)
+        return _estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick, pairs=True)
 
-    def _hoped(self, ply: int, n: int, action: Any) -> Steps[list[float]]:
+    def dice(self, first: int, last: int, n: int) -> Steps[Estimate]:
+        """What chance alone changed in plies ``first`` to ``last`` (from 1) against what was to be expected of it, all
+        cards on the table: the dice as they fell, against dice thrown anew."""
+        thrown = [each.by == CHANCE for each in self.match.plies[first - 1 : last]]
+        runs = np.flatnonzero(np.diff([False, *thrown, False])).reshape(-1, 2) + first - 1
+        found = []
+        for before, after in runs.tolist():
+            expected = yield from self._hoped(before, n, None, shown=True)
+            fell = yield from self._hoped(after, n, None, shown=True)
+            changes = [b - a for a, b in zip(expected[:n], fell[:n], strict=True)]
+            found.append(_estimate(changes, self.yardstick, pairs=True))
+        return sum(each[0] for each in found), hypot(*(each[1] for each in found))
+
+    def _hoped(self, ply: int, n: int, action: Any, shown: bool = False) -> Steps[list[float]]:
         """What the ends of play-outs count, at least ``n`` of them. An action that was taken is worth its outcome,
-        unless the two are told apart."""
-        if not self.yardstick.told_apart and action == self.match.plies[ply].action:
+        unless the two are told apart. ``shown``: as it lay, and not as the player could know it."""
+        if not self.yardstick.told_apart and action is not None and action == self.match.plies[ply].action:
             ply, action = ply + 1, None
-        ends = self._ends.setdefault((ply, action), [])
-        starts: Sequence[Any] = ()
-        if len(ends) < n:
-            starts = yield from self._starts(self.match.at(ply), ply, n)
+        ends = self._ends.setdefault((ply, action, shown), [])
         turns = sum(each.by == self.me for each in self.match.plies[:ply])
         for number in range(len(ends), n):
-            end = yield from self._played(starts[number % len(starts)], action, number, turns)
+            start = self.match.at(ply) if shown else (yield from self._start(ply, number))
+            end = yield from self._played(start, action, number, turns)
             ends.append(self.yardstick.worth(self._game, end, self.me))
         return ends
 
@@ -127,17 +158,22 @@ class Judge:
             self._advice[ply] = yield from thinking(self._adviser, seen, legal, np.random.default_rng(ply))
         return self._advice[ply]
 
-    def _starts(self, state: Any, ply: int, n: int) -> Steps[Sequence[Any]]:
-        worlds, turn = self.yardstick.worlds, self._game.turn(state)
-        if worlds is None or turn != self.me:
-            return (state,)
-        seen = self._game.observe(state, self.me)
-        return (yield from worlds(seen, state, n, np.random.default_rng([self._seed, ply])))
+    def _start(self, ply: int, number: int) -> Steps[Any]:
+        """Where the play-out of that number begins: the same world whatever is played in it."""
+        state, worlds = self.match.at(ply), self.yardstick.worlds
+        if worlds is None or self._game.turn(state) != self.me:
+            return state
+        known = self._worlds.setdefault(ply, [])
+        while len(known) <= number:
+            rng = np.random.default_rng([self._seed, ply, len(known)])
+            known += yield from worlds(self._game, self._game.observe(state, self.me), WORLDS, rng)
+        return known[number]
 
     def _played(self, state: Any, action: Any, number: int, turns: int) -> Steps[Any]:
         """The end of a play-out from a state, after an action there if one is given. However many dice an action takes,
         after the player's next decision, of which ``turns`` are made, the same are rolled as after any other."""
         game, dice = self._game, np.random.default_rng([self._seed, number, turns])
+        crew = [each[number // len(each) ** seat % len(each)] for seat, each in enumerate(self._captains)]
         for _ in range(LONGEST):
             turn = game.turn(state)
             if turn == TERMINAL:
@@ -149,7 +185,7 @@ class Judge:
             elif turn in game.automatic:
                 chosen = game.legal(state)[0]
             else:
-                chosen = self._captains[turn].decide(game.observe(state, turn), game.legal(state), dice).action
+                chosen = crew[turn].decide(game.observe(state, turn), game.legal(state), dice).action
             state = game.apply(state, chosen).state
             if turn == self.me:
                 turns += 1
@@ -158,16 +194,22 @@ class Judge:
         return state
 
 
-def _estimate(ends: Sequence[float], yardstick: Yardstick, range_: float = 1) -> Estimate:
-    """Their mean and its standard error; a few that are all alike are not taken for certain, and less so where they
-    have twice the range, as differences have."""
+FEW = 2.7
+"""A few pairs say little of their own spread. With errors widened by n / (n - 2.7), a mean of n of them lies beyond
+three errors by chance as seldom as a normal one does: so Student's distribution has it from four pairs on."""
+
+
+def _estimate(ends: Sequence[float], yardstick: Yardstick, pairs: bool = False) -> Estimate:
+    """Their mean and its standard error; a few that are all alike are not taken for certain. ``pairs``: differences,
+    which have twice the range, and of which many are looked at."""
     mean, n = fmean(ends), len(ends)
-    doubt = (range_ * (yardstick.least if yardstick.unit else 1.0)) ** 2 / (4 * n)
-    return mean, sqrt((fmean((end - mean) ** 2 for end in ends) + doubt) / n)
+    doubt = ((2 if pairs else 1) * (yardstick.least if yardstick.unit else 1.0)) ** 2 / (4 * n)
+    error = sqrt((fmean((end - mean) ** 2 for end in ends) + doubt) / n)
+    return mean, error * (n / max(n - FEW, n / 10) if pairs else 1.0)
 
 
 SEVERAL = -2
-"""Who decided a turn in which several did, because it was not looked at more closely."""
+"""Who decided a turn in which several did, and nobody can tell whose part was greatest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,22 +233,40 @@ class Mistake:
     cost: float
     error: float
     """What the adviser's would have been worth more, and the standard error of that."""
+    trifle: float = 0.0
+    """What costs less is no mistake."""
 
     @property
     def sure(self) -> bool:
-        """Whether it cost something by more than three times the error: many are looked at."""
-        return self.cost > 3 * self.error
+        """Whether it surely cost something, and more than a trifle."""
+        return self.cost > SURE * self.error and self.cost >= self.trifle
+
+    @property
+    def likely(self) -> bool:
+        """Whether it may be spoken of as perhaps one."""
+        return self.cost > 2 * self.error and self.cost >= self.trifle
+
+    @property
+    def open(self) -> bool:
+        """Whether neither that is known, nor that it cost no more than a trifle."""
+        return not self.sure and self.cost + SURE * self.error > self.trifle
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What changed between two points: plies ``first`` to ``last`` (from 1), decided ``by`` one (-1: chance)."""
+    """What changed between two points: plies ``first`` to ``last`` (from 1), decided ``by`` one (-1: chance), or where
+    several decided, by who or what is known to have made the greater part of it."""
 
     first: int
     last: int
     by: int
     change: float
     error: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it changed anything at all."""
+        return abs(self.change) > SURE * self.error
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +303,7 @@ class Review:
     @property
     def turning(self) -> tuple[Turn, ...]:
         """The turning points, the greatest first: they changed more than play-outs make of nothing."""
-        telling = (turn for turn in self.turns if abs(turn.change) >= max(self.least, 2 * turn.error))
+        telling = (turn for turn in self.turns if turn.sure and abs(turn.change) >= self.least)
         return tuple(sorted(telling, key=lambda turn: -abs(turn.change)))
 
     @property
@@ -256,7 +316,11 @@ class Review:
 
 
 DEEPEST = 4
-"""How many times as many games a mistake is played out with as a point, at most."""
+"""How many times as many games the ends of the deciding turn, and its dice, are played out with, at most."""
+LEADING = 3
+"""Turning points whose cause is asked for, besides what decided the game."""
+FIRST_LOOK = 1 / 3
+"""The share of a budget of pairs that all orders looked at get alike; the rest goes where it may tell most."""
 
 
 class _At(NamedTuple):
@@ -279,20 +343,61 @@ def review(judge: Judge, n: int = 12, points: int = 24, told: Told = lambda foun
 
 
 def _reviewed(judge: Judge, n: int, most: int, told: Told) -> Steps[Review]:
-    moments, exact = _moments(judge.match, judge.me, judge.yardstick), judge.yardstick.exact
-    most = len(moments) if exact else min(most, len(moments))
-    looked = most if exact else most // 2
+    moments, played_out = _moments(judge.match, judge.me, judge.yardstick), judge.yardstick.doubt is None
+    most = min(most, len(moments)) if played_out else len(moments)
+    looked = most // 2 if played_out else most
     known: dict[_At, Estimate] = {}
     wanted = [moments[-1], moments[0]]  # the end takes no time
     while wanted:
         for at in wanted:
-            action = judge.match.plies[at.ply].action if at.acted else None
-            known[at] = yield from judge.value(at.ply, n, action)
+            known[at] = yield from _valued(judge, at, n)
             told(_found(judge, moments, known))
             yield len(known) / (most + looked)
         wanted = _next(moments, known, most) or _closer(moments, known)
     found = _found(judge, moments, known)
+    if played_out:
+        found = yield from _caused(judge, (yield from _surer(judge, moments, known, n)), known, n)
+        told(found)
     return (yield from part(_mistakes(judge, found, n, looked, told), most / (most + looked), 1))
+
+
+def _valued(judge: Judge, at: _At, n: int) -> Steps[Estimate]:
+    return (yield from judge.value(at.ply, n, judge.match.plies[at.ply].action if at.acted else None))
+
+
+def _surer(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate], n: int) -> Steps[Review]:
+    """The review, with more play-outs at the ends of the turn that decided the game until it is sure."""
+    found, times = _found(judge, moments, known), 1
+    while times < DEEPEST and (turn := found.deciding) and not turn.sure:
+        times *= 2
+        for at in sorted(known)[(place := found.turns.index(turn)) : place + 2]:
+            known[at] = yield from _valued(judge, at, times * n)
+            yield None
+        found = _found(judge, moments, known)
+    return found
+
+
+def _caused(judge: Judge, found: Review, known: dict[_At, Estimate], n: int) -> Steps[Review]:
+    """The review, with the part of the dice in what lies between two decisions of the player's, in leading turns."""
+    leading, turns = {found.deciding, *found.turning[:LEADING]}, []
+    for (a, b), turn in zip(pairwise(sorted(known)), found.turns, strict=True):
+        between = a.acted and not b.acted and b.ply == _following(judge, a.ply)
+        if between and turn.by == SEVERAL and turn in leading and turn.sure:
+            turn = replace(turn, by=(yield from _cause(judge, turn, n)))
+        turns.append(turn)
+    return replace(found, turns=tuple(turns))
+
+
+def _cause(judge: Judge, turn: Turn, n: int) -> Steps[int]:
+    """Which of chance and another player surely made the greater part of a turn in which both had one."""
+    rivals = {each.by for each in judge.match.plies[turn.first : turn.last]} - {CHANCE, *judge.match.game.automatic}
+    for times in (1, 2, DEEPEST):
+        luck, doubt = yield from judge.dice(turn.first, turn.last, times * n)
+        theirs = turn.change - luck, hypot(turn.error, doubt)
+        for by, (change, error) in ((CHANCE, (luck, doubt)), (min(rivals), theirs)):
+            if change * turn.change > 0 and 2 * abs(change) >= abs(turn.change) and abs(change) > SURE * error:
+                return by
+    return SEVERAL
 
 
 def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> Review:
@@ -305,29 +410,38 @@ def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> 
 
 def _mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
     """Among own actions that the adviser would not have taken, those in the turns that cost most first. As many pairs
-    of games are played out as ``most`` actions would need with ``n`` pairs each. All share the first of them alike;
-    again and again the half that may have cost least drops out, and the rest share as many pairs anew."""
-    found: dict[int, Mistake] = {}
-    listed, left = list[Mistake](), list[int]()
+    of games are played out as ``most`` actions would need with ``n`` pairs each: some for each of them, then twice as
+    many again and again for the one that may have cost most and is still open, until none is."""
+    left, pairs, found = list[int](), dict[int, int](), dict[int, Mistake]()
+    budget = n * most if judge.yardstick.doubt is None else 0
     own = (turn for turn in so_far.turns if turn.by in (judge.me, SEVERAL))
     for turn in sorted(own, key=lambda turn: turn.change):
         for ply in range(turn.first - 1, turn.last):
-            if judge.match.plies[ply].by == judge.me and len(left) < n * most:
-                better = (yield from judge.advice(ply)).action
-                left += [ply] * (judge.match.plies[ply].action != better)
+            mine = judge.match.plies[ply].by == judge.me and ply not in judge.given and ply not in left
+            if mine and len(left) < n * most:
+                left += [ply] * (judge.match.plies[ply].action != (yield from judge.advice(ply)).action)
                 yield 0.0
-    rounds, pairs = max(1, len(left).bit_length() - 1), 0
-    for nth in range(rounds):
-        pairs = min(DEEPEST * n, pairs + max(1, n * most // (rounds * max(1, len(left)))))
-        for number, ply in enumerate(left):
-            taken, better = judge.match.plies[ply].action, (yield from judge.advice(ply)).action
-            cost, error = yield from judge.gain(ply, pairs, taken, better)
-            found[ply] = Mistake(ply + 1, taken, better, cost, error)
-            listed = sorted((each for each in found.values() if each.cost > 0), key=lambda each: each.error - each.cost)
-            told(replace(so_far, mistakes=tuple(listed)))
-            yield (nth + (number + 1) / len(left)) / rounds
-        left = sorted(left, key=lambda ply: -found[ply].cost - found[ply].error)[: (len(left) + 1) // 2]
-    return replace(so_far, mistakes=tuple(listed))
+    share = max(1, int(FIRST_LOOK * budget / max(1, len(left))))
+    while left or (spent := sum(pairs.values())) < budget:
+        if left:
+            ply, more = left.pop(0), share
+        elif still := [ply for ply, each in found.items() if each.open]:
+            ply = max(still, key=lambda ply: found[ply].cost + found[ply].error)
+            more = min(pairs[ply], budget - spent)
+        else:
+            break
+        pairs[ply] = pairs.get(ply, 0) + more
+        taken, better = judge.match.plies[ply].action, (yield from judge.advice(ply)).action
+        cost, error = yield from judge.gain(ply, pairs[ply], taken, better)
+        found[ply] = Mistake(ply + 1, taken, better, cost, error, judge.yardstick.trifle)
+        told(replace(so_far, mistakes=_listed(found)))
+        yield min(1.0, sum(pairs.values()) / max(1, budget))
+    return replace(so_far, mistakes=_listed(found))
+
+
+def _listed(found: dict[int, Mistake]) -> tuple[Mistake, ...]:
+    """What cost something, the worst and surest first."""
+    return tuple(sorted((each for each in found.values() if each.cost > 0), key=lambda each: each.error - each.cost))
 
 
 def _moments(match: Match, me: int, yardstick: Yardstick) -> list[_At]:
@@ -361,13 +475,14 @@ def _closer(moments: Sequence[_At], known: dict[_At, Estimate]) -> list[_At]:
 
 
 def _turn(judge: Judge, known: dict[_At, Estimate], a: _At, b: _At) -> Turn:
-    """Between two moments. After an action whose outcome is not known yet comes luck."""
-    deciders = {ply.by for ply in judge.match.plies[a.ply : b.ply + b.acted]}
-    if judge.yardstick.told_apart:
-        by = CHANCE if a.acted and not b.acted and b.ply == _following(judge, a.ply) else SEVERAL
-        by = judge.me if (a.ply, a.acted, b.acted) == (b.ply, False, True) else by
-    else:
-        by = deciders.pop() if len(deciders) == 1 else SEVERAL
+    """Between two moments. After an action whose outcome is not known yet comes luck, or what others do."""
+    deciders, by = {ply.by for ply in judge.match.plies[a.ply + a.acted : b.ply + b.acted]}, SEVERAL
+    if judge.yardstick.told_apart and a.acted and not b.acted and b.ply == _following(judge, a.ply):
+        deciders = deciders if deciders - {CHANCE, *judge.match.game.automatic} else {CHANCE}
+    elif judge.yardstick.told_apart and (a.ply, a.acted, b.acted) != (b.ply, False, True):
+        deciders = set()
+    if len(deciders) == 1:
+        (by,) = deciders
     change, error = known[b][0] - known[a][0], hypot(known[a][1], known[b][1])
     return Turn(a.ply + 1, b.ply + b.acted, by, change, error)
 

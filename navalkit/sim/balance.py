@@ -168,7 +168,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def markdown(rows: Iterable[Row]) -> str:
     """The rows as a table in Markdown."""
-    return _table(HEAD, map(cells, rows))
+    return table(HEAD, map(cells, rows))
 
 
 STATED = tuple(SAY("stated").split(" | "))
@@ -177,7 +177,7 @@ STATED = tuple(SAY("stated").split(" | "))
 def stated(game: str) -> str:
     """What stands in players/figures.toml of a game's scenarios, as the table of docs/figures.md."""
     found = (each for each in figures().values() if each.game == game and each.kind == "balance")
-    return _table(STATED, map(_stated, found))
+    return table(STATED, map(_stated, found))
 
 
 def _stated(of: Measured) -> tuple[str, ...]:
@@ -193,5 +193,5 @@ def _stated(of: Measured) -> tuple[str, ...]:
     )
 
 
-def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, ("---",) * len(head), *lines))

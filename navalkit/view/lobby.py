@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module, resources
+from itertools import takewhile
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 from navalkit.core import registry
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.files import read
-from navalkit.core.registry import package
+from navalkit.core.match import Match
+from navalkit.core.registry import load, package
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, SAY as CORE, Words, voice
 from .art import path, svg
@@ -162,6 +164,20 @@ def tutorial(name: str) -> Tutorial:
     if not has_tutorial(name):
         raise OptionError(CORE("first.none", name=name))
     return _load_tutorial(module)
+
+
+def suggested(match: Match, me: int) -> frozenset[int]:
+    """The plies of a match at which a player gave the order that the game's first game asks for: as far as it is that
+    game, and was followed."""
+    name = match.game.name
+    first = tutorial(name) if has_tutorial(name) else None
+    if first is None or match.game != load(name, **first.options) or match.seed != first.seed:
+        return frozenset()
+    orders = (step.order for step in first.steps if step.order)
+    own = (number for number, ply in enumerate(match.plies) if ply.by == me)
+    same = takewhile(lambda pair: match.plies[pair[0]].action == match.game.parse_action(pair[1]),
+                     zip(own, orders, strict=False))
+    return frozenset(ply for ply, _ in same)
 
 
 def has_tutorial(name: str) -> bool:

@@ -61,7 +61,7 @@ def played(*orders: str) -> Match:
 
 def reviewed(match: Match, **of: int) -> Review:
     """The review of such a game, played out by admirals."""
-    return run(review(Judge(match, 0, Yardstick("admiral")), **of))
+    return run(review(Judge(match, 0, Yardstick(("admiral",))), **of))
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ class Pairs(Judge):
     """Remembers how many pairs of games were played out for each step, and says what it is told to."""
 
     def __init__(self, match: Match, costs: dict[int, float]) -> None:
-        super().__init__(match, 0, Yardstick("skipper"))
+        super().__init__(match, 0, Yardstick(("skipper",)))
         self.costs, self.pairs = costs, dict[int, int]()
 
     def advice(self, ply: int) -> Steps[Decision]:
@@ -124,13 +124,13 @@ def test_what_may_have_cost_most_is_played_out_most() -> None:
 
 
 def test_an_action_taken_is_worth_what_came_of_it() -> None:
-    judge, ply = Judge(played(*LOST), 0, Yardstick("admiral")), 1
+    judge, ply = Judge(played(*LOST), 0, Yardstick(("admiral",))), 1
     value = run(Awaited("value", lambda: judge.value(ply, 2, judge.match.plies[ply].action)))
     assert value == run(Awaited("after", lambda: judge.value(ply + 1, 2))) and len(judge._ends) == 1
 
 
 def test_a_judge_plays_nothing_out_twice(blunder):
-    judge = Judge(played(*LOST), 0, Yardstick("admiral"))
+    judge = Judge(played(*LOST), 0, Yardstick(("admiral",)))
     run(review(judge, 1, 3))
     assert run(review(judge, 2)) == blunder
 
@@ -159,7 +159,7 @@ def test_a_scratch_is_judged_by_what_was_known_not_by_what_it_found():
     judge = Judge(match, 0, package("task-force").offered("REVIEW", None))
     first = next(number for number, ply in enumerate(match.plies) if ply.by == 0)
     other = match.branch(first + 1)
-    worlds = run(Awaited("worlds", lambda: judge._starts(match.at(first), first, 4)))
+    worlds = [run(Awaited("world", lambda number=number: judge._start(first, number))) for number in range(4)]
     seen = [match.game.observe(world, 0) for world in worlds]
     assert all(each == match.game.observe(match.at(first), 0) for each in seen)
     assert len({world.fleet for world in worlds}) > 1, "the fleet may lie elsewhere"
@@ -174,7 +174,7 @@ def test_a_hunt_is_won_with_the_points_of_its_goal():
 
 def test_what_is_found_is_told_as_it_is_found_the_end_first() -> None:
     match, told = played(*LOST), list[Review]()
-    found = run(review(Judge(match, 0, Yardstick("admiral")), 4, 8, told.append))
+    found = run(review(Judge(match, 0, Yardstick(("admiral",))), 4, 8, told.append))
     assert told[0].points == found.points[-1:] and not told[0].turns, "the end takes no play-out"
     looked = [len(each.points) for each in told]
     assert looked == sorted(looked) and looked[1] == 2 and told[-1].points == found.points

@@ -9,18 +9,22 @@ rate, she sank, and the winner would not have won without the points for her.
 from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from navalkit.core.awaited import Steps
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.players.review import Account, Yardstick
 from .bots import BOTS
+from .bots.belief import UNLIKELY, Belief, believe, share_out
 from .game import FleetAction
 from .prospects import chance_to_sink, full_fire, left, prospect
 from .rules import play
 from .scenarios import names
-from .state import Done, Fate, Guns, Hits, Phase, Scenario, State, Torpedoes
+from .sight import Observation
+from .state import Done, Fate, Guns, Hits, Minefield, Phase, Scenario, State, Torpedoes, with_ship
 
 _MEANS = {"salvo": "guns", "torpedoes": "torpedoes", "mine": "mines"}
 
@@ -174,6 +178,69 @@ PREDICTIONS = {"hitting": (hitting, 300), "sinking": (sinking, 400), "everything
 """Which of the page's numbers are measured, and over how many games."""
 
 
-# -- How the review after a battle measures: the admiral plays it out, for gunnery leaves the board for no exit
+# -- How the review after a battle measures: in chances to win, over the battles that look alike to a side
 
-REVIEW = Yardstick("admiral")
+def imagined(game: FleetAction, seen: Observation, n: int, rng: np.random.Generator) -> Steps[list[State]]:
+    """``n`` states that look the same to the side that decides. Enemies out of sight lie and head as `believe` has it;
+    mines laid beforehand lie anywhere; fire that the other side has ordered already is the best it has by its guns.
+    Nothing is known of mines laid since, of repairs, or of what the other side keeps in mind."""
+    battle, me, found = game.battle, seen.me, []
+    believed = believe(seen)
+    for _ in range(n):
+        yield None
+        state = _landed(battle, _mined(battle, _placed(seen, believed, rng), me, rng))
+        if state.phase is Phase.FIRE and state.first != me:
+            theirs = replace(state, side=1 - me, shots=())
+            for order in share_out(battle, theirs).orders:
+                theirs = play.act(battle, theirs, order)[0]
+            state = replace(state, shots=(*theirs.shots, *state.shots))
+        found.append(state)
+    return found
+
+
+def _placed(seen: Observation, believed: Belief, rng: np.random.Generator) -> State:
+    """What is seen, with the enemies that are not: each disc gets a ship, or each ship a square behind the screen."""
+    state, battle, taken = seen.view, seen.battle, set[int]()
+    for number in battle.fleet(1 - seen.me):
+        state = with_ship(state, number, mines=battle.card(number).mines)
+    ships = list(believed.ships)
+    if believed.discs:
+        for disc, square in enumerate(believed.discs):
+            chances = believed.which[disc, [believed.ships.index(ship) for ship in ships]] + UNLIKELY
+            ship = ships.pop(int(rng.choice(len(ships), p=chances / chances.sum())))
+            headings = believed.disc_headings[disc] + UNLIKELY
+            state = with_ship(state, ship, square=square, heading=int(rng.choice(8, p=headings / headings.sum())))
+        return state
+    behind = sorted(battle.halves[1 - seen.me] - battle.land)
+    for row, ship in enumerate(ships):
+        chances = believed.places[row, behind].ravel() + UNLIKELY
+        chances *= np.repeat([square not in taken for square in behind], 8)
+        place = int(rng.choice(len(chances), p=chances / chances.sum()))
+        taken.add(behind[place // 8])
+        state = with_ship(state, ship, square=behind[place // 8], heading=place % 8)
+    return state
+
+
+def _mined(battle: Scenario, state: State, me: int, rng: np.random.Generator) -> State:
+    """With the enemy's mines of before the battle that are not known, on squares where nobody is."""
+    hidden = sum(side != me for _, side in battle.fields) - sum(field.side != me for field in state.fields)
+    if hidden < 1:
+        return state
+    taken = battle.land.union((f.square for f in state.fields), (ship.square for ship in state.ships))
+    sea = [square for square in range(battle.grid.size) if square not in taken]
+    more = (Minefield(int(square), 1 - me) for square in rng.choice(sea, hidden, replace=False))
+    return replace(state, fields=tuple(sorted((*state.fields, *more), key=lambda field: (field.square, field.side))))
+
+
+def _landed(battle: Scenario, state: State) -> State:
+    """With who lay next to an island when the last move ended: who lies there and has not moved since."""
+    holds = []
+    for shore, hold in zip(battle.shores, state.islands, strict=True):
+        near = tuple(n for n, s in enumerate(state.ships) if s.fate is Fate.AT_SEA and s.square in shore and not s.wake)
+        alone = len({battle.side(ship) for ship in near}) == 1 and state.move > 1
+        holds.append(replace(hold, claims=near if alone else ()))
+    return replace(state, islands=tuple(holds))
+
+
+# Who plays it out: gunnery leaves the board for no exit, and so no order is judged in his company alone
+REVIEW = Yardstick(("admiral", "gunnery"), worlds=imagined)

@@ -79,11 +79,15 @@ def _ships(game: TaskForce, state: State, me: int) -> float:
     return float(len(state.afloat)) if state.result == "win" else 0.0
 
 
-def _worlds(seen: Observation, state: State, n: int, rng: np.random.Generator) -> Steps[Sequence[State]]:
-    """States that look the same, by their odds."""
+def imagined(game: TaskForce, seen: Observation, n: int, rng: np.random.Generator) -> Steps[list[State]]:
+    """``n`` states that look the same, by their odds."""
     found = yield from searching(seen, SAMPLE, rng, groups=2)
+    scratched = sum(1 << square for square, mark in enumerate(seen.marks) if mark != UNSEEN)
+    shown = State(seen.phase, scratched=scratched, afloat=seen.afloat, anti_air=seen.anti_air, strikes=seen.strikes,
+                  helicopters=seen.helicopters, flying=seen.flying, flight=seen.flight)
     rows = rng.choice(len(found.weights), n, p=found.weights / found.weights.sum())
-    return [filled(seen, state, found, int(row), rng) for row in rows]
+    return [filled(seen, shown, found, int(row), rng) for row in rows]
 
 
-REVIEW = Yardstick("hunter", adviser="planner", unit="ships", least=0.5, worth=_ships, worlds=_worlds)
+REVIEW = Yardstick(("hunter", ("bayes", {"sample": 100})), adviser="planner", unit="ships", least=0.5, trifle=0.1,
+                   worth=_ships, worlds=imagined)

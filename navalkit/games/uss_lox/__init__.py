@@ -9,9 +9,9 @@ from .game import UssLox
 GAME = UssLox
 
 __all__ = [
-    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "UssLox",
+    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "PROOF", "QUESTIONS", "REVIEW", "UssLox",
     "cards", "cribbage", "odds", "simulate", "lesson", "WALK",
 ]
 __getattr__ = lazily(__name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page", PICTURE=".page",
-                     PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", simulate=".patrols",
+                     PREDICTIONS=".measures", PROOF=".measures", QUESTIONS=".questions", REVIEW=".measures", simulate=".patrols",
                      odds=".odds", lesson=".lesson", WALK=".walk")

@@ -28,7 +28,7 @@ from .game import UssLox
 from .odds import BIT
 from .optimal import policy as named_policy
 from .round import JOKER, NO_SHOT, PIPS, RANK, Bools, Round, sunk_by, usual_ocean
-from .state import MAX_TORPEDOES
+from .state import MAX_TORPEDOES, Phase, State
 
 CHUNK = 1 << 16
 """Patrols at a time: enough to be worth a step, few enough to stay near the processor. Fixed: each chunk has its own
@@ -118,6 +118,49 @@ def simulate(policy: str | Policy, n: int, seed: int = 1, *, options: Mapping[st
     return Simulation({name: np.concatenate([report[name] for report in reports]) for name in reports[0]})
 
 
+_DECIDED = {Phase.PERISCOPE: _PERISCOPE, Phase.TARGET: _TARGET, Phase.ESCORT: _ESCORT, Phase.QUEEN: _QUEEN,
+            Phase.DEBRIEF: _ASKED}
+
+
+class _Once:
+    """A captain who gives one order first, and then goes on as another would."""
+
+    def __init__(self, policy: Policy, order: Any) -> None:
+        self._policy, self._order, self.counts = policy, order, policy.counts
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._policy, name) if self._order is None else self._first
+
+    def _first(self, boats: Boats, lanes: Lanes, rng: np.random.Generator) -> Any:
+        order, self._order = self._order, None
+        return np.full(len(lanes), order)
+
+
+def outlook(policy: str | Policy, game: UssLox, state: State, order: Any, n: int, seed: int = 1) -> Ints:
+    """What patrols bring home, in tons, if this order is given now and the captain goes on as he pleases.
+
+    Parameters
+    ----------
+    policy : str or Policy
+        As for `simulate`.
+    state : State
+        Where a captain decides, but for the plan.
+    order : int or bool
+        As a policy gives it there: torpedoes, `endgame.DECLINE` or `endgame.ESCAPE`; at a queen or a debrief whether
+        to go on.
+    n : int
+        Patrols, 1 or more. Of equal ``n`` and ``seed`` patrol i draws the same cards whatever the order.
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+    """
+    captain = named_policy(policy, game)
+    fleet = _Fleet(game, _Once(captain, order), n, np.random.default_rng(seed))
+    fleet.begin(game, state, _DECIDED[state.phase])
+    return fleet.play()["tonnage"]
+
+
 @dataclass(slots=True)
 class _Log:
     """What is counted on the way, beside `Boats`."""
@@ -142,6 +185,16 @@ class _Fleet:
         self.boats = Boats(none.astype(np.uint8), none, ocean, torpedoes, deck, pips, estimates, patrol, unseen)
         self.log = _Log(fired, ships, met, returned=none.copy())
         self.phase = np.full(size, _DEAL, dtype=np.uint8)
+
+    def begin(self, game: UssLox, state: State, phase: int) -> None:
+        """Have all boats where a patrol stands; the packs hold what its captain has not seen."""
+        size, here = len(self.phase), Boats.of(game, state)
+        self.boats = here.some(np.zeros(size, dtype=np.intp))
+        if not self.policy.counts:
+            self.boats.unseen = None
+        packs = _shuffled(tuple(card for card in game.pack if not state.seen >> card & 1), size, self.rng)
+        self.cards, self.top = packs.reshape(-1), np.arange(size) * packs.shape[1]
+        self.phase[:] = phase
 
     def play(self) -> dict[str, npt.NDArray[Any]]:
         """Run all patrols to their end and report."""

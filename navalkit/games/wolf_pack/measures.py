@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Steps
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.players.meeting import Result
@@ -18,11 +19,11 @@ from navalkit.players.review import DRAW, Account, Yardstick
 from navalkit.prob.race import Floats, fitted
 from . import odds, quick
 from .bots import BOTS
-from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, show
+from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, less, show, total
 from .odds import permute, role
 from .quick import ACT, DRAWN_GAME, Table
 from .rules import WolfPack
-from .state import TABLES, Action, Discard, Pass, Phase, Play, State
+from .state import TABLES, Action, Discard, Observation, Pass, Phase, Play, State
 
 Forecasts = Sequence[tuple[float, bool]]
 TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
@@ -316,6 +317,23 @@ if __name__ == "__main__":
     main()
 
 
-# -- How the review after a game of Wolf Pack measures: in chances to win --------------------------
+# -- How the review after a game of Wolf Pack measures: in chances to win, over the hands the other side may hold
 
-REVIEW = Yardstick("greedy", adviser="careful")
+def imagined(game: WolfPack, seen: Observation, n: int, rng: np.random.Generator) -> Steps[list[State]]:
+    """``n`` states that look the same to the side that decides: the other hand drawn as `odds.likely` has it, the rest
+    in the deck."""
+    yield None
+    belief, luck, me = odds.Belief(seen, odds.likely(seen)), Random(int(rng.integers(2**62))), seen.me
+    found = []
+    for _ in range(n):
+        theirs = belief.sample(luck)
+        hands, known = ((seen.hand, theirs), (seen.my_known, seen.known))
+        found.append(State(
+            seen.phase, seen.side, seen.turn, 0, hands if me == UBOATS else hands[::-1], seen.rows, seen.sunk,
+            seen.discards, seen.pool, less(total(seen.unseen, seen.known), theirs), seen.shuffles,
+            known=known if me == UBOATS else known[::-1], last=seen.last, result=seen.result
+        ))
+    return found
+
+
+REVIEW = Yardstick(("greedy", "careful"), adviser="careful", worlds=imagined)

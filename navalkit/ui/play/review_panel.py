@@ -20,6 +20,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.players.review import SEVERAL, Judge, Mistake, Point, Review, Turn, Yardstick, review
 from navalkit.view.art import curve_picture
+from navalkit.view.lobby import suggested
 from navalkit.view.page import Table
 from navalkit.view.painters import svg
 from navalkit.view.scene import Scene
@@ -145,8 +146,10 @@ class ReviewPanel:
         control, yardstick = self._control, self._offered
         assert yardstick is not None
         if self._judge is None or self._judge.match is not control.match:
-            self._judge, self._done, self._painted = Judge(control.match, control.me, yardstick), 0, 0.0
-        self._wanted = 1 if yardstick.exact else pictures
+            given = suggested(control.match, control.me)
+            self._judge = Judge(control.match, control.me, yardstick, given=given)
+            self._done, self._painted = 0, 0.0
+        self._wanted = 1 if yardstick.doubt else pictures
         if not self._going and self._done < self._wanted:
             self._go_on(self._judge, self._done)
 
@@ -209,13 +212,14 @@ class ReviewPanel:
     def _named(self, found: Review) -> list[Mistake]:
         """The mistakes that are spoken of: those that are sure, and the worst, if it is likely one."""
         listed = enumerate(found.mistakes[:SHOWN])
-        return [each for number, each in listed if each.sure or (not number and each.cost > 2 * each.error)]
+        return [each for number, each in listed if each.sure or (not number and each.likely)]
 
     def _drawn(self, found: Review, stage: int, so_far: bool) -> str:
         """The value over the game, the mistakes marked, and how it was found."""
-        exact = not any(point.error for point in found.points)
-        how = SAY("review.exact") if exact else SAY("review.note", n=STAGES[stage][0], points=len(found.points))
-        note = "" if so_far else f"{how} {SAY('review.more')}" if self._going and not exact else how
+        tables, exact = self._offered and self._offered.doubt, not any(point.error for point in found.points)
+        of = {"n": STAGES[stage][0], "points": len(found.points)}
+        how = SAY("review.exact" if exact else "review.tables" if tables else "review.note", **of)
+        note = "" if so_far else f"{how} {SAY('review.more')}" if self._going and not tables else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]
         return curve(title, line, [each.ply - 1 for each in self._named(found)], note, percent=not found.unit)
@@ -279,10 +283,12 @@ class ReviewPanel:
     def _lost(self, found: Review, turn: Turn) -> str:
         """What lost a game in which no own move is known to be worse than the captain's."""
         facts = self._facts(found, turn)
-        if turn.by == found.me:
+        if turn.by == found.me and turn.sure:
             return SAY("review.lost.own", **facts)
         game = self._control.game
-        if turn.by < 0 or turn.by in game.automatic:
+        if turn.by == SEVERAL or not turn.sure:
+            return SAY("review.lost.unknown", **facts)
+        if turn.by == CHANCE or turn.by in game.automatic:
             return SAY("review.lost.luck", **facts)
         return SAY("review.lost.other", who=self._control.page.players(game)[turn.by], **facts)
 
@@ -298,6 +304,8 @@ class ReviewPanel:
         facts, control = self._facts(found, turn), self._control
         if turn.by == SEVERAL:
             return SAY("review.between", first=turn.first, last=turn.last, **facts)
+        if not turn.sure:
+            return SAY("review.unknown", **facts)
         if turn.by == CHANCE:
             return SAY("review.luck", **facts)
         if turn.by == found.me:

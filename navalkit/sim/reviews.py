@@ -15,7 +15,7 @@ have given is played out beside the adviser's, in the same worlds and with the s
 
 from __future__ import annotations
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -117,7 +117,7 @@ def scored(match: Match, effort: tuple[int, int], pairs: int = PAIRS) -> Score:
 
 def _proof(judge: Judge, ply: int, taken: Any, better: Any, pairs: int) -> Estimate:
     """What the better order was worth more, by that many pairs of play-outs; a game may have a quicker way."""
-    prove = package(judge.match.game.name).offered("PROOF", None)
+    prove: Callable[..., Estimate] | None = package(judge.match.game.name).offered("PROOF", None)
     if prove is not None:
         return prove(judge.match, ply, taken, better, pairs, OTHERS)
     return finish(judge.gain(ply, pairs, taken, better))

@@ -11,8 +11,10 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.trace import Decision
 from navalkit.games.fleet_action import FleetAction
+from navalkit.games.uss_lox.measures import ABOUT, doubts
 from navalkit.players import player
-from navalkit.players.review import SEVERAL, Estimate, Judge, Point, Review, Turn, Yardstick, _mistakes, review
+from navalkit.players.review import SEVERAL, Estimate, Judge, Mistake, Point, Review, Turn, Yardstick, _mistakes, review
+from navalkit.view.lobby import suggested, tutorial
 
 BLUNDER = """
 title = "A blunder"
@@ -142,11 +144,11 @@ def over(name: str, who: str, seed: int) -> Match:
     return match
 
 
-def test_a_patrol_is_measured_exactly_and_its_luck_and_skill_add_up():
+def test_a_patrol_is_measured_by_tables_and_its_luck_and_skill_add_up():
     match = over("uss-lox", "harper", 3)
     found = run(review(Judge(match, 0, package("uss-lox").offered("REVIEW", None))))
     values = [point.value for point in found.points]
-    assert values[-1] == match.outcome.scores[0] and not any(point.error for point in found.points)
+    assert values[-1] == match.outcome.scores[0] and found.points[0].error == ABOUT and found.points[-1].error == 0
     assert found.skill + found.luck == pytest.approx(values[-1] - values[0]) and found.skill < 0 and not found.others
     worst = found.mistakes[0]
     assert (worst.ply, str(worst.taken), str(worst.better)) == (8, "attack 1", "attack 3")
@@ -179,3 +181,89 @@ def test_what_is_found_is_told_as_it_is_found_the_end_first() -> None:
     looked = [len(each.points) for each in told]
     assert looked == sorted(looked) and looked[1] == 2 and told[-1].points == found.points
     assert told[-1].mistakes == found.mistakes != () == told[1].mistakes
+
+
+HIDING = {
+    "wolf-pack": ({"transports": 1, "u_boats": 1}, "greedy"),
+    "task-force": ({"rows": 5, "columns": 5, "deep": 3, "fleet": "tiny"}, "hunter"),
+    "fleet-action": ({"scenario": "build_your_own", "blue": "Norfolk", "red": "Fletcher", "light": "night"}, "gunnery"),
+}
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_worlds_look_as_what_the_player_saw_and_what_was_hidden_changes_no_review(name: str) -> None:
+    options, who = HIDING[name]
+    game, rng = load(name, **options), np.random.default_rng(4)
+    match, captain, yardstick = Match.new(game, 4), player(who, game), package(name).offered("REVIEW", None)
+    while not match.over:
+        match.play(captain.decide(match.observe(), match.legal(), rng).action)
+    own = [ply for ply, each in enumerate(match.plies) if each.by == 0]
+    for ply in own[:: max(1, len(own) // 4)]:
+        seen = game.observe(match.at(ply), 0)
+        worlds = run(Awaited(ply, lambda seen=seen: yardstick.worlds(game, seen, 3, rng)))
+        assert all(game.observe(each, 0) == seen and game.legal(each) == game.legal(match.at(ply)) for each in worlds)
+    ply = own[len(own) // 2]
+    legal = game.legal(match.at(ply))
+    found = [Judge(match, 0, yardstick), Elsewhere(match, 0, yardstick, worlds=run(_worlds(match, ply)))]
+    gains = [run(Awaited(judge, lambda judge=judge: judge.gain(ply, 3, legal[0], legal[-1]))) for judge in found]
+    assert gains[0] == gains[1]
+
+
+def _worlds(match: Match, ply: int) -> Awaited[Any]:
+    seen, worlds = match.game.observe(match.at(ply), 0), package(match.game.name).offered("REVIEW", None).worlds
+    return Awaited("worlds", lambda: worlds(match.game, seen, 1, np.random.default_rng(9)))
+
+
+class Elsewhere(Judge):
+    """A judge of a match in which something else was hidden."""
+
+    def __init__(self, match: Match, me: int, yardstick: Yardstick, worlds: Any) -> None:
+        super().__init__(match, me, yardstick)
+        self.match = _Swapped(match, worlds[0])  # type: ignore[assignment]
+
+
+class _Swapped:
+    def __init__(self, match: Match, state: Any) -> None:
+        self.game, self.plies, self._state = match.game, match.plies, state
+
+    def at(self, ply: int) -> Any:
+        return self._state
+
+
+def test_what_costs_less_than_a_trifle_is_no_mistake_however_sure() -> None:
+    assert not Mistake(1, "a", "b", 0.02, 0.001, 0.03).sure and not Mistake(1, "a", "b", 0.02, 0.001, 0.03).open
+    assert Mistake(1, "a", "b", 0.2, 0.05, 0.03).sure and not Mistake(1, "a", "b", 0.2, 0.07, 0.03).sure
+
+
+def test_dice_are_held_against_what_was_to_be_expected_of_them() -> None:
+    """She sinks on the last salvo, or does not: what the dice did is what the game was worth before and after them."""
+    match = over("wolf-pack", "greedy", 5)
+    judge = Judge(match, 0, package("wolf-pack").offered("REVIEW", None))
+    first = next(n for n, each in enumerate(match.plies) if each.by >= 0)
+    luck, error = run(Awaited("dice", lambda: judge.dice(1, first, 12)))
+    assert abs(luck) < 1 and 0 < error < 1
+    assert run(Awaited("none", lambda: judge.dice(first + 1, first + 1, 4))) == (0, 0), "nothing was thrown"
+
+
+@pytest.mark.parametrize("name", ["fleet-action", "on-patrol", "task-force", "uss-lox", "wolf-pack"])
+def test_orders_of_the_first_game_are_never_its_mistakes(name: str) -> None:
+    first = tutorial(name)
+    game = load(name, **first.options)
+    match, rng = Match.new(game, first.seed), np.random.default_rng(0)
+    others = [player(seat or "random", game) for seat in first.seats] or [player("random", game)]
+    for step in (each for each in first.steps if each.order):
+        while match.turn != 0:
+            match.play(others[match.turn].decide(match.observe(), match.legal(), rng).action)
+        match.play(step.order)
+    given = suggested(match, 0)
+    assert given == {ply for ply, each in enumerate(match.plies) if each.by == 0}
+    judge = Judge(match, 0, package(name).offered("REVIEW", None), given=given)
+    whole = Review(0, (Point(0, 1, 0),), (Turn(1, match.ply, SEVERAL, -1, 0),))
+    assert run(Awaited("mistakes", lambda: _mistakes(judge, whole, 2, 2, lambda _: None))).mistakes == ()
+    assert not suggested(Match.new(game, first.seed + 1), 0)
+
+
+@pytest.mark.slow
+def test_the_tables_of_uss_lox_are_as_far_off_as_is_said() -> None:
+    found = np.array(doubts(load("uss-lox"), range(200, 210), 20_000))
+    assert ABOUT / 3 < float((found[:, 0] ** 2).mean() ** 0.5) < 1.5 * ABOUT

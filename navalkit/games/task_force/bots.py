@@ -61,13 +61,13 @@ class View:
 
 
 def view(observation: Observation, found: Worlds) -> View:
-    """Worlds as harm and hits."""
+    """Worlds as harm and hits. Nothing does harm in the air, and so there no figure says otherwise."""
     weights = found.weights / found.weights.sum()
     share = found.missiles / np.maximum(found.launchers.sum(axis=1), 1)
     missile = found.launchers * share[:, None]
     new_submarines = found.submarines & np.array([mark == UNSEEN for mark in observation.marks])
     last = _worth(observation, observation.afloat[-1]) if observation.afloat else 0.0
-    harm = missile * _missile_harm(observation) + new_submarines * last
+    harm = (missile * _missile_harm(observation) + new_submarines * last) * (observation.phase is not Phase.FLIGHT)
     ships = found.ships.astype(float)
     return View(ships, harm, weights, weights @ ships, weights @ harm, weights @ (missile + new_submarines))
 

@@ -13,5 +13,5 @@ __all__ = [
     "cards", "cribbage", "odds", "simulate", "lesson", "WALK",
 ]
 __getattr__ = lazily(__name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page", PICTURE=".page",
-                     PREDICTIONS=".measures", PROOF=".measures", QUESTIONS=".questions", REVIEW=".measures", simulate=".patrols",
-                     odds=".odds", lesson=".lesson", WALK=".walk")
+                     PREDICTIONS=".measures", PROOF=".measures", QUESTIONS=".questions", REVIEW=".measures",
+                     simulate=".patrols", odds=".odds", lesson=".lesson", WALK=".walk")

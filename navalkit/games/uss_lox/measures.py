@@ -151,8 +151,8 @@ REVIEW = Yardstick(("optimal",), unit="t", least=3000, trifle=500, doubt=_doubt,
 
 
 def doubts(game: UssLox, seeds: Sequence[int], n: int) -> list[tuple[float, float]]:
-    """How far the tables are off: of orders on some patrols of simple captains, by how many tons more the tables put the
-    best order above another than ``n`` patrols by each of them do, and the standard error of those."""
+    """How far the tables are off: of orders on some patrols of simple captains, by how many tons more the tables put
+    the best order above another than ``n`` patrols by each of them do, and the standard error of those."""
     policy, found = OptimalPolicy(game), []
     for seed in seeds:
         rng, captain = np.random.default_rng(seed), BOTS[("mercer", "harper")[seed % 2]](game)
@@ -171,8 +171,8 @@ def doubts(game: UssLox, seeds: Sequence[int], n: int) -> list[tuple[float, floa
 
 
 def PROOF(match: Match, ply: int, taken: Action, better: Action, n: int, seed: int) -> tuple[float, float]:
-    """What another order would have brought home more after ``ply`` plies, in tons, and its standard error: by 200 times
-    ``n`` patrols of the optimal captain for each, on the same cards. For `sim.reviews`."""
+    """What another order would have brought home more after ``ply`` plies, in tons, and its standard error: by 200
+    times ``n`` patrols of the optimal captain for each, on the same cards. For `sim.reviews`."""
     game, state = match.game, match.at(ply)
     assert isinstance(game, UssLox)
     one, two = (outlook("optimal", game, state, order_of(state, each), 200 * n, seed) for each in (taken, better))

@@ -15,8 +15,9 @@ from navalkit.core import awaited
 from navalkit.core.errors import DataError, NotationError
 from navalkit.core.trace import Finding
 from navalkit.games.task_force import SMALL, TaskForce, belief, cases, odds
+from navalkit.games.task_force.bots import in_ships
 from navalkit.games.task_force.deduce import deduce
-from navalkit.games.task_force.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation, Sea, sea
+from navalkit.games.task_force.state import EMPTY, HIT, MARKS, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, Sea, sea
 from navalkit.prob import placements
 from navalkit.testing import heard, refused, said
 from ...samples import sizes
@@ -444,3 +445,13 @@ def test_a_known_class_rules_out_others_of_it() -> None:
     lines = "\n".join("\n".join(f.lines()) for f in deduce(Observation.parse("\n".join(text))))
     said(lines, TASK, "why.must.no_ship", square="F1")
     said(lines, TASK, "why.must.no_ship", square="A2")
+
+
+def test_no_figure_of_a_captain_tells_of_harm_in_the_air() -> None:
+    match, rng = nk.Match.new("task-force", 4), np.random.default_rng(0)
+    match.play(next(each for each in match.legal() if str(each).startswith("fly")))
+    assert match.state.phase is Phase.FLIGHT
+    for name in ("planner", "bayes"):
+        decided = nk.player(name, match.game).decide(match.observe(), match.legal(), rng)
+        told = {str(fact.value) for option in decided.options for fact in option.facts[1:]}
+        assert told == {str(in_ships(0.0))}, name

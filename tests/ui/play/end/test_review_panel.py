@@ -81,7 +81,9 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
     assert not heard(panel._head.value, UI, "review.so_far") and len(panel._found.points) == 3
 
 
-def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path):
+@pytest.mark.slow
+def test_no_move_is_called_the_costliest_before_all_is_compared(tmp_path, monkeypatch):
+    monkeypatch.setattr(review_panel, "STAGES", ((12, 8), (14, 10)))
     app, (match, step, _) = GameApp("task-force", Store(tmp_path)), blundered("task-force")
     app.control.take_up(match)
     panel, listed = app.ending.review, []

@@ -50,7 +50,7 @@ ORDER = [kind for kind, names in PARTS.items() for _ in names.split()]
 KIND = dict(zip(" ".join(PARTS.values()).split(), ORDER, strict=True))
 KINDS = {".py", ".js", ".css", ".toml"}
 LONGEST, MOST, IMPORTS = 620, 233, 0.09
-"""Lines of a module, modules of the library (230 when its walls were moved; the fitted race, the figures, and the table
+"""Lines of a module, modules of the library (230 when its walls were moved; the fitted race, the figures and the table
 of how good reviews are since), and the share of its code lines that import."""
 
 

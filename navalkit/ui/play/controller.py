@@ -134,7 +134,7 @@ class Controller(Turns):
     def position(self) -> str:
         """Where the game stands, for orders to be given for: what was played, and how one looks at it."""
         look = blake2b(repr((sorted(map(repr, self.picks)), self.window)).encode(), digest_size=4).hexdigest()
-        return position(self.match.ply, self._prints(self.match, self.match.ply, self.held), look)
+        return position(self.match.ply, self._prints(self.match, self.match.ply, self.me, self.held), look)
 
     def standing(self, journal: str = "") -> dict[str, Any]:
         """What a journal is told, or, left out, the one whose order was taken last: the position (``at``), the number
@@ -181,7 +181,7 @@ class Controller(Turns):
         if [ply, print_] == now[:2] and (look == now[2] or "point" not in sent.do):
             return True
         at = int(ply) if ply.isdecimal() and len(ply) < 7 else -1
-        if not further or not 0 <= at <= self.match.ply or self._prints(self.match, at) != print_:
+        if not further or not 0 <= at <= self.match.ply or self._prints(self.match, at, self.me) != print_:
             return False
         if any(each.by not in (CHANCE, self.me) for each in self.match.plies[at:]):
             return False

@@ -59,24 +59,29 @@ def position(ply: int, print_: str, look: str) -> str:
 
 
 class Prints:
-    """Prints of the positions that a match went through: two are equal where the same was played up to there.
+    """Prints of the positions that a match went through, as one player sees them: two are equal where the same was
+    played up to there.
 
-    The match's seed is their key. Whoever knows the seed knows all that is hidden; to anybody else they tell nothing.
+    The match's seed is their key. Where a game hides something, what others did counts only by what the player was
+    told, so that a print says nothing of it even to somebody who knows the seed.
     """
 
     def __init__(self) -> None:
-        self._of: Match | None = None
+        self._of: tuple[Match, int] | None = None
         self._known: list[tuple[Any, bytes]] = []  # plies, each with the print of the position after it
 
-    def __call__(self, match: Match, ply: int, held: Any = None) -> str:
-        """The print of a match after so many actions. ``held``: an order that is given, but not played yet."""
-        if self._of is not match:
-            self._of, self._known = match, []
+    def __call__(self, match: Match, ply: int, me: int, held: Any = None) -> str:
+        """The print of a match after so many actions. ``me``: the player who sees it. ``held``: an order that is given,
+        but not played yet."""
+        if self._of is None or self._of[0] is not match or self._of[1] != me:
+            self._of, self._known = (match, me), []
         plies = match.plies
         same = sum(1 for (one, _), other in zip(self._known, plies, strict=False) if one is other)
         del self._known[same:]
         for each in plies[same:ply]:
-            self._known.append((each, self._next(match, match.game.format_action(each.action))))
+            seen = not match.game.hides or each.by == me
+            told = [(event.rule, event.kind) for event in each.events if event.seen_by(me)]
+            self._known.append((each, self._next(match, match.game.format_action(each.action) if seen else repr(told))))
         if held is not None:
             return self._next(match, f"held {held}", ply).hex()
         return (self._known[ply - 1][1] if ply else self._next(match, "", 0)).hex()

@@ -187,25 +187,25 @@ def test_the_prints_of_positions_are_equal_where_the_same_was_played_and_tell_no
     one, other = (Match.new("wolf-pack", seed) for _ in range(2))
     prints, told = Prints(), Prints()
     for _ in range(12):
-        assert prints(one, one.ply) == told(other, other.ply)
+        assert prints(one, one.ply, 0) == told(other, other.ply, 0)
         for match in (one, other):
             match.play(match.legal()[0])
-    assert [prints(one, ply) for ply in range(one.ply + 1)] == [told(other, ply) for ply in range(one.ply + 1)]
-    assert len({prints(one, ply) for ply in range(one.ply + 1)}) == one.ply + 1
-    assert prints(one, one.ply, "held") != prints(one, one.ply)
+    assert [prints(one, ply, 0) for ply in range(one.ply + 1)] == [told(other, ply, 0) for ply in range(one.ply + 1)]
+    assert len({prints(one, ply, 0) for ply in range(one.ply + 1)}) == one.ply + 1
+    assert prints(one, one.ply, 0, "held") != prints(one, one.ply, 0)
     # The same game from another seed, as far as anybody at the table can know.
     hidden = Match.replay(one.record())
     hidden.seed += 1
-    assert Prints()(hidden, hidden.ply) != prints(one, one.ply)
+    assert Prints()(hidden, hidden.ply, 0) != prints(one, one.ply, 0)
     # Back, and on by another way: what was known of the plies in between is forgotten.
-    before = prints(one, one.ply)
+    before = prints(one, one.ply, 0)
     one.undo(analysis=True)
     while len(one.legal()) == 1:
         one.undo(analysis=True)
     one.play(one.legal()[-1])
     while one.ply < other.ply:
         one.play(one.legal()[0])
-    assert prints(one, one.ply) != before
+    assert prints(one, one.ply, 0) != before
 
 
 # With somebody on another device ----------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
+from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.view.page import Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
@@ -202,64 +202,64 @@ td.nk-report-n{text-align:right}tr.nk-report-right{font-weight:600}.nk-report-ba
 """
 
 
-def page(title: str, asked: Sequence[Asked], seats: Sequence[Seat], *, named: bool = False) -> str:
+def page(title: str, asked: Sequence[Asked], seats: Sequence[Seat], *, named: bool = False) -> Markup:
     """The report as a page of HTML that needs nothing else. ``seats``: the phones there were. ``named``: whether it
     says who answered what."""
-    head = SAY("report.title")
-    sections = "".join(_section(number, each) for number, each in enumerate(asked, 1))
+    sections = many("{}", (_section(number, each) for number, each in enumerate(asked, 1)))
     intro = SAY("report.named" if named else "report.asked", rounds=len(asked), seats=len(seats))
     who = _who(asked, seats) if named else ""
-    return (
-        f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{escape(head)}</title><style>{_STYLE}</style>'
-        f"<h1>{escape(head)}</h1><p>{escape(title)}</p><p>{escape(intro)}</p>{sections}{who}</html>"
+    form = (
+        '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{0}</title><style>{1}</style>'
+        "<h1>{0}</h1><p>{2}</p><p>{3}</p>{4}{5}</html>"
     )
+    return html(form, SAY("report.title"), Markup(_STYLE), title, intro, sections, who)
 
 
-def progress(asked: Sequence[Asked]) -> str:
+def progress(asked: Sequence[Asked]) -> Markup:
     """How the class is doing, for all to see: of each question that was told, how many were right, and the commonest
     slips. No phone is named, and a question that is still open is left out."""
     told = [each for each in asked if each.right and each.answers]
     if not told:
-        return f"<p>{escape(SAY('progress.none'))}</p>"
+        return paragraph(SAY("progress.none"))
     rows = []
     for each in told:
         wrong = [choice for choice in each.answers.values() if choice not in each.right]
         slips = Counter(each.slips.get(choice) or each.notes.get(choice) or each.labels.get(choice, choice)
                         for choice in wrong)
-        lines = "<br>".join(escape(SAY("progress.slip", n=n, slip=slip)) for slip, n in slips.most_common(MOST_SLIPS))
+        lines = html("<br>").join(SAY("progress.slip", n=n, slip=slip) for slip, n in slips.most_common(MOST_SLIPS))
         good, of = len(each.answers) - len(wrong), len(each.answers)
-        rows.append(f"<tr><td>{escape(each.text)}</td><td class=nk-room-share style=--share:{100 * good / of:.0f}%>"
-                    f"{escape(SAY('progress.right', right=good, of=of))}</td><td>{lines}</td></tr>")
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("progress.head").split("|"))
-    return f"<table class=nk-room-progress><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        rows.append((each.text, 100 * good / of, SAY("progress.right", right=good, of=of), lines))
+    body = many("<tr><td>{}</td><td class=nk-room-share style=--share:{:.0f}%>{}</td><td>{}</td></tr>", rows)
+    head = many("<th scope=col>{}</th>", SAY("progress.head").split("|"))
+    form = "<table class=nk-room-progress><thead><tr>{}</tr></thead><tbody>{}</tbody></table>"
+    return html(form, head, body)
 
 
-def _section(number: int, each: Asked) -> str:
+def _section(number: int, each: Asked) -> Markup:
     votes = Counter(each.answers.values())
     most = max(votes.values(), default=1)
-    rows = "".join(
-        f"<tr{' class=nk-report-right' if id in each.right else ''}><td>{escape(each.labels.get(id, id))}</td>"
-        f"<td class=nk-report-n>{n}</td><td><span class=nk-report-bar style=width:{10 * n / most:.1f}rem></span> "
-        f"{escape(SAY('report.right') if id in each.right else each.slips.get(id) or each.notes.get(id, ''))}</td></tr>"
-        for id, n in votes.most_common()
+    rows = many(
+        "<tr{}><td>{}</td><td class=nk-report-n>{}</td>"
+        "<td><span class=nk-report-bar style=width:{:.1f}rem></span> {}</td></tr>",
+        ((" class=nk-report-right" * (id in each.right), each.labels.get(id, id), n, 10 * n / most,
+          SAY("report.right") if id in each.right else each.slips.get(id) or each.notes.get(id, ""))
+         for id, n in votes.most_common()),
     )
     good = sum(votes[id] for id in each.right)
     said = SAY("report.count", right=good, answers=votes.total()) if each.right else SAY("report.open")
-    told = f"<p>{escape(each.told)}</p>" if each.told else ""
-    names = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("report.head").split("|"))
-    return (
-        f"<section><h2>{escape(SAY('report.question', number=number, text=each.text))}</h2>{told}"
-        f"<p>{escape(said)}</p><table><tr>{names}</tr>{rows}</table></section>"
-    )
+    head = SAY("report.question", number=number, text=each.text)
+    names = many("<th scope=col>{}</th>", SAY("report.head").split("|"))
+    form = "<section><h2>{}</h2>{}<p>{}</p><table><tr>{}</tr>{}</table></section>"
+    return html(form, head, paragraph(each.told), said, names, rows)
 
 
-def _who(asked: Sequence[Asked], seats: Sequence[Seat]) -> str:
+def _who(asked: Sequence[Asked], seats: Sequence[Seat]) -> Markup:
     rows = []
     for seat in seats:
         own = [each for each in asked if seat.number in each.answers]
         right = sum(each.answers[seat.number] in each.right for each in own)
         name = f"{seat.own} ({seat.name})" if seat.own else seat.name
-        counts = "".join(f"<td class=nk-report-n>{n}</td>" for n in (right, len(own)))
-        rows.append(f"<tr><td>{escape(name)}</td>{counts}</tr>")
-    names = "".join(f"<th scope=col>{escape(name)}</th>" for name in SAY("report.who.head").split("|"))
-    return f"<section><h2>{escape(SAY('report.who'))}</h2><table><tr>{names}</tr>{''.join(rows)}</table></section>"
+        rows.append((name, many("<td class=nk-report-n>{}</td>", (right, len(own)))))
+    names = many("<th scope=col>{}</th>", SAY("report.who.head").split("|"))
+    form = "<section><h2>{}</h2><table><tr>{}</tr>{}</table></section>"
+    return html(form, SAY("report.who"), names, many("<tr><td>{}</td>{}</tr>", rows))

@@ -239,7 +239,7 @@ def _rounded(value: float | Fraction) -> str:
 def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
     """A lesson as one HTML file of slides, steered by keys, a remote or taps: (name of the file, its text)."""
     shown = (slide for section in sections(notebook) for slide in _slides(section.cells))
-    body = Markup("\n").join(html("<section>{}</section>", slide) for slide in _headed(shown))
+    body = html("\n").join(html("<section>{}</section>", slide) for slide in _headed(shown))
     return f"{name}.slides.html", _page("slides.html", notebook, body)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
 from navalkit.core.match import Match
-from navalkit.core.shown import Markup, Shown, html as form, listing, paragraph
+from navalkit.core.shown import Markup, Shown, html as filled, listing, paragraph
 from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import percent
 from navalkit.grids.hex import Hex, Layout
@@ -36,7 +36,7 @@ class Picture:
         data = b64encode(svg(self.scene).encode()).decode()
         alt = " ".join(f"{self.scene.title}. {self.scene.desc}".split())
         size = f"width:{round(self.scene.width)}px;max-width:100%;height:auto"
-        return form('<img alt="{}" style="{}" src="data:image/svg+xml;base64,{}">', alt, size, data)
+        return filled('<img alt="{}" style="{}" src="data:image/svg+xml;base64,{}">', alt, size, data)
 
 
 def board(match: Match, player: int | None = None, ply: int | None = None) -> Picture:
@@ -221,7 +221,7 @@ def _dist(value: Dist) -> str:  # type: ignore[type-arg]  # singledispatch reads
 @html.register
 def _decision(value: Decision) -> str:
     """The reason, the rules that were asked, and every option, the one taken in bold."""
-    options = [form("<b>{}</b>", line) if chosen else line for line, chosen in value.weighed()]
+    options = [filled("<b>{}</b>", line) if chosen else line for line, chosen in value.weighed()]
     head = paragraph(f"{value.by}: {value.action}. {value.reason}")
     return head + listing("ul", map(_finding, value.findings)) + listing("ol", options)
 
@@ -233,5 +233,5 @@ def plain(value: Match) -> str:
 
 
 def _finding(finding: Finding) -> Markup:
-    said = form("{} {} [{}]", finding.question, finding.verdict, finding.rule)
+    said = filled("{} {} [{}]", finding.question, finding.verdict, finding.rule)
     return said + listing("ul", map(_finding, finding.children))

@@ -25,7 +25,7 @@ from ipykernel.kernelbase import Kernel
 from ipywidgets import DOMWidget, Layout, Widget
 from traitlets import default
 
-from navalkit.core.shown import html, many, paragraph
+from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import Words, local, speaking, voice
 from navalkit.teach.checking import Verdict, check
 from navalkit.teach.exercises.exercise import Choice, Exercise, Function
@@ -214,7 +214,7 @@ def _button(text: str, call: Any) -> Button:
 _WIDEST = "\uffff"  # a browser counts what lies beyond as two
 
 
-class Markup(Scripted):
+class LongHTML(Scripted):
     """Shows HTML, as ipywidgets' own does; ``value`` is all of it."""
 
     _esm = Path(__file__).with_name("markup.js")
@@ -251,7 +251,7 @@ class BarChart:
     """One `Chart`, kept up to date by `show`."""
 
     def __init__(self) -> None:
-        self.widget = Markup()
+        self.widget = LongHTML()
         self.widget.add_class("nk-chart")
 
     def wait(self) -> None:
@@ -264,7 +264,7 @@ class BarChart:
         self.widget.value = _drawn(chart)
 
 
-def _drawn(chart: Chart) -> str:
+def _drawn(chart: Chart) -> Markup:
     top = 1.0 if chart.percent else max(1.0, max(chart.y, default=1.0))
     rows = many("<tr><th scope=row>{}</th><td><i style='width:{:.1f}%'></i></td><td>{}</td></tr>",
                 ((x, 100 * y / top, label) for x, y, label in zip(chart.x, chart.y, chart.labels, strict=True)))
@@ -273,7 +273,7 @@ def _drawn(chart: Chart) -> str:
 
 
 def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *,
-          percent: bool) -> str:
+          percent: bool) -> Markup:
     """A value over the steps of a game as HTML: a line in a band of its standard error, some steps marked and numbered.
     ``line``: step, value and standard error, in order. ``marked``: steps that get a dot with their number in this
     sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %."""

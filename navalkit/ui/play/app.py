@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from navalkit.core.awaited import ready
 from navalkit.core.match import Match, Store
 from navalkit.core.seeds import fresh_seed
-from navalkit.core.shown import Markup as Safe, html, paragraph
+from navalkit.core.shown import Markup, html, paragraph
 from navalkit.core.words import speaking
 from navalkit.view.page import Chart, Film, Glance, Table, film
 from navalkit.view.scene import Layer, Rect, Scene, Style
@@ -18,7 +18,7 @@ from ..board import Board, Stage
 from ..desk import Slot, looping
 from ..rooms import ROOM
 from ..shell import Bridge, Shell, asked
-from ..widgets import HTML, BarChart, Box, KeyButton, Markup, Tab, VBox, box, classed, maker, relabel, shown, unheard
+from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, maker, relabel, shown, unheard
 from . import controls
 from .controller import Controller, spell
 from .controls import OrderBox, OrderButtons, RuleBook, Stepper
@@ -147,7 +147,7 @@ class GameApp(Shell):
         self.stage = Stage(self.board)
         self.films = Films(control)
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
-        self.facts, self.reasons, self.log = Markup(), classed(HTML(), "nk-hint"), classed(Markup(), "nk-log")
+        self.facts, self.reasons, self.log = LongHTML(), classed(HTML(), "nk-hint"), classed(LongHTML(), "nk-log")
         self.rules, self.seed = RuleBook(control.name, safe), classed(HTML(), "nk-play-seed-line")
         self.orders = OrderButtons()
         self.box = OrderBox(safe(self._typed), page.example)
@@ -343,10 +343,10 @@ class GameApp(Shell):
         day = control.day
         parts = [
             SAY("daily", day=spell(day)) if day else "",
-            "" if day and secret else SAY("seed.secret") if secret else Safe(SAY("seed", seed=match.seed)),
+            "" if day and secret else SAY("seed.secret") if secret else Markup(SAY("seed", seed=match.seed)),
             SAY("analysis") if match.analysis else "",
-            "" if match.true_to_seed else Safe(SAY("luck", n=match.stray_luck)),
-            Safe(SAY("commitment", text=html("{}", match.commitment))) if match.commitment else "",
+            "" if match.true_to_seed else Markup(SAY("luck", n=match.stray_luck)),
+            Markup(SAY("commitment", text=html("{}", match.commitment))) if match.commitment else "",
         ]
         self.seed.value = html("<span>{}</span>", html(" · ").join(filter(None, parts)))
         self.handouts.copy_seed.disabled = secret

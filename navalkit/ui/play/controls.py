@@ -231,8 +231,8 @@ def book(rules: Mapping[str, Rule], search: str = "", *, sources: bool = False) 
     parts = Markup()
     for (section, picture), group in groupby(found, key=lambda each: (each[1].section, each[1].picture)):
         head = html("<h3>{}{}</h3>", _picture(picture) if picture else "", section) if section else ""
-        origin = " <span class=nk-note>[{}]</span>"
-        rows = ((id, rule.text, html(origin, _source(rule)) if sources else "") for id, rule in group)
+        rows = ((id, rule.text, html(" <span class=nk-note>[{}]</span>", _source(rule) if sources else ""))
+                for id, rule in group)
         parts += html("{}<dl class=nk-play-rules>{}</dl>", head, many("<dt>{}</dt><dd>{}{}</dd>", rows))
     return parts
 

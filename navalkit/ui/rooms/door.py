@@ -9,7 +9,6 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
-from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from navalkit.core.awaited import Awaited, run
 from navalkit.core.errors import NavalkitError, OutOfTimeError
 from navalkit.core.match import Match
 from navalkit.core.seeds import fresh_seed
+from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import speaking
 from navalkit.rooms import classroom
 from navalkit.rooms.door import Address, addresses, answers, told
@@ -57,19 +57,18 @@ class Door(Scripted):
         """What people may type, the likeliest first."""
         return addresses(self.browser)
 
-    def html(self, code: str, *facts: str) -> str:
+    def html(self, code: str, *facts: str) -> Markup:
         """The way in: a code to read with a phone, an address to type, and further lines."""
         first, *others = self.addresses
         url = f"{first.url}/{code}"
         picture = segno.make(url, error="m").svg_data_uri(scale=4, border=3)
-        lines = [
-            f"<p class=nk-room-address>{escape(first.url.removeprefix('http://'))}</p>",
-            f"<p>{escape(ROOM('door.code'))} <span class=nk-room-code>{escape(code)}</span></p>",
-            *(f"<p class=nk-note>{escape(ROOM('door.other', address=each.url))}</p>" for each in others),
-            *(f"<p>{escape(fact)}</p>" for fact in facts),
-        ]
-        image = f'<img alt="{escape(ROOM("door.picture", url=url))}" src="{picture}">'
-        return f"<div class=nk-room-door>{image}{''.join(lines)}</div>"
+        form = (
+            '<div class=nk-room-door><img alt="{}" src="{}"><p class=nk-room-address>{}</p>'
+            "<p>{} <span class=nk-room-code>{}</span></p>{}{}</div>"
+        )
+        others_too = many("<p class=nk-note>{}</p>", (ROOM("door.other", address=each.url) for each in others))
+        return html(form, ROOM("door.picture", url=url), picture, first.url.removeprefix("http://"), ROOM("door.code"),
+                    code, others_too, many("<p>{}</p>", facts))
 
     def check(self, rooms: Rooms) -> str:
         """Whether a phone can get here, as far as can be known from here, in a sentence."""
@@ -325,21 +324,21 @@ class Invite:
         self._open = not self._open
         self.show()
 
-    def _text(self, table: Table | None) -> str:
+    def _text(self, table: Table | None) -> Markup:
         if table is None:
-            return f"<p>{escape(ROOM('invite.about'))}</p>"
-        bound = f"<p class=nk-note>{escape(ROOM('invite.luck', commitment=table.match.bound))}</p>"
+            return paragraph(ROOM("invite.about"))
+        bound = html("<p class=nk-note>{}</p>", ROOM("invite.luck", commitment=table.match.bound))
         if not table.joined:
             return self.door.html(table.code, self.door.check(table.rooms)) + bound
         if table.asks is not None:
-            return f"<p>{escape(ROOM('invite.mine' if table.asks == table.me else 'invite.ask'))}</p>"
+            return paragraph(ROOM("invite.mine" if table.asks == table.me else "invite.ask"))
         said = ROOM("invite.here")
         if table.minutes:
             mine, theirs = (_spelt(table.left(player)) for player in (table.me, 1 - table.me))
             said += " " + ROOM("invite.left", mine=mine, theirs=theirs)
         if table.match.over:
             said = ROOM("invite.proof", seed=str(table.match.seed), commitment=table.match.bound)
-        return f"<p class=nk-note>{escape(said)}</p>"
+        return html("<p class=nk-note>{}</p>", said)
 
     def _file(self) -> Rooms:
         if self._rooms is None:

@@ -10,13 +10,13 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from navalkit.core.awaited import finish
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
+from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import ENGLISH, Voice, speaking
 from navalkit.teach.clicker import Clicker, again, clickers, lessons, position, title, word
 from navalkit.teach.papers import DOOR, markdown, read_only
@@ -235,10 +235,10 @@ class LessonClass(RoomPanel):
             self.room.wait()
         self._model.renew()
 
-    def _votes(self) -> str:
+    def _votes(self) -> Markup:
         room = self.room
         if room is None or room.question is None or room.result is not None or room.question.key != self._model.now.id:
-            return ""  # the answers stand with the question
+            return Markup()  # the answers stand with the question
         return come(room, room.votes())
 
 
@@ -279,7 +279,7 @@ class LessonPage(Shell):
             self.phones.room.wait()
         self.model.open(lesson)
 
-    def _question(self) -> str:
+    def _question(self) -> Markup:
         model, now, room = self.model, self.model.now, self.phones.room
         head = ROOM("lesson.place", number=model.at + 1, of=len(model.asked))
         told = room is not None and room.result is not None and room.question is not None
@@ -287,31 +287,27 @@ class LessonPage(Shell):
         below = _options(now)
         if told and room is not None and room.question is not None and room.result is not None:
             scene = room.result.board or scene
-            below = f"<p class=nk-lesson-told>{escape(room.result.text)}</p>"
+            below = html("<p class=nk-lesson-told>{}</p>", room.result.text)
             below += bars(room.question, room.result, room.votes())
         picture = _picture(scene) if scene is not None else ""
-        return (
-            f"<p class=nk-note>{escape(head)}</p><h2>{escape(now.title)}</h2>"
-            f"<div class=nk-lesson-asked><div>{markdown(now.text)}{below}</div>{picture}</div>"
-        )
+        form = "<p class=nk-note>{}</p><h2>{}</h2><div class=nk-lesson-asked><div>{}{}</div>{}</div>"
+        return html(form, head, now.title, markdown(now.text), below, picture)
 
 
-def _options(now: Clicker) -> str:
+def _options(now: Clicker) -> Markup:
     """What can be chosen, for all to see; places are on the board."""
-    return "".join(f"<li>{escape(each.label)}</li>" for each in now.options).join(
-        ("<ul class=nk-lesson-options>", "</ul>")
-    )
+    return html("<ul class=nk-lesson-options>{}</ul>", many("<li>{}</li>", (each.label for each in now.options)))
 
 
-def _picture(scene: Scene) -> str:
+def _picture(scene: Scene) -> Markup:
     data = b64encode(svg(scene).encode()).decode()
-    alt = escape(" ".join(f"{scene.title}. {scene.desc}".split()), quote=True)
-    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'
+    alt = " ".join(f"{scene.title}. {scene.desc}".split())
+    return html('<img alt="{}" src="data:image/svg+xml;base64,{}">', alt, data)
 
 
 def class_lesson(folder: str = ".") -> Box:
     """The page of a lesson for a class with phones; where the teachers' door is closed, what opens it."""
     if read_only() and DOOR not in os.environ:
-        return box("nk-page", HTML(f"<p>{escape(ROOM('lesson.door'))}</p>"))
+        return box("nk-page", HTML(paragraph(ROOM("lesson.door"))))
     with speaking(Voice(shell.language(os.environ.get("QUERY_STRING", "")) or ENGLISH)):
         return LessonPage(Path(folder)).widget

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from html import escape
 
 from navalkit.core.errors import OptionError
+from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.rooms.classroom import ClassRoom, page, progress
 from navalkit.rooms.store import Rooms
 from navalkit.view.page import Choice, Question, Result
@@ -135,19 +135,19 @@ class RoomPanel:
         if self._door_open:
             self.text.value = self.door.html(room.code, joined, self.door.check(room.rooms))
         else:
-            self.text.value = f"<p><b>{escape(room.code)}</b> · {escape(joined)}</p>"
+            self.text.value = html("<p><b>{}</b> · {}</p>", room.code, joined)
         self.shut.disabled = self.tell.disabled = not self.asking
         self.votes.value = self._votes()
         self.progress.value = progress(room.report()) if self._progress_open else ""
 
-    def _votes(self) -> str:
+    def _votes(self) -> Markup:
         room = self.room
         if room is None or room.question is None:
-            return ""
-        head, votes = f"<p>{escape(room.question.text)}</p>", room.votes()
+            return Markup()
+        head, votes = paragraph(room.question.text), room.votes()
         if room.result is None:
             return head + come(room, votes)
-        return f"{head}<p><b>{escape(room.result.text)}</b></p>{bars(room.question, room.result, votes)}"
+        return head + html("<p><b>{}</b></p>", room.result.text) + bars(room.question, room.result, votes)
 
     def _switch_door(self) -> None:
         self._door = not self._door_open
@@ -250,12 +250,12 @@ class Class(RoomPanel):
         question, self._answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
         self._put(question)
 
-    def _votes(self) -> str:
+    def _votes(self) -> Markup:
         """What was thought of the decision looked at; of one before, nothing: the board has gone on."""
         room, guess = self.room, self._stepper.guess
         gone = room is not None and room.question is not None and room.question.kind in self._stepper.walk.asks
         here = self.asking or (guess is not None and room is not None and guess.question is room.question)
-        return "" if gone and not here else super()._votes()
+        return Markup() if gone and not here else super()._votes()
 
     def _ask_own(self) -> None:
         """A question asked aloud, answered by letters."""
@@ -291,28 +291,31 @@ class Class(RoomPanel):
             self._changed()
 
 
-def come(room: ClassRoom, votes: Mapping[str, int]) -> str:
+def come(room: ClassRoom, votes: Mapping[str, int]) -> Markup:
     """How many have answered."""
     said = ROOM("class.come", n=sum(votes.values()), of=room.joined)
-    return f"<p class=nk-room-come><b>{escape(said)}</b></p>"
+    return html("<p class=nk-room-come><b>{}</b></p>", said)
 
 
-def bars(question: Question, result: Result, votes: Mapping[str, int]) -> str:
+def bars(question: Question, result: Result, votes: Mapping[str, int]) -> Markup:
     """The answers as bars, the right ones first and marked, chosen or not; then what the wrong ones would have needed,
     by how many."""
     labels = {choice.id: choice.label for choice in question.choices}
     votes = {**dict.fromkeys(result.right, 0), **votes}
     most = max(1, *votes.values())
     ranked = sorted(votes.items(), key=lambda item: (item[0] not in result.right, -item[1], item[0]))
-    rows = "".join(f"<span{' class=nk-room-correct' if id in result.right else ''}>{'✓ ' * (id in result.right)}"
-                   f"{escape(labels.get(id, id))}</span><b>{n}</b><i style=width:{100 * n / most:.0f}%></i>"
-                   for id, n in ranked[:MOST_LINES])
+    rows = many(
+        "<span{}>{}{}</span><b>{}</b><i style=width:{:.0f}%></i>",
+        ((" class=nk-room-correct" * (id in result.right), "✓ " * (id in result.right), labels.get(id, id), n,
+          100 * n / most) for id, n in ranked[:MOST_LINES]),
+    )
     missed: Counter[tuple[str, str]] = Counter()
     for id, note in (result.notes or {}).items():
         if id in votes:
             missed[note.rule, ". ".join(filter(None, (note.slip, note.text)))] += votes[id]
-    lines = "".join(
-        f"<li>{escape(ROOM('class.missed', n=n, why=why))}{f' <small>{escape(rule)}</small>' * bool(rule)}</li>"
-        for (rule, why), n in missed.most_common(MOST_LINES)
+    lines = many(
+        "<li>{}{}</li>",
+        ((ROOM("class.missed", n=n, why=why), html(" <small>{}</small>", rule))
+         for (rule, why), n in missed.most_common(MOST_LINES)),
     )
-    return f"<div class=nk-room-votes>{rows}</div>" + (f"<ul>{lines}</ul>" if lines else "")
+    return html("<div class=nk-room-votes>{}</div>", rows) + html("<ul>{}</ul>", lines)

@@ -1,16 +1,16 @@
-"""Markup sends what changes; put together by what a browser does, it is the whole."""
+"""Long HTML sends what changes; put together by what a browser does, it is the whole."""
 
 from __future__ import annotations
 
 import pytest
 
-from navalkit.ui.widgets import Markup
+from navalkit.ui.widgets import LongHTML
 
 
 @pytest.fixture
 def shown(monkeypatch):
     """A markup, and what a browser shows that follows its messages."""
-    markup, browser = Markup(), {"text": "", "messages": []}
+    markup, browser = LongHTML(), {"text": "", "messages": []}
 
     def follow(message):
         browser["messages"].append(message)

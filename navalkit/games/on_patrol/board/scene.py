@@ -361,7 +361,7 @@ def _table(name: str, lines: Markup) -> Markup:
 def _told(moment: Moment[State], only_key: bool = False) -> Markup:
     """The events of a moment with their rules; of a key moment, if wished, only those that make it one."""
     events = [event for event in moment.events if not only_key or key_of(event)]
-    return Markup(" ").join(html("{} <span class=nk-hunt-rule>[{}]</span>", e.text, e.rule) for e in events)
+    return html(" ").join(html("{} <span class=nk-hunt-rule>[{}]</span>", e.text, e.rule) for e in events)
 
 
 def _turn(number: int, steps: list[Step], game: Any, paint: Callable[[Any], str]) -> Markup:

@@ -26,8 +26,6 @@ BY_HAND = {  # file -> why it may put tags of SVG together by hand
     ),
     "rooms/classroom.py": "the colours of a picture, put into it as a style",
 }
-LATER = {Path("ui/play/review_panel.py")}
-"""Modules that do not use the builder yet."""
 TRUSTED = {  # file -> how often it says that a text is HTML already, and why it is
     "core/shown.py": (2, "what was put into the form is escaped"),
     "games/on_patrol/board/scene.py": (2, "a picture by the painter; a style of our own"),
@@ -88,7 +86,7 @@ def builds(file: Path) -> bool:
     return any(each.module.endswith("shown") and FILL & {x.name for x in each.names} for each in shown)
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if file not in LATER], ids=str)
+@pytest.mark.parametrize("file", FILES, ids=str)
 def test_no_tag_is_put_together_by_hand(file: Path) -> None:
     assert not tags_by_hand(tree_of(file), SVG if str(file) in BY_HAND else set())
 
@@ -109,7 +107,7 @@ def test_one_module_escapes() -> None:
     """All others have it from there, but for the painter, whose documents are XML."""
     asked = re.compile(r"^\s*(from|import) (markupsafe\b|html import .*escape)", re.MULTILINE)
     told = {file for file in FILES if asked.search((ROOT / file).read_text(encoding="utf-8"))}
-    assert told == {Path("core/shown.py"), *LATER}
+    assert told == {Path("core/shown.py")}
 
 
 @pytest.mark.parametrize("code", [

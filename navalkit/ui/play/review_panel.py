@@ -11,13 +11,13 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
-from html import escape
 from time import perf_counter
 from typing import Any
 
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
+from navalkit.core.shown import html, paragraph
 from navalkit.players.review import SEVERAL, Judge, Mistake, Point, Review, Turn, Yardstick, review
 from navalkit.view.art import curve_picture
 from navalkit.view.lobby import suggested
@@ -96,8 +96,8 @@ class ReviewPanel:
         self.moment.button_style = "" if self.moment.disabled else "primary"
         shown(self.widget, over and self._of is self._control.match)
         shown(self._stop, self._going)
-        note = f"<p class=nk-note role=status>{escape(self._progress)}</p>" if self._going else ""
-        self._head.value = f"<h3>{escape(self._control.ending())}</h3>{note}"
+        note = html("<p class=nk-note role=status>{}</p>", self._progress if self._going else "")
+        self._head.value = html("<h3>{}</h3>{}", self._control.ending(), note)
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
 
@@ -134,8 +134,8 @@ class ReviewPanel:
         control = self._control
         tracks, theme = control.page.track(control.game, control.match), self._theme()
         drawn = "" if tracks is None else b64encode(svg(tracks, theme).encode()).decode()
-        about = f"<h3>{escape(SAY('review.tracks'))}</h3><img class=nk-play-tracks alt='{escape(SAY('review.tracks'))}'"
-        self._chart_of_tracks.value = f"{about} src='data:image/svg+xml;base64,{drawn}'>" if drawn else ""
+        form = "<h3>{}</h3><img class=nk-play-tracks alt='{}' src='data:image/svg+xml;base64,{}'>"
+        self._chart_of_tracks.value = html(form, *[SAY("review.tracks")] * 2, drawn) if drawn else ""
         for button in self.tracks:
             shown(button, tracks is not None)
         self._story()
@@ -185,7 +185,7 @@ class ReviewPanel:
         change = partial(_change, found)
         sums = {"mine": change(found.skill), "others": change(found.others), "luck": change(found.luck)}
         key = "review.sums" if match.game.deciders > 1 or abs(found.others) > found.least else "review.sums.alone"
-        self._sums.value = "" if so_far else f"<p class=nk-note>{escape(SAY(key, **sums))}</p>"
+        self._sums.value = html("<p class=nk-note>{}</p>", "" if so_far else SAY(key, **sums))
         self.show(over=match.over and control.live)
         if looping() or not so_far:  # without a loop all that is asked for is calculated now, this among it
             control.changed()  # the time line has its marks
@@ -234,9 +234,9 @@ class ReviewPanel:
             yield self._row(self._lost(found, turn), turn.first - 1, again=True)
         elif not named:
             said = SAY("review.lost.start" if lost else "review.none")
-            yield box("nk-play-turn", HTML(f"<p>{escape(said)}</p>"))
+            yield box("nk-play-turn", HTML(paragraph(said)))
         elif self._going:
-            yield box("nk-play-turn", HTML(f"<p>{escape(SAY('review.comparing'))}</p>"))
+            yield box("nk-play-turn", HTML(paragraph(SAY("review.comparing"))))
         for number, mistake in self._shown(found):
             yield self._row(self._mistake(found, number, mistake), mistake.ply - 1, again=True)
         for turn in self._telling(found):
@@ -316,7 +316,7 @@ class ReviewPanel:
         control = self._control
         look = self._made("review.look", partial(control.look_at, ply))  # the browser lets the drawer down
         anew = self._made("review.again", partial(control.try_from, ply))
-        return box("nk-play-turn", HTML(f"<p>{escape(said)}</p>"), look, *([anew] if again else []))
+        return box("nk-play-turn", HTML(paragraph(said)), look, *([anew] if again else []))
 
     # The same seed by others, and a picture ---------------------------------------------------------------------
 

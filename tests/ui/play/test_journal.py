@@ -200,12 +200,22 @@ def test_the_prints_of_positions_are_equal_where_the_same_was_played_and_tell_no
     # Back, and on by another way: what was known of the plies in between is forgotten.
     before = prints(one, one.ply, 0)
     one.undo(analysis=True)
-    while len(one.legal()) == 1:
+    while len(one.legal()) == 1 or one.turn != 0:
         one.undo(analysis=True)
     one.play(one.legal()[-1])
     while one.ply < other.ply:
         one.play(one.legal()[0])
     assert prints(one, one.ply, 0) != before
+    # What the other side did unseen says nothing to this one, whoever knows the seed.
+    match, hidden = (Match.new("wolf-pack", 5) for _ in range(2))
+    while match.turn != 1 or len(match.legal()) == 1:
+        for each in (match, hidden):
+            each.play(each.legal()[0])
+    match.play(match.legal()[0])
+    hidden.play(hidden.legal()[-1])
+    one, other = ([(e.rule, e.kind) for e in each.plies[-1].events if e.seen_by(0)] for each in (match, hidden))
+    assert (Prints()(match, match.ply, 0) == Prints()(hidden, hidden.ply, 0)) == (one == other)
+    assert Prints()(match, match.ply, 1) != Prints()(hidden, hidden.ply, 1)
 
 
 # With somebody on another device ----------------------------------------------------------------------------------

@@ -223,6 +223,11 @@ class Game(ABC, Generic[S, A, O]):
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, Any] = check_options(self.name, self.specs, options)
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """What its players are called here, the first first: a scenario may have names of its own."""
+        return self.players
+
     @abstractmethod
     def initial(self) -> S:
         """The state before the first action."""

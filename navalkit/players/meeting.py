@@ -298,7 +298,7 @@ class Measured:
     def sides(self) -> tuple[str, ...]:
         """What the scenario calls its sides, the first first; () where one plays alone."""
         made = load(self.game, **self.options)
-        return tuple(getattr(made, "sides", made.players)) if made.deciders > 1 else ()
+        return made.sides if made.deciders > 1 else ()
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,8 @@ def write(all_of_them: Mapping[str, Measured], file: Path = FILE) -> None:
 
 
 def _rows(figure: Measured) -> list[tuple[str, str]]:
-    kept = ((each.name, getattr(figure, each.name)) for each in fields(figure))
+    names = [each.name for each in fields(figure)]
+    kept = zip(names, attrgetter(*names)(figure), strict=True)
     return [(name, _toml(value)) for name, value in kept if value not in ((), {}, None, "")]
 
 

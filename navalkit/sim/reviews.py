@@ -16,7 +16,8 @@ have given is played out beside the adviser's, in the same worlds and with the s
 from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ class Score:
     """Blunders that were named."""
 
     def __add__(self, other: Score) -> Score:
-        return Score(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+        return Score(*map(add, astuple(self), astuple(other)))
 
     def row(self, game: str) -> tuple[str, ...]:
         """As texts, for the table."""

@@ -6,6 +6,9 @@ const REST = 60; // ms a mouse stands still over a board until it rests there, a
 const NARROWEST = 240; // px: what is narrower is no window, but a page not yet laid out or being photographed
 const BEAT = 1200, PATIENCE = 2000; // ms between two beats, and until one counts as unanswered: connection.js then asks the server
 
+const CUT = ["away", "silent", "resume"].map((line) => `html[data-nk-line="${line}"]`).join();
+const OFF = ["undo", "redo", "undo-yes", "undo-no", "do-it"].map((key) => `.nk-key-${key}`).join();
+
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
 // tab: another tab's is taken only where this one has none.
 const stored = (keys) => {
@@ -85,6 +88,10 @@ export default {
       if (event.defaultPrevented) event.stopPropagation();
     };
     for (const type of ["click", "keypress"]) addEventListener(type, typed, { signal, capture: true });
+    // What changes the game in another way does not go through the journal: without an answer from Python it is off.
+    addEventListener("click", (event) => {
+      if (event.target.closest?.(`:is(${CUT}) :is(${OFF})`)) event.stopImmediatePropagation();
+    }, { signal, capture: true });
 
     let asked = 0, sent = 0; // when the beat went out that is not answered yet, and when the last one did
     model.on("msg:custom", async (message, buffers) => {

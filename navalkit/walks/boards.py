@@ -67,8 +67,8 @@ def heat(cells: Mapping[str, Cell], votes: Mapping[str, int]) -> Iterator[Shape]
     for answer, n in votes.items():
         if answer in cells:
             outline, (x, y) = cells[answer].outline, cells[answer].centre
-            yield Polygon(outline, Style("orange", "select", 3, opacity=0.25 + 0.6 * n / most))
-            yield Text(x, y, str(n or "?"), Style("ink", "paper", 3), 16, bold=True)
+            yield Polygon(outline, Style("orange", "select", 3, opacity=0.12 + 0.3 * n / most))
+            yield Text(x, y, str(n or "?"), Style("ink", "paper", 4), 22, bold=True)
 
 
 def ring(cells: Mapping[str, Cell], answer: str) -> Iterator[Shape]:

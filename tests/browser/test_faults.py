@@ -250,6 +250,26 @@ def test_a_tab_made_from_another_one_plays_a_copy_of_its_own(context, page, voil
     other.close(run_before_unload=True)
 
 
+@pytest.mark.slow
+def test_undo_does_not_overtake_an_order_that_waits(context, page, voila):
+    """It is off while nobody answers: else it would take back the order before."""
+    page.expected_errors += ["net::ERR_", "WebSocket", "Failed to fetch"]
+    game = Driver(page, voila.page(GAME))
+    for order in ("A1", "B1"):
+        game.type(order)
+    page.wait_for_function("() => !document.querySelector('.nk-key-undo').disabled")
+    context.set_offline(True)
+    page.wait_for_selector("html[data-nk-line=away]")
+    box = page.locator(".nk-order input")
+    box.fill("C1")
+    box.press("Enter")
+    page.locator(".nk-key-undo").dispatch_event("click")
+    context.set_offline(False)
+    page.wait_for_selector("html[data-nk-line=fine]")
+    page.wait_for_function("() => document.querySelector('.nk-play-stepper .widget-readout').textContent.trim() == '6'")
+    assert not page.locator(".nk-ask:visible").count()
+
+
 @pytest.mark.parametrize("pair", [pytest.param(pair, id="+".join(pair), marks=() if pair in WORST else pytest.mark.slow)
                                   for pair in PAIRS])  # fmt: skip
 def test_two_faults_at_once(pair, request, context, page, tmp_path):

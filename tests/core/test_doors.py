@@ -18,6 +18,7 @@ DOORS = {
     "Page.read",  # the typed box
     "FleetPage.read",  # the same, for several orders on a line
     "Sight.first_action",  # the orders of a first game, from its file
+    "suggested",  # the same, of a match that followed them
     "_check_action",  # that notation is read back
 }
 """Where the text of an action becomes an action."""

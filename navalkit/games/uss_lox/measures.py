@@ -171,8 +171,34 @@ def doubts(game: UssLox, seeds: Sequence[int], n: int) -> list[tuple[float, floa
 
 
 def PROOF(match: Match, ply: int, taken: Action, better: Action, n: int, seed: int) -> tuple[float, float]:
-    """What another order would have brought home more after ``ply`` plies, in tons, and its standard error: by 200
-    times ``n`` patrols of the optimal captain for each, on the same cards. For `sim.reviews`."""
+    """What another order would have brought home more, by patrols of the optimal captain on the same cards. For
+    `sim.reviews`.
+
+    Parameters
+    ----------
+    match : Match
+    ply : int
+        The plies before the order.
+    taken, better : Action
+        The order that was given, and the other one.
+    n : int
+        A two hundredth of the patrols for each.
+    seed : int
+        Of the patrols.
+
+    Returns
+    -------
+    tuple of float
+        The mean, and its standard error, in tons.
+
+    Examples
+    --------
+    >>> import navalkit as nk
+    >>> match = nk.Match.new("uss-lox", seed=1)
+    >>> one, other, *_ = match.legal()
+    >>> PROOF(match, 0, one, other, n=1, seed=1)  # it does not matter which card is turned up
+    (0.0, 0.0)
+    """
     game, state = match.game, match.at(ply)
     assert isinstance(game, UssLox)
     one, two = (outlook("optimal", game, state, order_of(state, each), 200 * n, seed) for each in (taken, better))

@@ -464,6 +464,13 @@ def chance(game: WolfPack, seen: State | Observation, side: int) -> float:
     -------
     float
         As `race`; 1, 0 or one half when the game is over.
+
+    Examples
+    --------
+    >>> import navalkit as nk
+    >>> match = nk.Match.new("wolf-pack", seed=1)
+    >>> round(chance(match.game, match.state, side=0), 2)
+    0.55
     """
     if seen.phase is Phase.END:
         return (1.0 if seen.result == SIDES[side] else 0.0) if seen.result in SIDES else 0.5

@@ -38,6 +38,7 @@ export class Journal {
     this.at = at;
     if (journal === this.id) {
       this.heard = Math.max(this.heard, n);
+      this.n = Math.max(this.n, n); // a tab made from this one may have given orders under its name
       this.orders = this.orders.filter((order) => order.n > safe);
     }
     this.keep();

@@ -128,3 +128,21 @@ def test_what_was_tapped_without_a_line_survives_a_reload(context, page, tmp_pat
         page.reload()
         guest.played()
         rooms.close()
+
+
+@pytest.mark.slow
+def test_a_tab_made_from_a_guests_own_gives_orders_of_its_own(context, page, tmp_path):
+    """A browser gives it the other one's journal: neither swallows what is tapped in it."""
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest = Guest(page, port, rooms)
+        guest.tap()
+        guest.played()
+        with context.expect_page() as opened:
+            page.evaluate("void window.open(location.href)")
+        for tab in (page, opened.value, page, opened.value):
+            guest.page = tab
+            guest.turn()
+            guest.tap()
+            guest.played()
+        rooms.close()

@@ -9,9 +9,26 @@ export class Journal {
     let kept = null;
     try { kept = JSON.parse(sessionStorage.getItem(this.name)); } catch { /* storage is off, or damaged: a new journal */ }
     const { id, n, orders } = kept ?? {};
-    this.id = id ?? [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const fresh = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.id = id ?? fresh;
     this.n = n ?? 0;
     this.orders = orders ?? [];
+    this.alone(fresh, !!id);
+  }
+
+  // A tab made from another one is given its journal, too: it begins one of its own as soon as the other one answers.
+  alone(fresh, taken) {
+    try {
+      const tabs = new BroadcastChannel("navalkit:journals");
+      tabs.onmessage = ({ data: { is, from, to } }) => {
+        if (from && from !== this.id && is === this.id) tabs.postMessage({ to: from });
+        else if (to === fresh && this.id !== fresh) {
+          Object.assign(this, { id: fresh, n: 0, heard: 0, orders: [] });
+          this.keep();
+        }
+      };
+      if (taken) tabs.postMessage({ is: this.id, from: fresh });
+    } catch { /* no such channels: then a tab is taken for the one it was made from */ }
   }
 
   get unheard() {
@@ -38,7 +55,7 @@ export class Journal {
     this.at = at;
     if (journal === this.id) {
       this.heard = Math.max(this.heard, n);
-      this.n = Math.max(this.n, n); // a tab made from this one may have given orders under its name
+      this.n = Math.max(this.n, n);
       this.orders = this.orders.filter((order) => order.n > safe);
     }
     this.keep();

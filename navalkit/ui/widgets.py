@@ -23,7 +23,7 @@ from anywidget import AnyWidget
 from ipykernel.comm.comm import BaseComm
 from ipykernel.kernelbase import Kernel
 from ipywidgets import DOMWidget, Layout, Widget
-from traitlets import default
+from traitlets import default, validate
 
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import Words, local, speaking, voice
@@ -65,7 +65,12 @@ class VBox(Box, ipywidgets.VBox): ...
 class Tab(Box, ipywidgets.Tab): ...
 
 
-class HTML(Plain, ipywidgets.HTML): ...
+class HTML(Plain, ipywidgets.HTML):
+    """Shows HTML; what is no `Markup` as the text that it is."""
+
+    @validate("value")
+    def _safe(self, proposal: dict[str, Any]) -> Markup:
+        return html("{}", proposal["value"])
 
 
 class Button(Plain, ipywidgets.Button): ...
@@ -215,23 +220,24 @@ _WIDEST = "\uffff"  # a browser counts what lies beyond as two
 
 
 class LongHTML(Scripted):
-    """Shows HTML, as ipywidgets' own does; ``value`` is all of it."""
+    """Shows HTML, as `HTML` does; ``value`` is all of it."""
 
     _esm = Path(__file__).with_name("markup.js")
 
     def __init__(self) -> None:
         super().__init__()
-        self._value = ""
+        self._value = Markup()
         self.hear(ready=lambda _: self._send_all())  # a browser that has just come
 
     @property
-    def value(self) -> str:
+    def value(self) -> Markup:
         """The markup."""
         return self._value
 
     @value.setter
-    def value(self, value: str) -> None:
-        old, self._value = self._value, value
+    def value(self, given: str) -> None:
+        old, self._value = str(self._value), html("{}", given)
+        value = str(self._value)
         if value == old:
             return
         if max(old + value) > _WIDEST:

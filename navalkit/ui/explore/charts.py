@@ -335,8 +335,7 @@ class ControlWidget:
             levels = self.control.levels(value)
             self.board.show(levels, chances)
             marks = sum(levels.values()) if self.control.tally else len(levels)
-            text = html("<b>{}</b>: {}", self.control.label, marks or self.control.say("none"))
-            self._head.value = str(text)
+            self._head.value = html("<b>{}</b>: {}", self.control.label, marks or self.control.say("none"))
             return
         with self._heard.quietly():
             self.field.value = value

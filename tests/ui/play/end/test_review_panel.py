@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 import asyncio
-from html import escape
 from itertools import islice
 
 import numpy as np
@@ -12,6 +11,7 @@ import navalkit as nk
 from navalkit.core.errors import OutOfTimeError
 from navalkit.core.match import Store
 from navalkit.core.registry import names, package
+from navalkit.core.shown import html
 from navalkit.players.review import Mistake, Point, Review, Turn
 from navalkit.testing import heard, said
 from navalkit.ui.play import review_panel
@@ -67,7 +67,7 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
         desk.settle(0)
     assert panel.widget.layout.display == "" and panel._stop.layout.display == "", "after one slice of work"
     said(app.control.ending(), PATROL, "result.draw")
-    assert f"<h3>{escape(app.control.ending())}</h3>" in panel._head.value
+    assert html("<h3>{}</h3>", app.control.ending()) in panel._head.value
     said(panel._head.value, UI, "review.so_far", points=1)
     assert panel._told.children == ()
     while len(panel._found.points) < 3:

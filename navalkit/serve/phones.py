@@ -233,7 +233,7 @@ class StateHandler(PhoneHandler):
         rev = self.get_query_argument("rev", "")
         seen = self.phones.watch.now(code)
         if rev == str(seen.rev):
-            seat = self.seat(code)  # whoever waits takes a line
+            seat = self.seat(code)  # one who waits takes a line
             if not self.phones.lines.enter(code, seat.number, self.request.remote_ip, self, StateHandler._over):
                 raise HTTPError(503)
             try:
@@ -242,7 +242,6 @@ class StateHandler(PhoneHandler):
                 self.phones.lines.leave(self)
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.finish(seen.text)
-
 
     def _over(self) -> None:
         """A newer line takes the place of this one, which answers as soon as it has waited."""

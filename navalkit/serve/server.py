@@ -268,7 +268,7 @@ class Files(AllowListFileHandler, AuthenticatedFileHandler):
 
     @authenticated
     async def get(self, path: str, include_body: bool = True) -> None:  # type: ignore[override]
-        """A file, for whoever may see the pages, wherever they come from."""
+        """A file, for all who may see the pages, from anywhere."""
         await StaticFileHandler.get(self, path, include_body)
 
 

@@ -120,7 +120,7 @@ class Watch:
 
 
 class Lines:
-    """Who keeps a line open to hear of a room: a few for each seat, and so many for each room, each address and in all
+    """Who keeps a line open to hear of a room: a few for each seat, and a number for each room, each address and in all
     that neither one room nor one machine can take them all, and a school behind one address is heard.
 
     >>> lines = Lines(seat=1, room=1, address=9, all=9)

@@ -194,4 +194,5 @@ def _stated(of: Measured) -> tuple[str, ...]:
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """Lines as a table of Markdown."""
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, ("---",) * len(head), *lines))

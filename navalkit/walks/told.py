@@ -1,8 +1,8 @@
 """What there is to see of a decision: moments of a match, lines that tell it, and all that a board is drawn from."""
 
 from __future__ import annotations
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -258,3 +258,12 @@ class Shown(NamedTuple):
     sight: Sight[Any]
     frame: Hashable
     scene: Scene
+
+def seated(row: Sequence[Moment[S]]) -> Iterator[Moment[S]]:
+    """The moments, those of chance seen by who decides next; after the last decision by who made it."""
+    found, seat = [], next((moment.seat for moment in reversed(row) if moment.seat >= 0), 0)
+    for moment in reversed(row):
+        seat = moment.seat if moment.seat >= 0 else seat
+        found.append(moment if moment.seat == seat else replace(moment, seat=seat))
+    yield from reversed(found)
+

@@ -29,7 +29,7 @@ from navalkit.view.lobby import starts
 from navalkit.view.page import Choice, Film, Glance, Look, Moment as Seen, Note, Page, Question, Report, Result, film
 from navalkit.view.scene import Cell, Layer, Picks, Scene
 from . import boards, captains
-from .told import Camera, Change, D, Difference, Ending, Line, Moment, S, Shown, Sight, Table, Term, Told
+from .told import Camera, Change, D, Difference, Ending, Line, Moment, S, Shown, Sight, Table, Term, Told, seated
 
 WORDS = Words.load("navalkit.walks")
 DECISION, PHASE, TURN, KEY, ROLL = "decision", "phase", "turn", "key moment", "roll"
@@ -88,7 +88,7 @@ class Walk(Generic[G, S, D]):
         game, seats = match.game, match.players
         row = [self.moment(game, 0, match.at(0), CHANCE, None, (), seats)]
         row += [self.moment(game, n, p.state, p.by, p.action, p.events, seats) for n, p in enumerate(match.plies, 1)]
-        return tuple(_seated(row))
+        return tuple(seated(row))
 
     def moment(self, game: Any, ply: int, state: S, by: int, action: Any, events: tuple[Event, ...],
                seats: Sequence[str] = ()) -> Moment[S]:
@@ -180,9 +180,8 @@ class Walk(Generic[G, S, D]):
         yield from self.rejected(told)
         action, reason = told.decision.action, str(told.decision.reason)
         text = self.say("line.moved", order=self.spoken(told.glance, action), reason=reason)
-        advised = told.moment.person and told.captain  # what a person ordered is told beside it
-        captain = self.called(told.game, told.captain)
-        ask = self.say("line.advised", captain=captain) if advised else self.say("line.move")
+        key = "line.advised" if told.moment.person and told.captain else "line.move"  # a person's own is told beside it
+        ask = self.say(key, captain=self.called(told.game, told.captain))
         yield Line("move", "", ask, text, self.lit(told.glance, action), "move")
 
     def finding(self, finding: Finding) -> Line:
@@ -587,15 +586,6 @@ def walk_of(game: Game[Any, Any]) -> Walk[Any, Any, Any]:
 
 
 _USUAL: Walk[Any, Any, Any] = Walk()
-
-
-def _seated(row: Sequence[Moment[S]]) -> Iterator[Moment[S]]:
-    """The moments, those of chance seen by who decides next; after the last decision by who made it."""
-    found, seat = [], next((moment.seat for moment in reversed(row) if moment.seat >= 0), 0)
-    for moment in reversed(row):
-        seat = moment.seat if moment.seat >= 0 else seat
-        found.append(moment if moment.seat == seat else replace(moment, seat=seat))
-    yield from reversed(found)
 
 
 def _figure(value: Any) -> str:

@@ -63,7 +63,7 @@ class Trial:
     # What the page shows ------------------------------------------------------------------------------------------
 
     def type(self, order):
-        """Give an order, whoever hears it."""
+        """Give an order, heard or not."""
         box = self.page.locator(".nk-order input")
         box.fill(order)
         box.press("Enter")

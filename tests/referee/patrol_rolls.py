@@ -32,7 +32,7 @@ def upto(roll):
 
 
 def banded(row, distance, shift=0):
-    """The chance of a row at a distance, or so many bands further (nearer, if negative)."""
+    """The chance of a row at a distance, or ``shift`` bands further (nearer, if negative)."""
     for n, limit in enumerate(row["within"]):
         if distance <= limit:
             n = max(0, n + shift)
@@ -139,7 +139,7 @@ def in_the_way(one, other, cells):
 
 
 def run_torpedo(sea, torpedo, hexes):
-    """Run it on, up to so many hexes or to the next ship it has not met: the roll to be made there, if there is one."""
+    """Run it on, up to ``hexes`` hexes or to the next ship it has not met: the roll to be made there, if any."""
     while True:
         for ship in sea["ships"].values():
             if torpedo["at"] in (ship["place"][0], stern(ship["place"])) and ship["id"] not in torpedo["met"]:

@@ -242,7 +242,7 @@ class Hunt:
             return house, options["scenario"]
 
     def play(self, longest: int) -> None:
-        """To the end, or so many positions."""
+        """To the end, or ``longest`` positions."""
         for _ in range(longest):
             if not self.step():
                 return

@@ -20,7 +20,7 @@ FILES.remove("tests/changes/changes.py")  # it edits sentences, and must name th
 KEPT: dict[str, str] = tomllib.loads(Path(__file__).with_name("kept.toml").read_text(encoding="utf-8"))
 """Texts that may stand in a test though a sentence has the same words, each with the reason."""
 RUN = 3
-"""So many words in a row make a quotation, if two of them say something, or they are a whole sentence."""
+"""This many words in a row make a quotation, if two of them say something, or they are a whole sentence."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _OTHER = re.compile(r"<[^>]*>|&\w+;|\"[^\"]*\"|„[^“]*“|`[^`]*`")
 """Markup, and what a sentence itself quotes: orders, options, commands."""

@@ -217,7 +217,7 @@ def _fitted(cases: Sequence[_Case]) -> dict[str, tuple[float, float]]:
 ENOUGH, LATE = 12, 600
 """For how many ships still to sink the race is fitted, and after how many turns its games are broken off."""
 EVERY = 7
-"""Of so many actions of such a game one is looked at: neighbours are much alike. Odd, so that both sides are met."""
+"""One action in this number is looked at in such a game: neighbours are much alike. Odd, so that both sides are met."""
 
 
 def measure_race(games: int, seed: int) -> dict[str, list[float]]:

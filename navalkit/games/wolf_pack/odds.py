@@ -451,7 +451,7 @@ def race(left: tuple[int, int], rows: tuple[int, int], side: int, turn: int) -> 
 
 
 def chance(game: WolfPack, seen: State | Observation, side: int) -> float:
-    """A side's chance to win, by what both sides see; what hints, reviews and balance go by.
+    """A side's chance to win, by what both sides see; what the search for a hint goes by.
 
     Parameters
     ----------
@@ -521,6 +521,3 @@ def _none_before(limits: Sequence[tuple[int, int]], size: int) -> Fraction:
 
 ODDS = {"complete_within": complete_within, "turns_to_complete": turns_to_complete}
 """The questions that the command line asks, too."""
-
-CHANCE = chance
-"""What this game's chance to win is judged by, everywhere."""

@@ -174,7 +174,7 @@ class Controller(Turns):
 
     def _fits(self, sent: Sent, *, further: bool) -> bool:
         """Whether an order is for the present position. Another of the same journal is, too, if nobody else has done
-        anything since: whoever gave it knew of the first. The same order once more is a double press."""
+        anything since: its sender knew of the first. The same order once more is a double press."""
         ply, _, rest = sent.at.partition(".")
         print_, _, look = rest.partition(".")
         now = self.position.split(".")

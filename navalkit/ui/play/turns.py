@@ -71,8 +71,8 @@ class Prints:
         self._known: list[tuple[Any, bytes]] = []  # plies, each with the print of the position after it
 
     def __call__(self, match: Match, ply: int, me: int, held: Any = None) -> str:
-        """The print of a match after so many actions. ``me``: the player who sees it. ``held``: an order that is given,
-        but not played yet."""
+        """The print of a match after its first ``ply`` actions. ``me``: the player who sees it. ``held``: an
+        order that is given, but not played yet."""
         if self._of is None or self._of[0] is not match or self._of[1] != me:
             self._of, self._known = (match, me), []
         plies = match.plies

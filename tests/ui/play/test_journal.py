@@ -206,7 +206,7 @@ def test_the_prints_of_positions_are_equal_where_the_same_was_played_and_tell_no
     while one.ply < other.ply:
         one.play(one.legal()[0])
     assert prints(one, one.ply, 0) != before
-    # What the other side did unseen says nothing to this one, whoever knows the seed.
+    # What the other side did unseen says nothing to this one, even with the seed known.
     match, hidden = (Match.new("wolf-pack", 5) for _ in range(2))
     while match.turn != 1 or len(match.legal()) == 1:
         for each in (match, hidden):

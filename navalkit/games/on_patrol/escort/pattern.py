@@ -80,12 +80,12 @@ def _rounds(units: Sequence[Unit], ranked: Sequence[tuple[int, Hex]]) -> tuple[l
     """Rounds of matching until nothing more can be placed: the placements, and the units left over (by index)."""
     placed: list[Placement] = []
     left = list(range(len(units)))
-    number = 1
+    number, order = 1, [h for _, h in ranked]
     while left:
-        holder = _match(units, left, [h for _, h in ranked])
+        holder = _match(units, left, order)
         if not holder:
             break
-        _heaviest_first(units, holder, [h for _, h in ranked])
+        _heaviest_first(units, holder, order)
         for rank, h in ranked:
             if h in holder:
                 unit = units[holder[h]]

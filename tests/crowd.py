@@ -7,6 +7,7 @@ until the server has acknowledged it or the question is over.
 from __future__ import annotations
 import asyncio
 import json
+import re
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -15,17 +16,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from navalkit.rooms.store import Rooms
+from navalkit.serve.watch import solved
 
 COME = 20
 """Phones that come in at once."""
 SPREAD = 0.0003
 """Seconds by which a board's fetch may wait, for each phone of the class."""
+_LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 PATIENCE = 0.5
 """Seconds until something is tried again."""
 
 
 class Refused(Exception):
-    """The server has said no; its status is the argument."""
+    """The server has said no; the arguments are its status and what it said."""
 
 
 @dataclass
@@ -58,13 +61,23 @@ class Crowd:
     took: list[float] = field(default_factory=list)
     """Seconds that each answer took."""
     listening: set[int] = field(default_factory=set)
+    _told: tuple[bytes, dict[str, Any]] = (b"", {})
+    _open: dict[str, tuple[asyncio.StreamReader, asyncio.StreamWriter]] = field(default_factory=dict)
 
     async def come(self, pause: float = 0.1) -> None:
         """Let all of them in as a class comes: not in one instant."""
         for start in range(0, self.phones, COME):
             some = range(start, min(start + COME, self.phones))
-            self.keys += [seat["key"] for seat in await asyncio.gather(*(self._ask("seat", {}) for _ in some))]
+            self.keys += [seat["key"] for seat in await asyncio.gather(*(self._sit() for _ in some))]
             await asyncio.sleep(pause)
+
+    async def _sit(self) -> dict[str, Any]:
+        try:
+            return await self._ask("seat", {})
+        except Refused as no:
+            if (puzzle := no.args[1].get("puzzle")) is None:
+                raise
+            return await self._ask("seat", {"puzzle": puzzle["text"], "number": solved(**puzzle)})
 
     async def stay(self) -> None:
         """Answer every question until the class is over."""
@@ -127,7 +140,9 @@ class Crowd:
             writer.write(f"GET /room/{self.code}/events HTTP/1.1\r\nHost: localhost\r\n{seat}\r\n\r\n".encode())
             while line := await reader.readline():
                 if line.startswith(b"data: "):
-                    yield json.loads(line[6:])
+                    if line != self._told[0]:  # all hear the same, and one machine is all of them
+                        self._told = line, json.loads(line[6:])
+                    yield self._told[1]
         finally:
             writer.close()
 
@@ -161,20 +176,24 @@ class Crowd:
             await asyncio.sleep(PATIENCE)
 
     async def _ask(self, path: str, sent: Any = None, key: str = "") -> dict[str, Any]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._open.pop(key, None) or await asyncio.open_connection("127.0.0.1", self.port)
         body = b"" if sent is None else json.dumps(sent).encode()
         writer.write(
             f"{'GET' if sent is None else 'POST'} /room/{self.code}/{path} HTTP/1.1\r\nHost: localhost\r\n"
-            f"Connection: close\r\nContent-Type: application/json\r\nX-Navalkit-Seat: {key}\r\n"
+            f"Content-Type: application/json\r\nX-Navalkit-Seat: {key}\r\n"
             f"Content-Length: {len(body)}\r\n\r\n".encode() + body
         )  # fmt: skip
         try:
-            head, _, told = (await reader.read()).partition(b"\r\n\r\n")
-        finally:
+            head = await reader.readuntil(b"\r\n\r\n")
+            told = await reader.readexactly(int(_LENGTH.findall(head)[0]))
+        except (asyncio.IncompleteReadError, OSError):
             writer.close()
-        if not head:
-            raise ConnectionResetError
+            raise ConnectionResetError from None
+        if key:
+            self._open[key] = reader, writer  # as a browser keeps it
+        else:
+            writer.close()
         if (status := int(head.split(b" ", 2)[1])) != 200:
-            raise Refused(status)
+            raise Refused(status, json.loads(told))
         answer: dict[str, Any] = json.loads(told)
         return answer

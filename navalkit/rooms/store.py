@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b, sha256
 from pathlib import Path
@@ -53,6 +53,10 @@ CREATE TABLE IF NOT EXISTS given (
     number INTEGER NOT NULL, move INTEGER NOT NULL, PRIMARY KEY (room, seat, journal)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
+_COUNT = (
+    "INSERT INTO answer SELECT code, round, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
+    "ON CONFLICT DO UPDATE SET choice = excluded.choice"
+)
 
 
 class RoomError(NavalkitError):
@@ -78,6 +82,15 @@ class Room(NamedTuple):
     locked: bool
     names: bool
     """Whether nobody new is let in, and whether phones may give themselves a name."""
+
+
+class Ballot(NamedTuple):
+    """What a seat answers to a question of its room."""
+
+    code: str
+    round: int
+    seat: int
+    choice: str
 
 
 class Seat(NamedTuple):
@@ -222,13 +235,15 @@ class Rooms:
     def answer(self, code: str, round: int, seat: int, choice: str) -> None:
         """Note an answer, in the place of an earlier one of the same seat; RoomError 409 if the question is no longer
         open."""
-        done = self.sql.execute(
-            "INSERT INTO answer SELECT code, round, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
-            "ON CONFLICT DO UPDATE SET choice = excluded.choice",
-            (seat, choice, code, round),
-        )
-        if not done.rowcount:
+        if not self.count([Ballot(code, round, seat, choice)])[0]:
             raise RoomError(SAY("no.closed"), 409)
+
+    def count(self, ballots: Sequence[Ballot]) -> list[bool]:
+        """Note answers, all in one go, each in the place of an earlier one of the same seat; returns for each whether
+        its question was still open."""
+        with self.writing():
+            return [self.sql.execute(_COUNT, (each.seat, each.choice, each.code, each.round)).rowcount > 0
+                    for each in ballots]
 
     def answered(self, code: str, round: int, seat: int) -> str | None:
         """What a seat has answered."""

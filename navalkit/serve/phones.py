@@ -21,10 +21,10 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import Words
-from navalkit.rooms.store import RoomError, Rooms, Seat, spelt
+from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, spelt
 from . import SAY
 from .guard import GuardedApplication
-from .watch import Guests, Lines, Pace, Seen, Watch
+from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 
 PHONE = Words.load("navalkit.serve", "phone.toml")
 """What the page on the phone says itself: it is sent there as it is."""
@@ -45,9 +45,9 @@ class Phones:
     """What all handlers share; made when the first phone comes."""
 
     def __init__(self) -> None:
-        # Wrong codes by address; taps by seat, for a class may sit behind one address; seats by room.
-        self.wrong, self.taps, self.seats = Pace(60, 1.0), Pace(20, 4.0), Pace(400, 40.0)
-        self.lines = Lines()
+        # Wrong codes by address; taps by seat, for a class may sit behind one address.
+        self.wrong, self.taps = Pace(60, 1.0), Pace(20, 4.0)
+        self.lines, self.rush = Lines(), Rush()
         self.reached = False
 
     @cached_property
@@ -57,6 +57,10 @@ class Phones:
     @cached_property
     def watch(self) -> Watch:
         return Watch(self.rooms)
+
+    @cached_property
+    def urn(self) -> Urn:
+        return Urn(self.rooms)
 
     @cached_property
     def guests(self) -> Guests:
@@ -135,7 +139,7 @@ class PhoneHandler(RequestHandler):
     def code(self, typed: str) -> str:
         """The code of an existing room; guessing is slowed down."""
         code = spelt(typed)
-        if not self.phones.rooms.rev(code):
+        if self.phones.watch.latest(code) is None and not self.phones.rooms.rev(code):
             if not self.phones.wrong.allows(self.request.remote_ip):
                 raise HTTPError(429)
             self.phones.rooms.room(code)
@@ -195,9 +199,12 @@ class SeatHandler(PhoneHandler):
         own = sent.get("name", "")
         if not isinstance(own, str):
             raise HTTPError(400)
-        if not self.phones.seats.allows(code):
-            raise HTTPError(429)
         room = self.phones.rooms.room(code)
+        known = self.phones.rooms.seat(code, self.request.headers.get(KEY, "")) is not None
+        if not known and (puzzle := self.phones.rush.stops(code, self.request.remote_ip or "", sent)) is not None:
+            self.set_status(429)
+            self.finish({"error": SAY("phone.rush"), "puzzle": puzzle})
+            return
         seats = None
         if room.kind == "game":
             host = room.kept["host"]
@@ -212,15 +219,18 @@ class AnswerHandler(PhoneHandler):
     """Takes an answer to the open question; another one later takes its place."""
 
     @allow_unauthenticated
-    def post(self, typed: str) -> None:
+    async def post(self, typed: str) -> None:
         sent, code = self.json(), self.code(typed)
-        seat, seen = self.seat(code), self.phones.watch.now(code)
+        seat, seen = self.seat(code), self.phones.watch.latest(code)
         round, choice = sent.get("round"), sent.get("choice")
         if type(round) is not int or not isinstance(choice, str):
             raise HTTPError(400)
+        if seen is None or seen.round != round:  # what was told last may be a glance old
+            seen = self.phones.watch.now(code)
         if round == seen.round and choice not in seen.choices:
             raise RoomError(SAY("phone.choice"), 400)
-        self.phones.rooms.answer(code, min(round, 1 << 31), seat.number, choice)
+        if not await self.phones.urn.cast(Ballot(code, min(round, 1 << 31), seat.number, choice)):
+            raise RoomError(CLASSES("no.closed"), 409)
         self.finish({"round": round, "choice": choice})
 
 
@@ -264,6 +274,7 @@ class EventsHandler(PhoneHandler):
         self.set_header("X-Accel-Buffering", "no")
         over = self._over = asyncio.get_running_loop().create_future()
         self.write(b"retry: 1000\n\n")
+        await self.flush()
         self.tell(watch.join(self._code, self))
         try:
             await over
@@ -279,9 +290,10 @@ class EventsHandler(PhoneHandler):
             self.write(b'data: {"gone":true}\n\n')
             self._end()
             return
-        self.write(b":\n\n" if seen is None else b"data: %b\n\n" % seen.text)
         self._sent = self._sent if seen is None else seen.rev
-        self._sending = self.flush()
+        told = b":\n\n" if seen is None else b"data: %b\n\n" % seen.text
+        # Past the handler's own buffer, through which a thousand phones are told a good deal later.
+        self._sending = self.request.connection.write(told)  # type: ignore[union-attr]
         self._sending.add_done_callback(self._flushed)
 
     def _flushed(self, sent: asyncio.Future[None]) -> None:

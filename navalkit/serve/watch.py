@@ -4,14 +4,17 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import secrets
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Hashable
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Mapping
+from hashlib import sha256
+from math import log2
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from navalkit.rooms.store import RoomError, Rooms
+from navalkit.rooms.store import Ballot, RoomError, Rooms
 from . import SAY
 
 GLANCE = 0.025
@@ -147,12 +150,23 @@ class Lines:
             end_it(oldest)
             mine = self._seats.setdefault((code, seat), [])
         keys = ("room", code), ("address", address), ("all", None)
-        if any(self._count[key] >= self._most[key[0]] for key in keys):
-            return False
+        for key in keys:
+            if self._count[key] >= self._most[key[0]] and (mine or not self._spare(key)):
+                return False
         self._count.update(keys)
         self._open[line] = (*keys, ("seat", (code, seat)))
         mine.append((line, end))
         return True
+
+    def _spare(self, full: tuple[str, Hashable]) -> bool:
+        """End a line of a seat that has others, where there are too many: a seat that has none goes first."""
+        for seat in self._seats.values():
+            if len(seat) > 1 and full in self._open[seat[0][0]]:
+                oldest, end_it = seat[0]
+                self.leave(oldest)
+                end_it(oldest)
+                return True
+        return False
 
     def leave(self, line: Hashable) -> None:
         """A line is closed."""
@@ -198,6 +212,105 @@ class Pace:
         left = min(self._most, left + (now - at) * self._rate)
         self._left[who] = (left - 1 if left >= 1 else left), now
         return left >= 1
+
+
+class Rush:
+    """How many come in at once: the first of an address just do, as a class does; those on top of them have to work for
+    their seats, the harder the more they are. For a phone that is a second or two; a program that takes hundreds of
+    seats is kept busy by it.
+
+    The work is to find a number after which the SHA-256 of a text and that number begins with enough zero bits.
+    ``free``: seats of an address in `SPAN` seconds for which there is nothing to do.
+
+    >>> rush = Rush(free=1)
+    >>> rush.stops("ABC", "here", {}) is None
+    True
+    >>> puzzle = rush.stops("ABC", "here", {})
+    >>> rush.stops("ABC", "here", {"puzzle": puzzle["text"], "number": solved(**puzzle)}) is None
+    True
+    """
+
+    SPAN = 10.0
+    LEAST, MOST = 15, 20
+    """Zero bits: for the first above the free ones, and at most, so that it takes no phone ten seconds."""
+    STEEP = 3
+    """The work grows with this power of the crowd."""
+
+    def __init__(self, free: int = 60) -> None:
+        self._free = free
+        self._came: dict[tuple[str, str], deque[float]] = {}
+        self._open: dict[str, tuple[str, int, float]] = {}  # text -> room, bits, until when
+
+    def stops(self, code: str, address: str, sent: Mapping[str, Any]) -> dict[str, Any] | None:
+        """A puzzle, if there is one to be solved first; None if one more may come in, who then counts as come."""
+        now = time.monotonic()
+        came = self._came.setdefault((code, address), deque())
+        while came and came[0] < now - self.SPAN:
+            came.popleft()
+        if len(came) < self._free or self._solved(code, sent.get("puzzle"), sent.get("number"), now):
+            came.append(now)
+            return None
+        work = self.LEAST + self.STEEP * log2(len(came) / self._free)
+        text, bits = secrets.token_hex(12), min(self.MOST, round(work))
+        self._open[text] = code, bits, now + 12 * self.SPAN
+        if len(self._open) > 20_000:  # of one who asks and solves nothing
+            self._open = dict(itertools.islice(self._open.items(), 10_000, None))
+            self._came = {key: came for key, came in self._came.items() if came and came[-1] > now - self.SPAN}
+        return {"text": text, "bits": bits}
+
+    def _solved(self, code: str, text: Any, number: Any, now: float) -> bool:
+        if not isinstance(text, str) or type(number) is not int or self._open.get(text, ("",))[0] != code:
+            return False
+        _, bits, until = self._open[text]
+        if now > until or not zeros(text, number, bits):
+            return False
+        del self._open[text]  # one seat for one puzzle
+        return True
+
+
+def zeros(text: str, number: int, bits: int) -> bool:
+    """Whether the SHA-256 of a text and a number begins with at least ``bits`` zero bits."""
+    return int.from_bytes(sha256(f"{text}{number}".encode()).digest()) >> (256 - bits) == 0
+
+
+def solved(text: str, bits: int) -> int:
+    """The first number that solves a puzzle."""
+    return next(number for number in itertools.count() if zeros(text, number, bits))
+
+
+class Urn:
+    """Takes the answers of all phones into the file: those that come together in one go, for each go waits for the
+    disk. Nobody is told that an answer is taken before it is."""
+
+    GATHER = 0.005
+    """Seconds that a first answer waits for others."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._cast: list[tuple[Ballot, asyncio.Future[bool]]] = []
+
+    async def cast(self, ballot: Ballot) -> bool:
+        """Whether an answer still came in time; returns once it is in the file."""
+        loop = asyncio.get_running_loop()
+        if not self._cast:
+            loop.call_later(self.GATHER, self._count)
+        taken: asyncio.Future[bool] = loop.create_future()
+        self._cast.append((ballot, taken))
+        return await taken
+
+    def _count(self) -> None:
+        cast, self._cast = self._cast, []
+        try:
+            told: list[bool | Exception] = [*self._rooms.count([ballot for ballot, _ in cast])]
+        except Exception as error:  # as of a full disk: each phone is told, and tries again
+            told = [error] * len(cast)
+        for (_, taken), each in zip(cast, told, strict=True):
+            if taken.done():
+                continue
+            if isinstance(each, Exception):
+                taken.set_exception(each)
+            else:
+                taken.set_result(each)
 
 
 # -- The one process that makes boards for all guests of games: started with the first, ended when nobody comes

@@ -27,13 +27,16 @@ import asyncio, sys
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
-from navalkit.serve.phones import handlers
+from navalkit.serve.phones import Phones, handlers
+from navalkit.serve.watch import Rush
 from navalkit.serve.server import many_files
 async def main():
     many_files()
     sockets = bind_sockets(0, "127.0.0.1", backlog=1024)
     print(port := sockets[0].getsockname()[1], flush=True)
-    HTTPServer(Application(handlers("/", port))).add_sockets(sockets)
+    phones = Phones()
+    phones.rush = Rush(free=10_000)  # all of them come from one address, and in half a minute
+    HTTPServer(Application(handlers("/", port, phones))).add_sockets(sockets)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
 asyncio.run(main())
 """

@@ -1,8 +1,11 @@
 // The line to the server: who we are, what the room shows, and how it is asked. Nothing here knows what is shown.
+import { solve } from "./puzzle.js";
+
 const base = document.body.dataset.base;
 const BEAT = 35000; // ms without a sign of life in a stream after which the room is polled instead
 const FIRST = 6000; // the same, until the first one: a line that holds streams back shows nothing at all
 const LONGEST = 8000; // ms until a lost line is tried again, at most
+const FULL = 2000; // ms between two questions, where no line is free
 const POLLED = 60000; // ms of polling after which a stream is tried again
 
 let words = {};
@@ -25,9 +28,9 @@ export function say(key, facts = {}) {
 }
 
 export class Refused extends Error {
-  constructor(status, text) {
-    super(text);
-    this.status = status;
+  constructor(status, { error, puzzle }) {
+    super(error);
+    Object.assign(this, { status, puzzle });
   }
 }
 
@@ -40,6 +43,7 @@ export class Room {
     this.shown = () => {};
     this.away = () => {};
     this.gone = () => {};
+    this.queue = () => {};
   }
 
   url(path) {
@@ -53,12 +57,18 @@ export class Room {
     };
     const answer = await fetch(this.url(path), order);
     const told = await answer.json();
-    if (!answer.ok) throw new Refused(answer.status, told.error);
+    if (!answer.ok) throw new Refused(answer.status, told);
     return told;
   }
 
   async sit(sent = {}) {
-    const seat = await this.ask("seat", sent);
+    const seat = await this.ask("seat", sent).catch(async (error) => {
+      if (!error.puzzle) throw error;
+      this.queue(error.message); // very many come in: one works for one's seat
+      const number = await solve(error.puzzle);
+      return this.ask("seat", { ...sent, puzzle: error.puzzle.text, number });
+    });
+    this.queue("");
     this.code = seat.code;
     this.key = seat.key;
     keep(this.name, seat.key);
@@ -85,7 +95,9 @@ export class Room {
     try {
       const answer = await fetch(this.url("events"), { headers: { "X-Navalkit-Seat": this.key }, signal: source.signal, cache: "no-store" });
       if (answer.status === 403) await this.sit(); // the seats were cleared away
-      if (!answer.ok) throw new Refused(answer.status, "");
+      if (answer.status === 503) return this.poll(source);
+      if (!answer.ok) throw new Refused(answer.status, {});
+      this.full = false;
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ""; ;) {
         const { value, done } = await reader.read();
@@ -110,10 +122,12 @@ export class Room {
     const since = Date.now();
     while (this.source === source) {
       try {
-        this.take(await this.ask(`state?rev=${this.rev}`));
+        this.take(await this.ask(this.full ? "state" : `state?rev=${this.rev}`));
+        if (this.full) await new Promise((on) => setTimeout(on, FULL * (0.5 + Math.random())));
       } catch (error) {
         if (error.status === 404) return this.end();
-        this.away(true);
+        this.full = error.status === 503; // no line to be had: it is asked from time to time
+        this.away(!this.full);
         await new Promise((on) => setTimeout(on, 2000));
         if (!(error instanceof Refused)) continue;
       }

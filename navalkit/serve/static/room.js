@@ -48,6 +48,7 @@ function ask(why = "") {
 async function enter(code) {
   const room = new Room(code);
   let seat;
+  room.queue = tell;
   for (let wait = 1000; !seat; wait = Math.min(wait * 2, 8000)) {
     try {
       seat = await room.sit();

@@ -1,0 +1,192 @@
+"""A class behind one address, and somebody among them who wants to spoil it: all of them vote all the same."""
+
+from __future__ import annotations
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Ballot, Rooms
+from navalkit.serve.phones import KEY
+from navalkit.serve.watch import Lines, Rush, Urn, solved, zeros
+from navalkit.view.page import Choice, Question
+from .phones import Line, phones
+
+HONEST = 30
+HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
+
+
+class Honest(threading.Thread):
+    """A pupil as the page on the phone is: mistypes the code first, takes a seat, works for it if asked to, opens a
+    line, or asks now and then where there is none to be had, and answers once."""
+
+    def __init__(self, port: int, code: str) -> None:
+        super().__init__(daemon=True)
+        self.port, self.code, self.statuses = port, code, []
+        self.voted = False
+
+    def run(self) -> None:
+        line, patience = Line(self.port), 0.2
+        self.statuses.append(line.ask("/ZZZZZZ/state").status)
+        answer = line.sit(self.code)
+        while answer.status != 200:
+            if puzzle := answer.json().get("puzzle"):
+                answer = line.sit(self.code, puzzle=puzzle["text"], number=solved(**puzzle))
+            else:
+                time.sleep(patience)
+                answer = line.sit(self.code)
+        state: dict[str, Any] = {}
+        while state.get("phase") != "open":
+            time.sleep(patience)
+            state = line.ask(f"/{self.code}/state").json()
+        while line.ask(f"/{self.code}/answer", {"round": state["round"], "choice": "hit"}).status != 200:
+            time.sleep(patience)
+        self.voted = True
+        line.close()
+
+
+def seats(port: int, code: str, stop: threading.Event) -> None:
+    """Take seats as fast as it goes, without doing anything for them."""
+    line = Line(port)
+    while not stop.is_set():
+        line.key = ""
+        line.sit(code)
+    line.close()
+
+
+def worker(port: int, code: str, stop: threading.Event) -> None:
+    """Take seats as fast as it goes, doing what is asked for, and vote with all of them."""
+    line = Line(port)
+    while not stop.is_set():
+        line.key = ""
+        if (puzzle := line.sit(code).json().get("puzzle")) is not None:
+            line.sit(code, puzzle=puzzle["text"], number=solved(**puzzle))
+        line.ask(f"/{code}/answer", {"round": 1, "choice": "miss"})
+    line.close()
+
+
+def guesses(port: int, code: str, stop: threading.Event) -> None:
+    """Guess codes."""
+    line = Line(port)
+    while not stop.is_set():
+        line.ask("/YYYYYY/state")
+    line.close()
+
+
+def streams(port: int, code: str, stop: threading.Event) -> None:
+    """Keep every line that can be had."""
+    asyncio.run(_streams(port, code, stop))
+
+
+async def _streams(port: int, code: str, stop: threading.Event) -> None:
+    line, writers = Line(port), []
+    key = line.sit(code).json().get("key", "")
+    while not stop.is_set():
+        if len(writers) < 300:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(f"GET /room/{code}/events HTTP/1.1\r\nHost: localhost\r\n{KEY}: {key}\r\n\r\n".encode())
+            writers.append(writer)
+        await asyncio.sleep(0.002)
+    for writer in writers:
+        writer.close()
+    line.close()
+
+
+@contextmanager
+def attacked(port: int, code: str, attack: Any) -> Iterator[None]:
+    stop = threading.Event()
+    attacker = threading.Thread(target=attack, args=(port, code, stop), daemon=True)
+    attacker.start()
+    time.sleep(0.3)  # it is there first
+    yield
+    stop.set()
+    attacker.join(20)
+
+
+@pytest.mark.parametrize("attack", [seats, guesses, streams, worker])
+def test_a_whole_class_votes_beside_one_who_wants_to_spoil_it(tmp_path: Path, attack: Any) -> None:
+    with phones(tmp_path) as (port, shared):
+        shared.lines = Lines(seat=3, room=40, address=40, all=40)  # the attacker has them all, if he may
+        room = ClassRoom("Class", shared.rooms)
+        with attacked(port, room.code, attack):
+            people = [Honest(port, room.code) for _ in range(HONEST)]
+            for each in people:
+                each.start()
+            file = Rooms(shared.rooms.path)
+            asking = ClassRoom("", file, room.code)
+            asking.ask(HIT)
+            for each in people:
+                each.join(60)
+            asking.question = HIT
+            assert all(each.voted for each in people)
+        assert list(file.answers(room.code, 1).values()).count("hit") == HONEST
+        file.close()
+
+
+def test_the_first_of_an_address_just_come_in_and_more_of_them_work_the_harder() -> None:
+    rush = Rush(free=5)
+    assert all(rush.stops("ABC", "school", {}) is None for _ in range(5))
+    assert rush.stops("ABC", "elsewhere", {}) is None and rush.stops("DEF", "school", {}) is None
+    puzzle = rush.stops("ABC", "school", {})
+    assert puzzle is not None and puzzle["bits"] == Rush.LEAST
+    number = solved(**puzzle)
+    assert zeros(puzzle["text"], number, puzzle["bits"])
+    told = {"puzzle": puzzle["text"], "number": number}
+    for wrong in (told | {"number": number - 1}, told | {"number": True}, {"puzzle": ["x"], "number": 1}):
+        assert rush.stops("ABC", "school", wrong) is not None
+    assert rush._solved("DEF", puzzle["text"], number, time.monotonic()) is False, "it is for one room"
+    assert rush.stops("ABC", "school", told) is None
+    assert rush.stops("ABC", "school", told) is not None, "one puzzle is one seat"
+    bits = []
+    for _ in range(60):
+        rush._came["ABC", "school"].append(time.monotonic())
+        bits.append(rush.stops("ABC", "school", {})["bits"])
+    assert bits == sorted(bits) and bits[0] > Rush.LEAST and bits[-1] == Rush.MOST
+
+
+def test_a_seat_without_a_line_goes_before_one_that_has_several() -> None:
+    ended: list[Any] = []
+    lines = Lines(seat=3, room=4, address=9, all=9)
+    for name in ("a1", "a2", "a3"):
+        assert lines.enter("ABC", 1, "here", name, ended.append)
+    assert lines.enter("ABC", 2, "here", "b1", ended.append)
+    assert lines.enter("ABC", 3, "here", "c1", ended.append) and ended == ["a1"]
+    assert lines.enter("ABC", 4, "here", "d1", ended.append) and ended == ["a1", "a2"]
+    assert not lines.enter("ABC", 5, "here", "e1", ended.append), "nobody has one to spare"
+    assert not lines.enter("ABC", 4, "here", "d2", ended.append), "who has one takes no other's"
+
+
+def test_answers_that_come_together_are_taken_together_and_acknowledged_when_they_are_in_the_file(
+    tmp_path: Path,
+) -> None:
+    rooms = Rooms(tmp_path / "rooms.sqlite3")
+    room = ClassRoom("Class", rooms)
+    numbers = [rooms.sit(room.code)[1].number for _ in range(50)]
+    room.ask(HIT)
+    went: list[int] = []
+    count = rooms.count
+    rooms.count = lambda ballots: went.append(len(ballots)) or count(ballots)  # type: ignore[method-assign,func-returns-value]
+
+    async def vote() -> None:
+        urn = Urn(rooms)
+        told = await asyncio.gather(*(urn.cast(Ballot(room.code, 1, n, "hit")) for n in numbers),
+                                    urn.cast(Ballot(room.code, 7, numbers[0], "miss")))
+        assert told == [True] * 50 + [False] and room.votes() == {"hit": 50}
+
+        def full(_: Any) -> list[bool]:
+            raise OSError("disk full")
+
+        rooms.count = full  # type: ignore[method-assign]
+        with pytest.raises(OSError):
+            await urn.cast(Ballot(room.code, 1, numbers[0], "miss"))
+
+    asyncio.run(vote())
+    assert went == [51] and room.votes() == {"hit": 50}
+    rooms.close()
+

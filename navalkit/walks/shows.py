@@ -352,6 +352,8 @@ class Stop:
     """Whether the class is asked first."""
     steps: int = 0
     """Moments after this one that belong to it: what came of the decision."""
+    ask: str = ""
+    """Which question the class is asked first, of the walk's `asks`; "" is the usual one."""
 
     def find(self, name: str) -> tuple[Show, int]:
         """What to show of a game, and the moment; OptionError, DataError, RecordError if there is no such thing, or the
@@ -362,6 +364,9 @@ class Stop:
         """As `find`, in steps."""
         if not asks(name, self.query):
             raise DataError(WORDS("tour.shows-nothing", query=brief(self.query)))
+        known = walk_of(load(name)).asks
+        if self.ask and self.ask not in known:
+            raise DataError(WORDS("tour.asks-nothing", ask=brief(self.ask), known=", ".join(known)))
         asked = yield from from_query(name, self.query)
         return asked.show, self._moment(asked.show) if self.at else asked.at
 
@@ -411,15 +416,30 @@ class Tour:
         """What a link to it holds: its name, or all of it."""
         return f"?tour={self.id if self.id in tour_names(name) else '~' + self._packed()}"
 
-    def with_stop(self, stop: Stop) -> Tour:
-        """The tour with one stop more."""
-        return replace(self, stops=(*self.stops, stop))
+    def with_stop(self, stop: Stop, at: int | None = None) -> Tour:
+        """The tour with one stop more, as the last; or with another one in place of the one at that index."""
+        stops = [*self.stops]
+        if at is None:
+            stops.append(stop)
+        else:
+            stops[at] = stop
+        return replace(self, stops=tuple(stops))
+
+    def without(self, at: int) -> Tour:
+        """The tour without a stop."""
+        return replace(self, stops=(*self.stops[:at], *self.stops[at + 1 :]))
+
+    def moved(self, at: int, by: int) -> Tour:
+        """The tour with a stop so many places later, or earlier, as far as that goes."""
+        stops = [*self.stops]
+        stops.insert(max(0, min(len(stops) - 1, at + by)), stops.pop(at))
+        return replace(self, stops=tuple(stops))
 
     def dumps(self) -> str:
         """The tour as TOML."""
         stops = [
             {"show": stop.query} | ({"at": stop.at} if stop.at else {}) | ({"predict": True} if stop.predict else {})
-            | ({"steps": stop.steps} if stop.steps else {})
+            | ({"ask": stop.ask} if stop.ask else {}) | ({"steps": stop.steps} if stop.steps else {})
             | {"minutes": stop.minutes, "title": stop.title, "note": stop.note}
             for stop in self.stops
         ]  # fmt: skip
@@ -473,9 +493,9 @@ def loads(text: str) -> Tour:
 def _stop(f: Fields) -> Stop:
     show, title, note = (f.take(name, str, WORDS("tour.text")) for name in ("show", "title", "note"))
     minutes, at, predict = f.whole("minutes", range(1000), 2), f.text("at", ""), f.flag("predict")
-    steps = f.whole("steps", range(1000), 0)
+    steps, ask = f.whole("steps", range(1000), 0), f.text("ask", "")
     f.done()
-    return Stop(show.lstrip("?"), title, note, minutes, at, predict, steps)
+    return Stop(show.lstrip("?"), title, note, minutes, at, predict or bool(ask), steps, ask)
 
 
 def faults(name: str, tour: Tour) -> Iterator[str]:

@@ -6,6 +6,7 @@ a sentence.
 
 from __future__ import annotations
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from typing import Any
 
 from navalkit.core.awaited import Steps
@@ -162,7 +163,8 @@ class Stepper(Telling):
         here = tour.stops[stop]
 
         def there(found: tuple[Show, int]) -> None:
-            self.mode, self.unit, self.asking.kind = (PREDICT if here.predict else EXPLAIN), RULE, ""
+            self.mode, self.unit = (PREDICT if here.predict else EXPLAIN), RULE
+            self.asking.kind = here.ask
             self.open(*found)
             self.tour, self.stop, self._stop_at = tour, stop, self.at
             self._wait_for(told)
@@ -184,13 +186,52 @@ class Stepper(Telling):
                 stops += 1
             self.take(self.tour, self.stop + stops)
 
-    def add_stop(self, title: str, note: str, minutes: int) -> None:
-        """Put the moment looked at into the tour that is being made."""
+    # A tour of one's own ----------------------------------------------------------------------------------------------
+
+    def add_stop(self, title: str, note: str, minutes: int, ask: str = "") -> None:
+        """Put the moment looked at into the tour that is being made; ``ask``: the question that is put there first."""
         place = self.walk.place(self.row, self.at)
         title = title.strip() or self.walk.say("tour.untitled", place=place, who=self.who or self.show.title)
-        query = self._to_here.lstrip("?")
-        self.draft = self.draft.with_stop(Stop(query, title, note.strip(), minutes, predict=self.mode == PREDICT))
+        if ask and not self.show.askable(self.at):
+            raise OptionError(self.walk.say("ask.nobody"))
+        stop = Stop(self._to_here.lstrip("?"), title, note.strip(), minutes, predict=bool(ask), ask=ask)
+        self.draft = self.draft.with_stop(stop)
         self.tell(self.walk.say("tour.added", n=len(self.draft.stops)))
+
+    def change_stop(self, at: int, title: str, note: str, minutes: int, ask: str = "") -> None:
+        """Say something else of a stop of that tour, or ask something else there."""
+        self._within(at)
+        old = self.draft.stops[at]
+        new = replace(old, title=title.strip() or old.title, note=note.strip(), minutes=minutes, predict=bool(ask),
+                      ask=ask)
+        self.draft = self.draft.with_stop(new, at)
+        self.tell(self.walk.say("tour.changed", n=at + 1))
+
+    def move_stop(self, at: int, by: int) -> None:
+        """Move a stop of that tour by so many places; with 0 it is taken out."""
+        self._within(at)
+        self.draft = self.draft.moved(at, by) if by else self.draft.without(at)
+        self.changed()
+
+    def name_draft(self, title: str) -> None:
+        """Call that tour something."""
+        self.draft = replace(self.draft, title=title.strip() or shows.draft().title)
+
+    def take_draft(self, at: int = 0) -> None:
+        """Go through that tour as a class will, from one of its stops on."""
+        self._within(at)
+        self.take(self.draft, at)
+
+    def edit(self) -> None:
+        """Make the tour that is shown the one that is being made."""
+        if self.tour is None:
+            raise OptionError(self.walk.say("tour.no-tour"))
+        self.draft = replace(self.tour, id="")
+        self.tell(self.walk.say("tour.edited", tour=self.tour.title, n=len(self.tour.stops)))
+
+    def _within(self, at: int) -> None:
+        if not 0 <= at < len(self.draft.stops):
+            raise OptionError(self.walk.say("tour.no-stop"))
 
     def open_query(self, query: str) -> bool:
         """Open what a query string asks for; False if it asks for nothing."""

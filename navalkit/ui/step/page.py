@@ -81,7 +81,8 @@ class StepPage(Shell):
 
     def __init__(self, name: str, show: Show | None = None, query: str = "", named: bool = False) -> None:
         self.model = model = StepModel()
-        super().__init__(model, [KEY])
+        self._draft = f"tour-{name}"  # under which the browser keeps the tour that is being made
+        super().__init__(model, [KEY, self._draft])
         asks = shows.asks(name, query) or "tour=" in query
         self._opened, self._named = (query if asks else ""), named
         self._built = False
@@ -92,6 +93,7 @@ class StepPage(Shell):
         if asks or show is None:
             model.guard(stepper.open_query)(query if asks else shows.first(name))
         stepper.changed, model.changed = model.repaint, self.refresh
+        self._drawn = stepper.draft
         safe, self.made = self.safe, maker(model.guard, STEP)
         self.walk, self.camera = stepper.walk, stepper.walk.camera()
         self._phase: object = None
@@ -154,8 +156,7 @@ class StepPage(Shell):
         modes = box("nk-step-modes", *self.switches.values())
         layers, menu = box("nk-step-layers", *self.layers.values()), self._menu()
         link = lambda: self._copy(stepper.draft.query(stepper.show.name))  # noqa: E731
-        own = OwnTour(stepper, self.model.guard, self._save_tour, link)
-        self.tour_drawer = own.widget
+        self.own = own = OwnTour(stepper, self.model.guard, self._save_tour, link)
         under = self._under(layers, menu, own.widget)
         left = box(
             "nk-left", choose, self.bar.widget, self.board.widget, under, layers, menu, own.widget, self._tools(),
@@ -245,6 +246,7 @@ class StepPage(Shell):
         self.lines.show(rules)
         self.headline.value = headline(stepper)
         self.panels.show()
+        self._keep_draft()
         self.phones.show()
         for mode, made in self.switches.items():
             made.button_style = "primary" if mode == stepper.mode else ""
@@ -370,6 +372,7 @@ class StepPage(Shell):
         if query.lstrip("?") != self._opened.lstrip("?"):
             self.stepper.open_query(query)
             self._project(shows.on_screen(query))
+        self._take_up(stored.get(self._draft, ""))
         self.phones.met(query, stored.get(KEY, ""))
 
     def themed(self) -> None:
@@ -437,6 +440,24 @@ class StepPage(Shell):
             raise OptionError(STEP("tour.empty"))
         self.bridge.download("tour.toml", draft.dumps())
         self.model.say(STEP("tour.saved", n=len(draft.stops)))
+
+    def _keep_draft(self) -> None:
+        """The tour that is being made stays in the browser: a reload loses nothing of it."""
+        draft = self.stepper.draft
+        if draft is not self._drawn:
+            self._drawn = draft
+            self.bridge.store(self._draft, draft.query(self.stepper.show.name) if draft.stops else None)
+        self.own.show()
+
+    def _take_up(self, query: str) -> None:
+        """The tour that was being made here before."""
+        try:
+            found = shows.tour_of(self.stepper.show.name, query)
+        except NavalkitError:  # of an edition that is gone
+            return
+        if found and not self.stepper.draft.stops:
+            self.stepper.draft = self._drawn = found[0]
+            self.own.show()
 
     def _picture(self, kind: str) -> None:
         name = f"{self.stepper.show.item.file}-step-{self.stepper.at}.{kind}"

@@ -11,6 +11,7 @@ import traitlets
 from navalkit.core.files import Rule
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import Event, Words
+from navalkit.walks.shows import Tour
 from navalkit.walks.stepper import ME, PREDICT, WHAT_IF, Stepper
 from navalkit.walks.told import Change, Difference, Table
 from ..widgets import (
@@ -296,20 +297,94 @@ class Panels:
 
 
 class OwnTour:
-    """The drawer in which a teacher puts a tour together: a title, a note and minutes for the step that is shown."""
+    """The drawer in which a teacher puts a tour or a set of questions together: a title, a note, minutes and perhaps a
+    question for the step that is shown, the stops so far, and what can be done with all of them."""
 
     def __init__(self, stepper: Stepper, guard: Guard, save: Callable[[], None], link: Callable[[], None]) -> None:
+        self._stepper = stepper
+        self._drawn: Tour | None = None
+        walk = stepper.walk
+        asks = [(walk.say(f"class.{kind}"), kind) for kind in walk.asks]
+        self.name = Text(description=STEP("tour.name"))
+        self.stops = Dropdown(description=STEP("tour.stops"))
         self.title = Text(placeholder=STEP("tour.title.hint"), description=STEP("tour.title"))
-        self.note = Textarea(placeholder=STEP("tour.note.hint"), description=STEP("tour.note"), rows=3)
+        self.note = Textarea(placeholder=STEP("tour.note.hint"), description=STEP("tour.note"), rows=2)
         self.minutes = BoundedIntText(2, 1, 60, description=STEP("tour.minutes"))
+        self.ask = Dropdown(options=[(STEP("tour.ask.none"), ""), *asks], description=STEP("tour.ask"))
+        self._heard = Heard()
+        self._heard.value(self.stops, guard(self._look))
+        self._heard.value(self.name, guard(stepper.name_draft))
+        self._heard.value(self.ask, guard(self._asking))
         made = maker(guard, STEP)
+        self.add, self.change = made("tour.add", self._add), made("tour.change", self._change)
+        self.chosen = box(
+            "nk-step-buttons", made("tour.up", partial(self._move, -1), "nk-step-glyph"),
+            made("tour.down", partial(self._move, 1), "nk-step-glyph"), made("tour.drop", partial(self._move, 0)),
+            made("tour.try", lambda: stepper.take_draft(self._at)),
+        )  # fmt: skip
+        hand_on = made("tour.save", save), made("tour.link", link), made("tour.edit", stepper.edit)
+        whole = box("nk-step-buttons", *hand_on)
+        fields = self.title, self.note, self.minutes, self.ask, box("nk-step-buttons", self.add, self.change)
+        self.widget = box("nk-step-own-tour", self.name, self.stops, *fields, self.chosen, whole, column=True)
 
-        def add() -> None:
-            stepper.add_stop(self.title.value, self.note.value, self.minutes.value)
-            self.title.value = self.note.value = ""
+    @property
+    def _at(self) -> int:
+        """The chosen stop; -1 if there is none."""
+        return int(self.stops.value or 0) - 1
 
-        buttons = box("nk-step-buttons", made("tour.add", add), made("tour.save", save), made("tour.link", link))
-        self.widget = box("nk-step-own-tour", self.title, self.note, self.minutes, buttons, column=True)
+    def show(self) -> None:
+        """The stops as they are."""
+        draft, drawn = self._stepper.draft, self._drawn
+        if draft is drawn:
+            return
+        self._drawn = draft
+        walk = self._stepper.walk
+        titles = [
+            STEP("tour.stop.asks" if stop.predict else "tour.stop", n=n, title=stop.title,
+                 ask=walk.say(f"class.{stop.ask or walk.asks[0]}"))
+            for n, stop in enumerate(draft.stops, 1)
+        ]  # fmt: skip
+        at = self._at if len(draft.stops) == len(drawn.stops if drawn else ()) else -1
+        with self._heard.quietly():
+            self.name.value = draft.title
+            self.stops.options = [(STEP("tour.stop.new"), 0), *((title, n) for n, title in enumerate(titles, 1))]
+            self.stops.value = at + 1
+        shown(self.stops, bool(titles))
+        self._offer()
+
+    def _asking(self, kind: str) -> None:
+        self.add.say("tour.ask-here" if kind else "tour.add")
+
+    def _offer(self) -> None:
+        """The buttons for a stop that is chosen, or those for a new one."""
+        for widget in (self.chosen, self.change):
+            shown(widget, self._at >= 0)
+        shown(self.add, self._at < 0)
+
+    def _look(self, number: int) -> None:
+        """What is said of the chosen stop, to be changed; nothing for a new one."""
+        self._offer()
+        stop = self._stepper.draft.stops[number - 1] if number else None
+        self.title.value, self.note.value = (stop.title, stop.note) if stop else ("", "")
+        self.minutes.value = max(1, min(60, stop.minutes)) if stop else 2
+        self.ask.value = (stop.ask or self._stepper.walk.asks[0]) if stop and stop.predict else ""
+
+    def _said(self) -> tuple[str, str, int, str]:
+        return self.title.value, self.note.value, self.minutes.value, self.ask.value
+
+    def _add(self) -> None:
+        self._stepper.add_stop(*self._said())
+        self.title.value = self.note.value = ""
+
+    def _change(self) -> None:
+        self._stepper.change_stop(self._at, *self._said())
+
+    def _move(self, by: int) -> None:
+        at = self._at
+        self._stepper.move_stop(at, by)
+        self.show()
+        if by:
+            self.stops.value = max(1, min(len(self.stops.options) - 1, at + by + 1))
 
 
 # HTML -----------------------------------------------------------------------------------------------------------------

@@ -12,13 +12,13 @@ import pytest
 from comm import DummyComm
 from ipywidgets.widgets.widget import _instances
 
-from navalkit.core.errors import OptionError
+from navalkit.core.errors import DataError, OptionError
 from navalkit.games.on_patrol.board.camera import FAR, SeaCamera, decisive, matters, wrecks
 from navalkit.games.on_patrol.board.overlay import LAYERS
 from navalkit.games.on_patrol.board.shapes import View
 from navalkit.games.on_patrol.escort import positions as ready_made
 from navalkit.games.on_patrol.walk import SAY, TERMS, WALK
-from navalkit.testing import heard, said
+from navalkit.testing import heard, refused, said
 from navalkit.ui.step.page import StepPage, step
 from navalkit.ui.step.panels import STEP
 from navalkit.ui.widgets import SPEEDS
@@ -418,25 +418,70 @@ def test_the_window_closes_in_where_hexes_would_be_too_small_to_read(app, browse
 def test_a_teacher_makes_a_tour_and_hands_it_on(app, browser):
     named(app, "nk-key-tour-save").click()
     said(app.model.status.text, UI_STEP, "tour.empty")
-    drawer = app.tour_drawer.children
-    drawer[0].value, drawer[1].value, drawer[2].value = "First", 'Say "why".', 4
+    own = app.own
+    own.title.value, own.note.value, own.minutes.value = "First", 'Say "why".', 4
     named(app, "nk-key-tour-add").click()
     app.chooser.value = Item(Kind.START, "scenario=hunter-group")
     app.stepper.go(60)
     named(app, "nk-key-tour-add").click()
+    own.name.value = "Our class"
     named(app, "nk-key-tour-save").click()
     ((content, (data,)),) = browser.got("download")
     assert content["name"] == "tour.toml"
     named(app, "nk-key-tour-link").click()
     query = browser.got("copy")[0][0]["text"]
     other = StepPage(GAME, query=query)
-    assert other.stepper.tour.stops[0].title == "First"
+    assert other.stepper.tour.stops[0].title == "First" and other.stepper.tour.title == "Our class"
     assert other.stepper.show.item == Item(Kind.POSITION, "mode-3")
     other.stepper.go_on(1)
     assert other.stepper.at == 60 and other.stepper.show.item == Item(Kind.START, "scenario=hunter-group")
     browser.says("file", [data], name="tour.toml", size=len(data))
     assert app.stepper.tour == other.stepper.tour and app.stepper.tour.stops[0].note == 'Say "why".'
-    assert app.chooser.options[0] == (WALKS("tour.own"), Item(Kind.TOUR, ""))
+    assert app.chooser.options[0] == ("Our class", Item(Kind.TOUR, ""))
+
+
+def test_a_teacher_asks_here_and_changes_what_was_put_together(app, browser):
+    own, stepper = app.own, app.stepper
+    assert [kind for _, kind in own.ask.options] == ["", *WALK.asks]
+    own.ask.value, own.title.value = "which", "Why there?"
+    said(named(app, "nk-key-tour-add").description, UI_STEP, "tour.ask-here")
+    named(app, "nk-key-tour-add").click()
+    app.chooser.value = Item(Kind.POSITION, "new-target")
+    own.ask.value, own.title.value = "", "Second"
+    named(app, "nk-key-tour-add").click()
+    assert [(stop.title, stop.predict, stop.ask) for stop in stepper.draft.stops] == [
+        ("Why there?", True, "which"), ("Second", False, "")]  # fmt: skip
+    own.stops.value = 2
+    assert (own.title.value, own.ask.value) == ("Second", "")
+    own.note.value, own.ask.value = "Wait for it.", "where"
+    named(app, "nk-key-tour-change").click()
+    named(app, "nk-key-tour-up").click()
+    assert [(stop.title, stop.note, stop.ask) for stop in stepper.draft.stops] == [
+        ("Second", "Wait for it.", "where"), ("Why there?", "", "which")]  # fmt: skip
+    assert own.stops.value == 1
+    own.stops.value = 2
+    named(app, "nk-key-tour-try").click()
+    assert stepper.mode == PREDICT and stepper.asking.question.kind == "which"
+    assert shows.loads(stepper.draft.dumps()).stops == stepper.draft.stops
+    named(app, "nk-key-tour-drop").click()
+    assert [stop.title for stop in stepper.draft.stops] == ["Second"]
+    kept = browser.kept()[f"tour-{GAME}"]
+    again = StepPage(GAME, position("mode-3"))
+    after = Browser(again)
+    after.hello(stored={f"tour-{GAME}": kept})
+    assert again.stepper.draft.stops == stepper.draft.stops  # a reload loses nothing
+    again.stepper.open_item(Item(Kind.TOUR, shows.tour_names(GAME)[0]))
+    named(again, "nk-key-tour-edit").click()
+    assert again.stepper.draft.stops == again.stepper.tour.stops and not again.stepper.draft.id
+    again.own.stops.value = 1
+    named(again, "nk-key-tour-drop").click()
+    assert len(again.stepper.draft.stops) == len(again.stepper.tour.stops) - 1
+
+
+def test_a_stop_that_asks_what_is_no_question_here_says_so(app, browser):
+    stop = shows.Stop("position=mode-3", "One", "", predict=True, ask="whither")
+    with refused(DataError, WALKS, "tour.asks-nothing"):
+        app.stepper.take(shows.draft().with_stop(stop))
 
 
 def test_themes(app, browser):

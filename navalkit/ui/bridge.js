@@ -5,9 +5,7 @@ const SLOP = 14; // px a finger moves before it drags
 const REST = 60; // ms a mouse stands still over a board until it rests there, and a window until it has its size
 const NARROWEST = 240; // px: what is narrower is no window, but a page not yet laid out or being photographed
 const BEAT = 1200, PATIENCE = 2000; // ms between two beats, and until one counts as unanswered: connection.js then asks the server
-
-const CUT = ["away", "silent", "resume"].map((line) => `html[data-nk-line="${line}"]`).join();
-const OFF = ["undo", "redo", "undo-yes", "undo-no", "do-it"].map((key) => `.nk-key-${key}`).join();
+const PRESSES = ["undo", "redo", "undo-yes", "undo-no", "do-it"]; // what changes the game without being an order of it
 
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
 // tab: another tab's is taken only where this one has none.
@@ -73,7 +71,7 @@ export default {
     const waits = (waiting) => dispatchEvent(new CustomEvent("navalkit:waiting", { detail: waiting }));
     const away = () => document.documentElement.dataset.nkLine === "away";
     const journal = new Journal(location.pathname + location.search,
-      (order) => away() || send({ event: "order", order }), waits); // else one that was lost on the way would come after it
+      (order) => away() || send({ event: "order", order: { ...order, after: journal.before(order) } }), waits);
     const order = (what, event) => {
       if (!journal.give(what)) return;
       event.preventDefault(); // who asks sees that it is taken
@@ -81,6 +79,9 @@ export default {
     addEventListener("navalkit:order", (event) => order(event.detail, event), { signal });
     addEventListener("navalkit:open", () => journal.again(), { signal });
     const typed = (event) => {
+      const press = event.type === "click" && PRESSES.find((key) => event.target.closest?.(`.nk-play .nk-key-${key}`));
+      if (press) order({ press }, event);
+      if (event.defaultPrevented) return event.stopPropagation();
       const place = event.target.closest?.(event.type === "click" ? ".nk-key-give" : ".nk-order");
       const box = place?.closest(".nk-play-order-box")?.querySelector(".nk-order input");
       if (!box || (event.type === "keypress" && event.key !== "Enter")) return;
@@ -88,18 +89,16 @@ export default {
       if (event.defaultPrevented) event.stopPropagation();
     };
     for (const type of ["click", "keypress"]) addEventListener(type, typed, { signal, capture: true });
-    // What changes the game in another way does not go through the journal: without an answer from Python it is off.
-    addEventListener("click", (event) => {
-      if (event.target.closest?.(`:is(${CUT}) :is(${OFF})`)) event.stopImmediatePropagation();
-    }, { signal, capture: true });
 
-    let asked = 0, sent = 0; // when the beat went out that is not answered yet, and when the last one did
+    let asked = 0, sent = 0, before = 0; // when the beat went out that is not answered yet, when the last one did, after which order
     model.on("msg:custom", async (message, buffers) => {
       if (message.do === "pong") {
         asked = 0;
         dispatchEvent(new Event("navalkit:pulse"));
+        journal.again(before); // Python hears one after the other: an order that went out before was lost on the way
       } else if (message.do === "stand") {
         journal.stands(message);
+        document.documentElement.dataset.nkStands = ""; // navalkit.js
       } else if (message.do === "store") {
         try {
           const name = PREFIX + message.key;
@@ -248,15 +247,17 @@ export default {
       }, REST);
     }, { signal });
 
-    // While there is no line, or a beat is unanswered, more beats would only pile up before the reader's orders.
+    // While there is no line, more beats would only pile up before the reader's orders. One that is unanswered may be lost,
+    // or its answer: so there is another after a while.
     const beat = () => {
       if (document.hidden || away()) return;
       const now = performance.now();
       if (asked && now - asked > PATIENCE) dispatchEvent(new Event("navalkit:late"));
-      else if (!asked && now - sent > BEAT) {
-        asked = sent = now;
-        send({ event: "ping" });
-      }
+      if (now - sent <= (asked ? PATIENCE : BEAT)) return;
+      asked ||= now;
+      sent = now;
+      before = asked === now ? journal.n : before; // any of the answers to come may be that to the first
+      send({ event: "ping" });
     };
     const anew = () => { asked = sent = 0; beat(); };
     addEventListener("navalkit:open", anew, { signal });

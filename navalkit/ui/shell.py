@@ -1,10 +1,13 @@
 """What all pages share: how they live in a browser, whatever they show."""
 
 from __future__ import annotations
+import asyncio
+import ctypes
 import logging
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,7 +23,7 @@ from navalkit.core.record import MAX_BYTES
 from navalkit.core.words import ENGLISH, Event, Voice, speaking, voice
 from navalkit.view.scene import Scene
 from . import SAY
-from .desk import Desk, Slot
+from .desk import Desk, Slot, looping
 from .widgets import HTML, Scripted, box, maker, shown
 
 # -- The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page
@@ -61,9 +64,10 @@ class Bridge(Scripted):
         """Keep a text in the browser's storage; None drops it. With a "?" in its key it is first of all this tab's."""
         self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
 
-    def stand(self, told: dict[str, Any]) -> None:
-        """Tell the tab's journal where the game stands, and what it need not send again."""
-        if told != self._told:
+    def stand(self, told: dict[str, Any], *, again: bool = False) -> None:
+        """Tell the tab's journal where the game stands, and what it need not send again. ``again``: even if it was told
+        the same before."""
+        if again or told != self._told:
             self._told = told
             self.send({"do": "stand", **told})
 
@@ -154,6 +158,8 @@ def log_csv(match: Match, me: int, told: Callable[[Event], bool]) -> str:
 
 log = logging.getLogger(__name__)
 
+SETTLED = 3.0
+"""Seconds after which a page has what it needs for its first board."""
 PHONE = 640
 """Pages narrower than this, in px, get the tall board."""
 
@@ -226,6 +232,13 @@ class Model:
                         raise
 
         return safe
+
+
+def trim() -> None:
+    """Give back to the machine what was taken for a moment: the C library keeps some 25 MB else, of what Task Force's
+    tables are made in. Only glibc can."""
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 THEMES = ("light", "dark", "contrast")
@@ -307,6 +320,8 @@ class Shell:
         self.speak(language(query) or stored.get("lang", "") or "en")
         self.safe(self._greet)(message, query, stored)  # in that language
         self.safe(self.refresh)()
+        if looping():
+            asyncio.get_running_loop().call_later(SETTLED, trim)
 
     def _greet(self, message: dict[str, Any], query: str, stored: dict[str, str]) -> None:
         self._take_theme(message.get("theme", "light"))

@@ -20,6 +20,7 @@ from .explore import app as explorer
 from .play import app as game, begin, review_panel
 from .play.controller import Controller
 from .rooms import door
+from .shell import trim
 from .step import page as stepper
 from .widgets import HTML
 
@@ -41,6 +42,7 @@ def warm() -> None:
             walked.walk.scene(walked.sight, walked.walk.camera())
     gc.collect()
     gc.freeze()
+    trim()
 
 
 # -- The lobby in a notebook, for servers that are not ours: ours shows it without a kernel (`navalkit.serve`)

@@ -17,6 +17,7 @@ from itertools import combinations
 
 import psutil
 import pytest
+from playwright.sync_api import expect
 
 from navalkit.core.record import GameRecord
 from navalkit.testing import said
@@ -250,9 +251,8 @@ def test_a_tab_made_from_another_one_plays_a_copy_of_its_own(context, page, voil
     other.close(run_before_unload=True)
 
 
-@pytest.mark.slow
-def test_undo_does_not_overtake_an_order_that_waits(context, page, voila):
-    """It is off while nobody answers: else it would take back the order before."""
+def test_undo_waits_its_turn_behind_an_order_that_waits(context, page, voila):
+    """Else it would take back the order before."""
     page.expected_errors += ["net::ERR_", "WebSocket", "Failed to fetch"]
     game = Driver(page, voila.page(GAME))
     for order in ("A1", "B1"):
@@ -260,14 +260,122 @@ def test_undo_does_not_overtake_an_order_that_waits(context, page, voila):
     page.wait_for_function("() => !document.querySelector('.nk-key-undo').disabled")
     context.set_offline(True)
     page.wait_for_selector("html[data-nk-line=away]")
-    box = page.locator(".nk-order input")
-    box.fill("C1")
-    box.press("Enter")
-    page.locator(".nk-key-undo").dispatch_event("click")
+    give(page, "C1")
+    page.locator(".nk-key-undo").click()
+    page.wait_for_function("() => document.querySelector('#nk-waiting b').textContent === '2'")
     context.set_offline(False)
     page.wait_for_selector("html[data-nk-line=fine]")
-    page.wait_for_function("() => document.querySelector('.nk-play-stepper .widget-readout').textContent.trim() == '6'")
-    assert not page.locator(".nk-ask:visible").count()
+    page.locator(".nk-key-undo-yes").click()
+    reads(page, 5)
+    give(page, "D1")
+    reads(page, 6)
+
+
+# What is lost on a line that lives --------------------------------------------------------------------------------
+
+LOSES = """
+  const send = WebSocket.prototype.send, text = new TextDecoder();
+  window.nkLost = [];
+  WebSocket.prototype.send = function (data) {
+    const found = (typeof data === 'string' ? data : text.decode(data));
+    const n = (window.nkLoses ?? []).findIndex((each) => found.includes(each));
+    if (n < 0) return send.call(this, data);
+    window.nkLost.push(...window.nkLoses.splice(n, 1));
+  };
+"""
+"""From then on each of the frames in ``window.nkLoses`` (a text that it holds) is lost, once."""
+
+
+def give(page, order):
+    """Give an order, whoever hears it."""
+    box = page.locator(".nk-order input")
+    box.fill(order)
+    box.press("Enter")
+
+
+def reads(page, ply):
+    """Wait until the page has come so far, and no further."""
+    script = f"() => document.querySelector('.nk-play-stepper .widget-readout').textContent.trim() === '{ply}'"
+    page.wait_for_function(script)
+
+
+def test_an_order_lost_on_a_living_line_is_sent_again_and_those_after_it_wait(page, voila):
+    page.add_init_script(LOSES)
+    game = Driver(page, voila.page(GAME))
+    game.type("A1")
+    page.evaluate("""window.nkLoses = ['"type":"B1"']""")
+    give(page, "B1")
+    give(page, "C1")
+    reads(page, 6)
+    assert page.evaluate("[window.nkLost.length, window.nkLoses.length]") == [1, 0]
+    reads(page, 6)
+    page.evaluate("""window.nkLoses = ['"press":"undo"', '"press":"undo-yes"']""")
+    page.locator(".nk-key-undo").click()
+    page.locator(".nk-key-undo-yes").click()
+    reads(page, 5)
+    assert page.evaluate("window.nkLost.length") == 3
+    token = page.evaluate("sessionStorage.getItem('navalkit:task-force:token' + location.search)")
+    record = GameRecord.load(voila.home / "games" / f"{token}.toml")
+    assert [text for text in record.actions if len(text) == 2] == ["A1", "B1"]
+    assert page.locator("#nk-lost").is_hidden()
+
+
+def test_a_page_that_was_not_answered_is_fine_again_with_the_next_answer(page, voila):
+    """Python is as well as before: no press is needed."""
+    page.add_init_script(LOSES)
+    game = Driver(page, voila.page(GAME))
+    page.evaluate("""window.nkLoses = Array(3).fill('"event":"ping"')""")
+    page.wait_for_selector("html[data-nk-line=silent]", timeout=1000 * SAID * busy())
+    expect(page.locator("#nk-lost")).to_be_visible()
+    page.wait_for_selector("html[data-nk-line=fine]", timeout=10_000 * busy())
+    expect(page.locator("#nk-lost")).to_be_hidden()
+    assert page.evaluate("window.nkLost.length") == 3
+    game.type("A1")
+    page.evaluate("""window.nkLost = []; window.nkLoses = ['"event":"ping"']""")
+    page.wait_for_function("() => window.nkLost.length === 1")
+    page.wait_for_timeout(5000)
+    assert page.evaluate(NOTICE) == "fine" and page.locator("#nk-lost").is_hidden()
+
+
+def test_a_tab_is_uncovered_with_its_own_game(page, voila):
+    """It shows no other position before."""
+    game = Driver(page, voila.page(GAME))
+    game.type("A1")
+    page.add_init_script("""
+      window.nkShown = [];
+      const look = () => {
+        const ply = document.querySelector('.nk-play-stepper .widget-readout')?.textContent.trim();
+        if (ply && !document.querySelector('#nk-loading') && !window.nkShown.includes(ply)) window.nkShown.push(ply);
+        requestAnimationFrame(look);
+      };
+      look();
+    """)
+    page.reload()
+    game.tells(UI("open.resumed"))
+    assert page.evaluate("window.nkShown") == ["4"]
+
+
+def test_on_a_phone_a_notice_covers_no_order(browser, voila):
+    for width, height in ((390, 844), (844, 390)):
+        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+        page = context.new_page()
+        Driver(page, voila.page("play_wolf_pack.ipynb?seed=42"))
+        for state in ("away", "silent"):  # the second has a button, too
+            if state == "away":
+                context.set_offline(True)
+            else:
+                page.evaluate("document.documentElement.dataset.nkLine = 'silent'")
+                for part in page.locator("#nk-lost [data-nk-when]").all():
+                    part.evaluate("(part) => { part.hidden = !part.dataset.nkWhen.includes('silent'); }")
+            page.locator("#nk-lost").wait_for(state="visible")
+            notice = page.locator("#nk-lost").bounding_box()
+            for part in (".nk-play-orders", ".nk-controls", ".nk-play-controls", ".nk-play-top"):
+                for each in page.locator(f"{part}:visible").all():
+                    box = each.bounding_box()
+                    below = box["y"] >= notice["y"] + notice["height"]
+                    aside = box["x"] >= notice["x"] + notice["width"] or box["x"] + box["width"] <= notice["x"]
+                    assert below or aside, (part, box, notice)
+        context.close()
 
 
 @pytest.mark.parametrize("pair", [pytest.param(pair, id="+".join(pair), marks=() if pair in WORST else pytest.mark.slow)

@@ -16,7 +16,7 @@ from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
 from ..sentences import SERVE_PHONE
 from ..serve.phones import phones
-from .test_faults import JUMP, busy
+from .test_faults import JUMP, SAID, busy
 
 FAULTS = ("tab", "clock", "frozen", "killed", "line")
 """A second tab with the same seat, a clock that jumps, the process behind the light page frozen or killed, a line that
@@ -112,6 +112,54 @@ def test_two_faults_at_once_for_a_guest(pair, context, page, tmp_path):
         guest.turn()
         guest.tap()
         guest.played()
+        rooms.close()
+
+
+def test_a_guest_is_told_soon_that_nobody_answers_and_the_order_comes_all_the_same(page, tmp_path):
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest = Guest(page, port, rooms)
+        frozen = workers()
+        for each in frozen:
+            each.send_signal(signal.SIGSTOP)
+        guest.tap()
+        expect(page.locator("#line")).to_have_text(SERVE_PHONE("line.silent"), timeout=1000 * SAID * busy())
+        assert guest.mine == 0
+        for each in frozen:
+            each.send_signal(signal.SIGCONT)
+        guest.played()
+        expect(page.locator("#line")).to_be_hidden()
+        rooms.close()
+
+
+@pytest.mark.parametrize("times", [2, 99])
+def test_an_order_at_which_the_game_fails_is_sent_again_and_in_the_end_refused(times, page, tmp_path):
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest = Guest(page, port, rooms)
+        page.expected_errors += ["status of 500"]
+        failed = []
+
+        def fail(route):
+            if route.request.method == "POST" and len(failed) < times:
+                failed.append(route.request.post_data_json["n"])
+                route.fulfill(status=500, json={"error": "It broke."})
+            else:
+                route.continue_()
+
+        page.route("**/game?*", fail)
+        guest.tap()
+        if times == 2:
+            guest.played()
+            assert failed == [1, 1]
+        else:
+            expect(page.locator("#line")).to_have_text(SERVE_PHONE("game.failed"), timeout=30_000 * busy())
+            page.unroute("**/game?*")
+            assert guest.mine == 0 and failed.count(1) == 5
+            guest.given = 0
+            guest.turn()
+            guest.tap()
+            guest.played()
         rooms.close()
 
 

@@ -19,6 +19,7 @@ DOORS = {
     "FleetPage.read",  # the same, for several orders on a line
     "Sight.first_action",  # the orders of a first game, from its file
     "suggested",  # the same, of a match that followed them
+    "Controller._typed_ahead",  # what was typed and is not due yet, kept with the game
     "_check_action",  # that notation is read back
 }
 """Where the text of an action becomes an action."""

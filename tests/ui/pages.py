@@ -45,10 +45,10 @@ class Browser:
 JOURNAL = "0123456789abcdef"
 
 
-def order(app, at="", n=0, journal=JOURNAL, **do):
+def order(app, at="", n=0, journal=JOURNAL, after=0, **do):
     """An order of the browser's journal: the next one, for the present position, unless it says otherwise."""
     number = n or app.control.handled.get(journal, 0) + 1
-    sent = {"journal": journal, "n": number, "at": at or app.control.position, "do": do}
+    sent = {"journal": journal, "n": number, "at": at or app.control.position, "do": do, "after": after}
     app.bridge._handle_custom_msg({"event": "order", "order": sent}, [])
 
 

@@ -4,6 +4,8 @@ import { Journal } from "./journal.js";
 import { Refused, say } from "./net.js";
 
 const DAY = 86400;
+const SLOW = 3000; // ms until an answer that does not come is spoken of
+const TRIES = 5; // times an order is sent at which the game fails
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
 const REST = 120; // ms without a change until a window counts as turned
 const WIDE = 960, LEAST = [300, 440]; // px from which the board is beside the rest; its least size, for a window without any
@@ -24,6 +26,7 @@ export class Game {
     this.opened = new Set();
     this.line = Promise.resolve();
     this.looking = false;
+    this.failed = 0; // times running that the game failed at an order
     this.journal = new Journal(room.code, (order) => this.ask(order));
     let wide = innerWidth, rest;
     addEventListener("resize", () => { // turned, but not a keyboard or an address bar that comes and goes
@@ -56,21 +59,28 @@ export class Game {
   async send(sent) {
     if (sent === undefined) this.looking = false;
     else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
+    const slow = setTimeout(() => this.complain(say("line.silent")), SLOW);
     try {
       this.view = await this.room.ask(`game?size=${size(this.main)}`, sent);
       this.draw();
+      this.failed = 0;
       this.journal.stands(this.view.standing);
       this.complain();
     } catch (error) {
-      this.complain(error);
-      const again = !(error instanceof Refused) || error.status > 500 || error.status === 429; // nobody has looked at it yet
+      this.failed = error.status === 500 && sent !== undefined ? this.failed + 1 : 0;
+      const failed = this.failed === TRIES;
+      this.complain(failed ? new Refused(500, say("game.failed")) : error);
+      const again = !failed && (!(error instanceof Refused) || error.status >= 500 || error.status === 429); // it was not played, or is not again
       if (sent === undefined) setTimeout(() => this.show(), AGAIN); // or it would show an old position for ever
       else if (again) setTimeout(() => this.journal.again(), AGAIN);
-      else this.refused(sent, error);
+      else this.refused(sent);
+    } finally {
+      clearTimeout(slow);
     }
   }
 
-  refused(sent, error) {
+  refused(sent) {
+    this.failed = 0;
     this.journal.drop(sent);
     if (sent.do.type && this.typed) this.typed.value ||= sent.do.type; // it need not be typed again
     this.show();

@@ -2,13 +2,18 @@
 // known to be safe: so it may be sent again whatever broke meanwhile, for it is played once (`Controller.take`).
 const MOST = 200; // orders that are kept: with more, the oldest are given up
 
+// Whether what was kept is a journal: one that is damaged would be sent again for ever.
+const sound = (kept) => /^[0-9a-f]{16}$/.test(kept?.id) && Number.isInteger(kept.n) && Array.isArray(kept.orders) &&
+  kept.orders.every((order) => order?.journal === kept.id && Number.isInteger(order.n) && order.n > 0 && order.n <= kept.n &&
+    typeof order.at === "string" && order.do && typeof order.do === "object");
+
 export class Journal {
   // `send` brings an order on its way, `changed` is told how many are waiting to be heard.
   constructor(name, send, changed = () => {}) {
     Object.assign(this, { name: `navalkit:journal:${name}`, send, changed, at: "", heard: 0 });
     let kept = null;
     try { kept = JSON.parse(sessionStorage.getItem(this.name)); } catch { /* storage is off, or damaged: a new journal */ }
-    const { id, n, orders } = kept ?? {};
+    const { id, n, orders } = sound(kept) ? kept : {};
     const fresh = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     this.id = id ?? fresh;
     this.n = n ?? 0;
@@ -36,6 +41,9 @@ export class Journal {
   }
   get next() { // the one that is to be heard first
     return this.unheard[0];
+  }
+  before({ n }) { // the number of the one that is to be heard before an order, 0 if there is none
+    return this.unheard.findLast((order) => order.n < n)?.n ?? 0;
   }
 
   // An order is given; false before anything is known of the game.
@@ -68,8 +76,9 @@ export class Journal {
     this.keep();
   }
 
-  again() {
-    if (this.at) this.unheard.forEach((order) => this.send(order));
+  // What was not heard, up to that number, is sent again.
+  again(last = Infinity) {
+    if (this.at) this.unheard.filter(({ n }) => n <= last).forEach((order) => this.send(order));
   }
 
   keep() {

@@ -7,6 +7,7 @@ const FIRST = 6000; // the same, until the first one: a line that holds streams 
 const LONGEST = 8000; // ms until a lost line is tried again, at most
 const FULL = 2000; // ms between two questions, where no line is free
 const POLLED = 60000; // ms of polling after which a stream is tried again
+const PATIENCE = 25000; // ms after which nobody will answer any more: the server has given up before
 
 let words = {};
 
@@ -52,8 +53,8 @@ export class Room {
 
   async ask(path, sent) {
     const headers = { "X-Navalkit-Seat": this.key };
-    const order = sent === undefined ? { headers } : {
-      method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(sent),
+    const order = sent === undefined ? { headers, signal: AbortSignal.timeout(PATIENCE) } : {
+      method: "POST", signal: AbortSignal.timeout(PATIENCE), headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(sent),
     };
     const answer = await fetch(this.url(path), order);
     const told = await answer.json();

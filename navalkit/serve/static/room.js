@@ -22,12 +22,14 @@ const away = (is) => {
 };
 
 let quiet;
-const complain = (error) => { // of nothing, once all is well again
+const complain = (error) => { // of nothing, once all is well again; a sentence stays until then
+  if (!error && line.textContent === say("line.silent")) tell("");
   if (!error) return away(false);
+  if (typeof error === "string") return tell(error);
   if (!(error instanceof Refused)) return away(true);
   tell(error.message);
   clearTimeout(quiet);
-  quiet = setTimeout(() => tell(""), 6000);
+  quiet = setTimeout(() => line.textContent === error.message && tell(""), 6000);
 };
 
 function ask(why = "") {

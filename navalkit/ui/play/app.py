@@ -265,6 +265,8 @@ class GameApp(Shell):
         if control.covered:
             self._show_cover()
             self.stage.answered()
+            if not self._taking:
+                self._stand()
             return
         glance, page, match, live = control.glance(), control.page, control.match, control.live
         control.window = page.frame(glance, control.look)
@@ -426,8 +428,8 @@ class GameApp(Shell):
         """An order of the tab's journal."""
         sent = Sent.read(message["order"])
         if "spot" in sent.do:  # a press on the board, at shares of its width and height
-            across, down = sent.do["spot"]
-            sent = sent._replace(do={"point": self.board.pressed(float(across), float(down))})
+            across, down = (float(share or 0) for share in sent.do["spot"])
+            sent = sent._replace(do={"point": self.board.pressed(across, down)})
         self._taking = True
         try:
             self.control.take(sent)
@@ -435,12 +437,12 @@ class GameApp(Shell):
                 self.box.clear()
         finally:
             self._taking = False
-            self._stand()
+            self._stand(again=True)  # what it was told may be lost
 
-    def _stand(self) -> None:
+    def _stand(self, *, again: bool = False) -> None:
         """Tell the tab's journal where the game stands, once it is the one that the tab is to play."""
         if self._met and not self.desk.busy("open"):
-            self.bridge.stand(self.control.standing())
+            self.bridge.stand(self.control.standing(), again=again)
 
     def _typed(self, text: str) -> None:
         self.control.order(text)

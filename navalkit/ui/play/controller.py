@@ -4,6 +4,7 @@ The app calls one method a click, inside one error boundary; each ends with `cha
 """
 
 from __future__ import annotations
+import json
 import logging
 import re
 from collections.abc import Callable, Mapping
@@ -91,8 +92,8 @@ def read_day(text: str) -> date | None:
 
 log = logging.getLogger(__name__)
 _JOURNALS = 50  # of which it is known what was taken: the tabs of one player
-_MARK = re.compile(r"([0-9a-f]{16}) (\d{1,10}) (\d{1,4})")
-"""Kept with the game: the journal of the last order in it, that order's number, and how many typed ones wait."""
+_MARK = re.compile(r"([0-9a-f]{16}) (\d{1,10}) (\[.*\])")
+"""Kept with the game: the journal of the last order in it, that order's number, and what was typed ahead (`later`)."""
 
 
 class Controller(Turns):
@@ -121,7 +122,8 @@ class Controller(Turns):
         """Up to which number the orders of that journal need not be sent again, whatever happens to this process."""
         self._prints = Prints()
         self._ahead: list[Sent] = []  # orders for positions that a machine's moves will lead to
-        self._played: tuple[str, list[Mapping[str, Any]]] = "", []  # a position, and the orders for it that were played
+        # A position, the orders for it that were played, and where they led to.
+        self._played: tuple[str, list[Mapping[str, Any]], str] = "", [], ""
 
     @property
     def ticket_key(self) -> str:
@@ -146,11 +148,16 @@ class Controller(Turns):
 
     def take(self, sent: Sent) -> None:
         """Do what an order says, once, however often it is sent; NavalkitError if it cannot be done, StaleError if it
-        was given for another position than the game's, and is no further one of those that led from there to here."""
-        if sent.number <= self.handled.get(sent.journal, 0):
+        was given for another position than the game's, and is no further one of those that led from there to here.
+        What is to be heard after another that has not come is left: the journal sends both again."""
+        if sent.number <= self.handled.get(sent.journal, 0) or any(
+                sent[:2] == each[:2] for each in self._ahead):
             return
-        if self.desk.busy("machine") and int(sent.at.partition(".")[0] or 0) > self.match.ply:
+        ply = sent.at.partition(".")[0]
+        if self.desk.busy("machine") and ply.isdecimal() and len(ply) < 7 and int(ply) > self.match.ply:
             self._ahead.append(sent)
+            return
+        if sent.after > self.handled.get(sent.journal, 0):
             return
         last, before = next(reversed(self.handled), ""), (self.position, self.safe)
         self.handled.pop(sent.journal, None)
@@ -169,8 +176,8 @@ class Controller(Turns):
                 self.table.giving = None
             if self.position == before[0]:  # it left nothing behind
                 self.safe += before[1] == self.safe == sent.number - 1
-            elif self.position.split(".")[1] != before[0].split(".")[1]:
-                self._played = sent.at, [*(self._played[1] if self._played[0] == sent.at else ()), sent.do]
+            elif (now := self.position.split(".")[1]) != before[0].split(".")[1]:
+                self._played = sent.at, [*(self._played[1] if self._played[0] == sent.at else ()), sent.do], now
 
     def _fits(self, sent: Sent, *, further: bool) -> bool:
         """Whether an order is for the present position. Another of the same journal is, too, if nobody else has done
@@ -181,11 +188,20 @@ class Controller(Turns):
         if [ply, print_] == now[:2] and (look == now[2] or "point" not in sent.do):
             return True
         at = int(ply) if ply.isdecimal() and len(ply) < 7 else -1
-        if not further or not 0 <= at <= self.match.ply or self._prints(self.match, at, self.me) != print_:
+        led = self._played[0] == sent.at and self._played[2] == now[1]  # also by taking back
+        known = led or (0 <= at <= self.match.ply and self._prints(self.match, at, self.me) == print_)
+        if not further or not known:
             return False
         if any(each.by not in (CHANCE, self.me) for each in self.match.plies[at:]):
             return False
         return not (self._played[0] == sent.at and sent.do in self._played[1])
+
+    def _typed_ahead(self, mark: str) -> list[tuple[int, int, Any]]:
+        """What was kept of `later` with the game; nothing if that is damaged."""
+        try:
+            return [(by, min(ply, self.match.ply), self.game.parse_action(text)) for by, ply, text in json.loads(mark)]
+        except (ValueError, TypeError):
+            return []
 
     # New games, files and links ---------------------------------------------------------------------------------
 
@@ -330,8 +346,10 @@ class Controller(Turns):
             text = SAY("open.copy")
         elif self.store is not None and (mark := _MARK.fullmatch(self.store.mark(token))):
             self.handled, self.safe = {mark[1]: int(mark[2])}, int(mark[2])
-            if int(mark[3]):
-                text = SAY("open.later", text=text, n=int(mark[3]))
+            if later := self._typed_ahead(mark[3]):
+                self.later = later
+                self._go_on()
+                text = f"{text} {self.status.text}".strip()
         (self._moved if another_tab else self.say)(text)
 
     def outdated(self, query: str) -> bool:
@@ -395,7 +413,8 @@ class Controller(Turns):
             self.safe = safe
             return
         token = self.token or new_token()
-        self.store.save(token, self.match, f"{journal} {safe} {len(self.later)}" if journal else "")
+        later = json.dumps([(by, ply, self.game.format_action(action)) for by, ply, action in self.later])
+        self.store.save(token, self.match, f"{journal} {safe} {later}" if journal else "")
         self.safe = safe
         under_way = self.can_undo() and not self.match.over
         if (token, under_way) != (self.token, self.under_way):

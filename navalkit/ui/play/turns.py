@@ -3,9 +3,10 @@
 from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import IllegalActionError, NavalkitError, NotationError, OptionError, PeekError
@@ -42,14 +43,16 @@ class Sent(NamedTuple):
     """Where the game stood, as the tab was told last (`Controller.position`)."""
     do: Mapping[str, Any]
     """What is to be done (`Turns.act`)."""
+    after: int = 0
+    """The number of an order that is to be heard before it; 0 if there is none."""
 
     @classmethod
     def read(cls, told: Mapping[str, Any]) -> Sent:
         """An order from what was sent; NotationError if it is none."""
-        journal, number, at, do = (told.get(name) for name in ("journal", "n", "at", "do"))
+        journal, number, at, do, after = (told.get(name) for name in ("journal", "n", "at", "do", "after"))
         if (isinstance(journal, str) and re.fullmatch(r"[0-9a-f]{16}", journal) and type(number) is int
                 and 0 < number < 1 << 31 and isinstance(at, str) and isinstance(do, dict)):
-            return cls(journal, number, at, do)
+            return cls(journal, number, at, do, after if type(after) is int and after < number else 0)
         raise NotationError(SAY("order.damaged"))
 
 
@@ -99,8 +102,8 @@ class Turns(Sight):
         super().__init__(name, adviser, seats)
         self.asking_undo = False
         """Whether the page asks if the game may become an analysis."""
-        # Orders of a typed line that wait, each with the player and what was seen when it was typed.
-        self.later: list[tuple[int, Any, Any]] = []
+        # Orders of a typed line that wait, each with the player and how many actions led to where it was typed.
+        self.later: list[tuple[int, int, Any]] = []
         self.dragging = False  # whether a drag over the board may go on
         self.held: Any = None
         """The last of several orders that take effect together: it waits until all of them have been looked at."""
@@ -126,7 +129,12 @@ class Turns(Sight):
 
     def act(self, do: Mapping[str, Any]) -> None:
         """Do what somebody asks for over a line: ``point`` (a cell's id), ``give`` (the notation on a button), ``type``
-        (a line), ``undo``, ``agree`` (true or false); {} does nothing. NavalkitError if it cannot be done."""
+        (a line), ``press`` (a button, by its key), ``undo``, ``agree`` (true or false); {} does nothing. NavalkitError
+        if it cannot be done."""
+        presses: dict[str, Callable[[], None]] = {
+            "undo": self.undo, "redo": self.redo, "undo-yes": partial(self.undo, agreed=True), "undo-no": self.keep,
+            "do-it": self.follow,
+        }
         for key, value in do.items():
             if key == "agree":
                 self.answer_undo(value is True)
@@ -134,20 +142,22 @@ class Turns(Sight):
                 self.undo()
             elif not isinstance(value, str):
                 raise NotationError(SAY("order.empty"))
+            elif key == "press":
+                presses.get(value, self._gone)()
             elif key == "point":
                 self.point(value)
             elif key == "type":
                 self.order(value)
             elif key == "give":
                 found = next((order for order in self.orders() if order.text == value), None)
-                if found is None:
-                    raise StaleError(SAY("order.gone"))
-                self.give(found.action)
+                self._gone() if found is None else self.give(found.action)
 
     def follow(self) -> None:
-        """Do what is lit."""
-        if self.advised is not None:
-            self.give(self.advised)
+        """Do what is lit; StaleError if nothing is any more."""
+        self._gone() if self.advised is None else self.give(self.advised)
+
+    def _gone(self) -> NoReturn:
+        raise StaleError(SAY("order.gone"))
 
     def point(self, id: str) -> None:
         """A press on the board: what its cell carries is done; a cell that carries nothing says what lies there."""
@@ -195,7 +205,7 @@ class Turns(Sight):
         return True
 
     def _give(self, action: Any, *others: Any) -> None:
-        mine = self.me, self.seen
+        mine = self.me, self.match.ply
         self._play(action)
         self.later += [(*mine, order) for order in others]
         self.picks = self.picks.after_order()
@@ -266,9 +276,10 @@ class Turns(Sight):
         """Give the player's orders of earlier lines whose time has come; says which of them could not be given."""
         refused = []
         for waiting in tuple(self.later):
-            by, given, action = waiting
+            by, ply, action = waiting
             if by != self.me or self.match.turn != self.me:
                 continue
+            given = self.game.observe(self.match.at(ply), by)  # what was seen when it was typed
             if (due := self.page.due(given, self.glance(), action)) is False:
                 continue
             self.later.remove(waiting)

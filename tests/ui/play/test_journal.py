@@ -17,9 +17,12 @@ from navalkit.ui.play.controller import Controller
 from navalkit.ui.play.turns import Prints, Sent, StaleError
 from navalkit.ui.rooms.door import Desk
 from ...sentences import UI
-from ..pages import JOURNAL, Browser, order
+from ..pages import JOURNAL, Browser, named, order
 
 OTHER = JOURNAL[::-1]
+FIRE = "Exeter: guns Graf Spee"
+AHEAD = "Exeter: G6 E; guns Graf Spee"
+"""An order, and one that waits for the next phase."""
 
 
 @pytest.fixture(autouse=True)
@@ -101,6 +104,152 @@ def test_what_is_no_order_is_refused_in_a_sentence(tmp_path, told):
     whole = {"journal": JOURNAL, "n": 1, "at": app.control.position, "do": {"type": "A1"}}
     app.bridge._handle_custom_msg({"event": "order", "order": whole | told}, [])
     said(app.status.value, UI, "order.damaged")
+
+
+def test_an_order_after_one_that_was_lost_waits_until_that_one_has_come(tmp_path):
+    app, browser = opened(tmp_path)
+    at = app.control.position
+    order(app, at=at, n=1, type="A1")
+    order(app, at=at, n=3, after=2, type="C1")
+    assert given(app) == ["A1"] and (stood(browser)["n"], stood(browser)["safe"]) == (1, 1)
+    order(app, at=at, n=2, after=0, type="B1")  # the tab, told so, sends both again
+    order(app, at=at, n=3, after=2, type="C1")
+    assert given(app) == ["A1", "B1", "C1"] and (stood(browser)["n"], stood(browser)["safe"]) == (3, 3)
+
+
+def test_what_was_refused_or_given_up_is_waited_for_by_nobody(tmp_path):
+    """An order names the one before it only as long as the tab means to send that one."""
+    app, browser = opened(tmp_path)
+    order(app, n=1, type="no such order")
+    assert stood(browser)["n"] == 1 and not given(app)
+    order(app, n=2, after=1, type="A1")
+    order(app, n=7, type="B1")  # the tab has none of those between any more
+    order(app, n=8, after=7, at="3.x.y", type="C1")
+    said(app.status.value, UI, "order.stale")
+    order(app, n=9, after=8, type="D1")
+    again, browser = opened(tmp_path, token=app.control.token)
+    order(again, n=20, type="E1")
+    order(again, n=21, after=99, type="F1")  # what says that it comes before itself is no gap
+    assert given(again) == ["A1", "B1", "D1", "E1", "F1"] and stood(browser)["safe"] == 21
+
+
+def test_an_order_that_comes_again_is_acknowledged_again(tmp_path):
+    """The first acknowledgement may have been lost."""
+    app, browser = opened(tmp_path)
+    at = app.control.position
+    order(app, at=at, n=1, type="A1")
+    told = len(browser.heard("stand"))
+    order(app, at=at, n=1, type="A1")
+    assert len(browser.heard("stand")) == told + 1 and given(app) == ["A1"]
+
+
+@pytest.mark.parametrize("spot", [(0.3, 0.3), (None, None)])
+def test_a_press_on_the_board_is_heard_wherever_it_is(tmp_path, spot):
+    app, browser = opened(tmp_path)
+    order(app, n=1, spot=list(spot))
+    assert stood(browser)["n"] == 1
+
+
+# Undo and the like --------------------------------------------------------------------------------------------------
+
+
+def test_undo_comes_once_and_in_its_place_among_the_orders(tmp_path):
+    app, browser = opened(tmp_path)
+    for text in ("A1", "B1"):
+        order(app, type=text)
+    at = app.control.position
+    for _ in range(2):
+        order(app, at=at, n=3, press="undo")
+    assert app.control.asking_undo and given(app) == ["A1", "B1"]  # what was seen is taken back once agreed
+    for _ in range(2):
+        order(app, at=at, n=4, press="undo-yes")
+    assert given(app) == ["A1"] and stood(browser)["safe"] == stood(browser)["n"] == 4
+    order(app, at=at, n=5, press="undo-yes")  # a double press
+    said(app.status.value, UI, "order.stale")
+    order(app, at=at, n=6, type="C1")  # given together with undo: whoever gave it knew of that
+    assert given(app) == ["A1", "C1"]
+    order(app, at=at, n=1, journal=OTHER, type="D1")
+    said(app.status.value, UI, "order.stale")
+
+
+def test_undo_after_a_kernels_death_takes_back_what_it_was_pressed_for(tmp_path):
+    app, _ = opened(tmp_path)
+    order(app, n=1, type="A1")
+    at = app.control.position
+    order(app, at=at, n=2, type="B1")
+    again, browser = opened(tmp_path, token=app.control.token)
+    order(again, at=at, n=2, type="B1")
+    order(again, at=at, n=3, after=2, press="undo-yes")
+    assert given(again) == ["A1"] and stood(browser)["safe"] == 3
+    third, _ = opened(tmp_path, token=app.control.token)
+    order(third, at=at, n=3, after=2, press="undo-yes")
+    assert given(third) == ["A1"]
+
+
+def test_undo_in_another_tabs_position_is_refused(tmp_path):
+    app, _ = opened(tmp_path)
+    at = app.control.position
+    order(app, n=1, type="A1")
+    order(app, at=at, n=1, journal=OTHER, press="undo-yes")
+    said(app.status.value, UI, "order.stale")
+    assert given(app) == ["A1"]
+
+
+def test_what_is_lit_is_done_once_and_refused_when_it_is_lit_no_more(tmp_path):
+    app, _ = opened(tmp_path)
+    app.control.advise()
+    at = app.control.position
+    for _ in range(2):
+        order(app, at=at, n=1, press="do-it")
+    assert len(given(app)) == 1
+    again, _ = opened(tmp_path, token=app.control.token)
+    order(again, n=2, press="do-it")
+    said(again.status.value, UI, "order.gone")
+    assert len(given(again)) == 1
+
+
+@pytest.mark.parametrize("key", ["new", "hint"])
+def test_what_does_not_go_through_the_journal_leaves_the_game_where_it_is(tmp_path, key):
+    """New opens a panel, and a hint lights an order: neither is worse for coming twice, or not at all."""
+    app, browser = opened(tmp_path)
+    order(app, n=1, type="A1")
+    before, token = app.control.standing(), app.control.token
+    for _ in range(2):
+        named(app, f"nk-key-{key}").click()
+        assert app.control.standing() == before and app.control.token == token
+
+
+@pytest.mark.parametrize("press", ["", "new", "no such key", None, 3])
+def test_a_press_that_is_none_is_refused(tmp_path, press):
+    app, browser = opened(tmp_path)
+    order(app, n=1, press=press)
+    said(app.status.value, UI, "order.empty" if press is None or press == 3 else "order.gone")
+    assert stood(browser)["n"] == 1
+
+
+def test_what_was_typed_ahead_outlives_the_kernel(tmp_path):
+    """The orders of a line that are not due yet are kept with the game."""
+    app, _ = opened(tmp_path, "fleet-action")
+    order(app, n=1, type=AHEAD)
+    assert len(app.control.later) == 1
+    again, _ = opened(tmp_path, "fleet-action", token=app.control.token)
+    assert again.control.later == app.control.later and again.control.match.ply == app.control.match.ply
+    order(again, n=1, type=AHEAD)  # it is not played anew
+    assert again.control.match.ply == app.control.match.ply
+    for n in range(2, 40):
+        if not again.control.later:
+            break
+        order(again, n=n, type="done")
+    assert sum(text == FIRE for text in map(str, (ply.action for ply in again.control.match.plies))) == 1
+
+
+@pytest.mark.parametrize("mark", ["[1]", "[[0, 1]]", '[[0, 1, "no such order"]]', '[["a", "b", "c"]]', "[", "[[null]]"])
+def test_a_damaged_word_of_what_was_typed_ahead_leaves_the_game_whole(tmp_path, mark):
+    app, _ = opened(tmp_path)
+    order(app, n=1, type="A1")
+    Store(tmp_path).save(app.control.token, app.control.match, f"{JOURNAL} 1 {mark}")
+    again, _ = opened(tmp_path, token=app.control.token)
+    assert given(again) == ["A1"] and not again.control.later
 
 
 def test_after_the_kernels_death_what_it_had_played_is_known_and_the_rest_is_played(tmp_path):
@@ -255,6 +404,21 @@ def test_a_guests_order_sent_twice_is_played_once_and_a_new_process_knows(rooms)
     said(told["error"], UI, "order.stale")
     told = ask(desk, table, 1, at, journal=OTHER, give=text)  # the same seat in another tab
     assert told["status"] == 409 and len(rooms.moves(table.code)) == before + 1
+
+
+def test_an_order_at_which_the_game_failed_is_played_once_when_it_comes_again(rooms, monkeypatch):
+    table = laid(rooms)
+    desk = Desk(rooms)
+    seen = ask(desk, table)["view"]
+    at, text, before = seen["standing"]["at"], seen["orders"][0]["text"], len(rooms.moves(table.code))
+    for broken in ("act", "_moved"):  # before the move is claimed, and after
+        with monkeypatch.context() as patched:
+            patched.setattr(Controller, broken, lambda *_: 1 / 0)
+            assert ask(desk, table, 1, at, give=text)["status"] == 500
+    for _ in range(2):
+        told = ask(desk, table, 1, at, give=text)
+        assert told["status"] == 200 and told["view"]["standing"]["n"] == 1
+        assert len(rooms.moves(table.code)) == before + 1
 
 
 def test_a_host_whose_kernel_died_after_the_move_was_claimed_does_not_move_twice(rooms):

@@ -204,14 +204,18 @@
   }
 
   // ---- The pulse: a widget hears the kernel's answers (`navalkit:pulse`) or misses them (`navalkit:late`).
-  window.addEventListener("navalkit:pulse", () => { if (state === "busy" || state === "silent") show("fine"); });
-  let asking = false;
+  window.addEventListener("navalkit:pulse", () => {
+    answered = true;
+    if (state === "busy" || state === "silent") show("fine");
+  });
+  let asking = false, answered = false;
   window.addEventListener("navalkit:late", async () => {
     if (asking || !["fine", "busy", "silent"].includes(state)) return;
     asking = true;
+    answered = false;
     const found = await kernel(SOON);
     asking = false;
-    if (!["fine", "busy", "silent"].includes(state)) return;
+    if (answered || !["fine", "busy", "silent"].includes(state)) return;
     if (found === "gone" || found === "dead") resume();
     else if ((found === "busy" || found === "starting") && !(state === "busy" && performance.now() - since > LONGEST)) { if (state !== "silent") show("busy"); }
     else if (found) show("silent");

@@ -61,9 +61,13 @@
     const started = performance.now();
     let slow = false;
     // What never draws anything is uncovered all the same; a widget on its way is waited for, and so are all that wait with it.
+    // A tab that goes on with its own game is uncovered when that is there (bridge.js): it shows no other position before.
+    let own = false;
+    try { own = !!sessionStorage.getItem(`navalkit:journal:${location.pathname}${location.search}`); } catch { /* none kept */ }
     const wait = () => {
-      const took = performance.now() - started;
-      if (drawn() || took > (coming() ? 60000 : 8000)) { uncover(); return; }
+      const took = performance.now() - started, opening = own && !("nkStands" in document.documentElement.dataset);
+      if (opening) stage("Loading your game", "– where you left it.", 95);
+      if ((drawn() && !opening) || took > (coming() ? 60000 : 8000)) { uncover(); return; }
       if (took > 4000 && !slow) { slow = true; stage("Drawing the page", "– this computer is busy; the board comes by itself.", 90); }
       requestAnimationFrame(wait);
     };

@@ -20,14 +20,15 @@ DOCS = ROOT / "docs" / "teaching.md"
 
 
 def test_a_fault_of_an_exercise_is_the_teachers_and_never_stops_a_student():
-    book._OWN["my.1"] = exercise("my.1", "Mine", "whole", "sink('ZZ', 1)", ["Think."])
+    book._OWN["my.1"] = book.entry(exercise("my.1", "Mine", "whole", "sink('ZZ', 1)", ["Think."]))
     verdict = check("my.1", 3)
     assert verdict.slip == "broken"
     said(verdict.text, TEACH, "broken", id="my.1")
     assert not PROGRESS.tries
-    book._OWN["my.2"] = exercise("my.2", "Mine", "whole", "4", ["Think."], [{"is": "1 / 3", "slip": "a", "say": "b"}])
+    wrong = [{"is": "1 / 3", "slip": "a", "say": "b"}]
+    book._OWN["my.2"] = book.entry(exercise("my.2", "Mine", "whole", "4", ["Think."], wrong))
     assert check("my.2", 4).right and check("my.2", 9).slip == "other"
-    said(next(faults(book._OWN["my.2"])), TEACH, "not_whole")
+    said(next(faults(book._OWN["my.2"].opened())), TEACH, "not_whole")
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_a_sealed_answer_is_checked_without_being_known(name, right, wrong, slip
     sealed = seal(kind(name), right)
     row = {"salt": sealed.salt, "digest": sealed.digest, "of": sealed.of}
     question = exercise("mine.1", "Mine", name, row, ["Think."])
-    book._OWN["mine.1"] = question
+    book._OWN["mine.1"] = book.entry(question)
     assert list(faults(question)) == []
     assert str(right) not in repr(question)
     assert check("mine.1", right).right
@@ -77,7 +78,7 @@ def test_the_worked_example_of_the_docs_is_good(tmp_path, capsys):
         assert main(["teach", "check-exercises", str(tmp_path / name)]) == 0
         said(capsys.readouterr().out, TEACH, "check.good")
         for id in book.use(tmp_path / name):
-            question = book.everything()[id]
+            question = book.everything()[id].opened()
             assert check(id, answer_of(question)).right
             assert not check(id, object())
 

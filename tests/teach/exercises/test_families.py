@@ -73,7 +73,7 @@ def test_numbers_follow_from_the_name_and_a_teacher_can_fix_them(tmp_path):
     ada = numbers("Ada")
     assert ada == numbers(" ADA ") != numbers("Bob") and ada != numbers("Ada", group="7b")
     assert numbers("Ada", numbers=7) == numbers("Bob", numbers=7) != numbers("Bob", numbers=8)
-    assert numbers("Bob", numbers="lesson") == repr([SHIPPED[id].numbers for id in FAMILIES])
+    assert numbers("Bob", numbers="lesson") == repr([SHIPPED[id].shown for id in FAMILIES])
 
 
 def test_a_question_is_asked_with_its_own_numbers_and_a_retest_with_new_ones(tmp_path):

@@ -90,7 +90,14 @@ def test_answers_that_are_forged_on_the_way_are_still_judged_here(tmp_path):
     """A notebook may write what it likes into its answers: they are only answers."""
     answers = [["cards.1", 0, 7], ["none.1", 0, 1], ["cards.2", "x", 1], ["cards.3", 0, {}]]
     body = json.dumps({"answers": answers, "name": "Eve"})
-    lie = f"import os, sys\nopen(sys.argv[2], 'w').write({body!r})\nos._exit(0)"
+    lie = f"""
+import os
+for number in range(3, 30):
+    try:
+        os.write(number, {body!r}.encode() + b"\\n")
+    except OSError:
+        pass
+os._exit(0)"""
     work = rerun(worked_on(tmp_path / "eve", "01_counting_cards", {"sol1": lie}))
     assert {each.exercise: each.slip for each in work.report.tries}["cards.1"] != ""
     assert {each.exercise for each in work.report.tries} == {"cards.1", "cards.3"}

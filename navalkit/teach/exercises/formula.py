@@ -200,12 +200,12 @@ class Family:
         numbers, until all have been used."""
         if not seed and retest == 0:
             return self._named(next(product(*self.draw.values())))
-        found = list(islice(self._in_order(seed), retest + 1))
+        found = list(islice(self.in_order(seed), retest + 1))
         if not found:
             raise DataError(SAY("exercise.none_fit"))
         return found[retest % len(found)]
 
-    def _in_order(self, seed: str) -> Iterator[Names]:
+    def in_order(self, seed: str) -> Iterator[Names]:
         """All cases in the order of a seed; without one, the lesson's own comes last."""
         cases = list(product(*self.draw.values()))
         own = cases[0]

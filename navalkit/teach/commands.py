@@ -1,4 +1,4 @@
-"""The command ``navalkit teach``: grade, students, slides, worksheet, check-exercises, seal."""
+"""The command ``navalkit teach``: grade, students, slides, worksheet, questions, seal and more."""
 
 from __future__ import annotations
 import argparse
@@ -72,6 +72,10 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
         sub.set_defaults(write=write)
         sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
         sub.add_argument("--to", metavar="NEW", required=True, help=SAY(f"help.{name}_to"))
+
+    sub = command("questions", _questions)
+    sub.add_argument("files", nargs="+", metavar="FILE", help=SAY("help.toml_own"))
+    sub.add_argument("--to", required=True, metavar="NEW", help=SAY("help.questions_to"))
 
     sub = command("check-exercises", _check)
     sub.add_argument("files", nargs="*", metavar="FILE", help=SAY("help.toml"))
@@ -200,6 +204,13 @@ def _printed(arguments: argparse.Namespace, page: tuple[str, str]) -> int:
     path = Path(arguments.to or name)
     write_atomic(path, text)
     print(path)
+    return 0
+
+
+def _questions(arguments: argparse.Namespace) -> int:
+    found = [question for file in arguments.files for question in book.read(file).values()]
+    write_atomic(Path(arguments.to), book.questions(found))
+    print(arguments.to)
     return 0
 
 

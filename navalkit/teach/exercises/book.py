@@ -1,6 +1,7 @@
 """All exercises: those that come with navalkit, and a teacher's own."""
 
 from __future__ import annotations
+import json
 import os
 import re
 import tomllib
@@ -96,6 +97,21 @@ def everything() -> dict[str, Entry]:
 def own() -> dict[str, Exercise]:
     """A teacher's own exercises that were taken in."""
     return {id: each.opened() for id, each in _OWN.items()}
+
+
+def questions(some: Iterable[Exercise]) -> str:
+    """The questions of exercises without what answers them, as a file in TOML that `use` takes in."""
+    return "\n".join(f"[[exercise]]\n{_toml(each.question())}" for each in some)
+
+
+def _toml(row: Mapping[str, Any]) -> str:
+    """A row of texts, numbers, lists and tables of these: all but the tables are written as in JSON."""
+    text = ""
+    for key, found in row.items():
+        inner = isinstance(found, Mapping)
+        parts = {f"{key}.{name}": each for name, each in found.items()} if inner else {key: found}
+        text += "".join(f"{name} = {json.dumps(each, ensure_ascii=False)}\n" for name, each in parts.items())
+    return text
 
 
 def take(rows: Iterable[Mapping[str, Any]]) -> None:

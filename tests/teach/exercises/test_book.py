@@ -1,6 +1,7 @@
 """A teacher's own exercises: in TOML, in Python, sealed, and broken in every way."""
 
 from __future__ import annotations
+import re
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,47 @@ def test_the_command_finds_what_is_wrong_with_an_exercise(tmp_path, text, part, 
     out = capsys.readouterr().out
     said(out, part)
     assert "(good)" not in out
+
+
+def test_questions_are_handed_out_without_what_answers_them(tmp_path, capsys):
+    (tmp_path / "mine.toml").write_text(GOOD + """
+[[exercise]]
+id = "my.2"
+title = "Hits"
+kind = "probability"
+ask = '''{n} "guns" fire, {name}; \\ how likely are **{k} hits**?'''
+answer = "binomial(n, 1 / 3)[k] + secret"
+hints = ["In how many ways?"]
+wrong = [{ is = "k / n", slip = "a share", say = "No share." }]
+draw = { n = [6, 5, 7], k = [2, 3], name = ["Ä é", "b"] }
+let = { m = "n - k", secret = "0", miss = "m + 1" }
+where = ["miss > 2"]
+
+[[exercise]]
+id = "my.3"
+title = "Same"
+kind = "choice"
+choices = ["a", "b"]
+answer = "'b'"
+hints = ["Look."]
+numbers_of = "my.2"
+ask = "And {k}?"
+""", encoding="utf-8")
+    to = tmp_path / "questions.toml"
+    assert main(["teach", "questions", str(tmp_path / "mine.toml"), "--to", str(to)]) == 0
+    capsys.readouterr()
+    text = to.read_text(encoding="utf-8")
+    assert not re.search("answer|hints|wrong|binomial|secret|share|2 \\+ 2", text)
+    given, mine = book.read(to), book.read(tmp_path / "mine.toml")
+    assert list(given) == list(mine)
+    for id, question in mine.items():
+        for seed, retest in (("", 0), ("ada|", 0), ("ada|", 3), ("zoë|7b|spring", 1)):
+            assert given[id].drawn(seed, retest).ask == question.drawn(seed, retest).ask
+            assert given[id].drawn(seed, retest).kind == question.kind
+    assert main(["teach", "check-exercises", str(to)]) == 1
+    said(capsys.readouterr().out, TEACH, "exercise.no_answer")
+    book.use(to)
+    assert check("my.2", 0.3).slip == check("my.3", "a").slip == "taken" and not PROGRESS.tries
 
 
 def test_an_own_exercise_does_not_replace_one_of_navalkit(tmp_path):

@@ -77,9 +77,9 @@ def run(module: str, given: bytes, limits: Limits = Limits()) -> Ended:  # noqa:
         letter.write(given)
         letter.seek(0)
         os.chmod(folder, 0o711)
-        python = [sys.executable, "-c", f"from {module} import main; main()"]
         process = subprocess.Popen(
-            [*_wrapped(folder, limits.disk), *python], stdin=letter, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            [*_wrapped(folder, limits.disk), sys.executable, "-m", module],
+            stdin=letter, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             cwd=folder, start_new_session=True, env=_environment(_HOME if walled() else folder, limits)
         )
         told = bytearray()
@@ -121,7 +121,7 @@ def _holds(way: Sequence[str]) -> bool:
         os.chmod(folder, 0o711)
         try:
             tried = subprocess.run(
-                [*_built(way, folder, 1 << 20), sys.executable, "-c", f"import {__name__}"], stdin=subprocess.DEVNULL,
+                [*_built(way, folder, 1 << 20), sys.executable, "-m", __name__], stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_environment(_HOME, Limits()), timeout=60
             )
         except (OSError, subprocess.SubprocessError):

@@ -73,21 +73,26 @@ def _round(question: Exercise, tries: list[Try], answers: bool) -> Markup:
     after = question.after if done else question.hints[0] if question.hints and not answers else ""
     rule = SAY(f"feedback.rule.{_rule(question.kind)}", **_facts(question.kind))
     right = paragraph(SAY("feedback.answer", answer=answer(question))) if answers and not done else Markup()
-    box = paragraph(verdict) + told + right + paragraph(after) + paragraph(rule)
-    asked = markdown(question.ask) if question.ask else Markup()
-    return asked + html("<div class=nk-sheet-answer>{}</div>", box)
+    asked = markdown(_capital(question.ask.strip())) if question.ask else Markup()
+    box = html("<div class=nk-sheet-answer>{}</div>", verdict)
+    return asked + box + told + right + paragraph(after) + paragraph(rule)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _said(question: Exercise, slip: str) -> str:
     """A slip with the sentence on it, as it was said when it was made."""
     mistake = next((each for each in question.mistakes if each.slip == slip), None)
     if mistake:
-        return SAY("feedback.slip", slip=slip, say=mistake.say)
+        return SAY("feedback.slip", slip=_capital(slip), say=mistake.say)
     if slip in MISREAD or slip == OTHER:
         return SAY("feedback.unread" if slip in MISREAD else "feedback.other")
     small = question.reference is not None and question.kind.tells(slip, getattr(question.reference, "value", 0))
-    known = slip in question.kind.slips and not small
-    return SAY("feedback.slip", slip=slip.replace("_", " "), say=SAY(slip)) if known else SAY("feedback.other")
+    if small or slip not in question.kind.slips:
+        return SAY("feedback.other")
+    return SAY("feedback.slip", slip=_capital(slip.replace("_", " ")), say=SAY(slip))
 
 
 def _rule(kind: Kind) -> str:

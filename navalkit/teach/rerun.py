@@ -160,3 +160,6 @@ def _text(each: Any) -> str | None:
         return None
     return str(each) if isinstance(each, int | Fraction | str) else repr(each)[:200]
 
+
+if __name__ == "__main__":
+    main()

@@ -76,9 +76,8 @@ def _with_numbers(notebook: Notebook, numbers: str, course: str) -> Notebook:
     """A copy in which all students have the same numbers, unless they are to have their own; then those of a course."""
     if numbers == "own" and not course:
         return notebook
-    call = f"begin(my_name, numbers={numbers if numbers.isdecimal() else repr(numbers)})"
-    if course:
-        call = f"begin(my_name, course={json.dumps(course, ensure_ascii=False)})"
+    asked = {"course": repr(course)} if course else {"numbers": numbers if numbers.isdecimal() else repr(numbers)}
+    call = BEGIN.replace(")", "".join(f", {name}={value})" for name, value in asked.items()))
     cells = [c | {"source": source(c).replace(BEGIN, call).splitlines(keepends=True)} for c in notebook["cells"]]
     return notebook | {"cells": cells}
 

@@ -27,7 +27,7 @@ def test_a_page_tells_what_was_right_what_was_not_and_by_which_rule(tmp_path):
     for id, slips in (("cards.1", ["forgot the cards seen"]), ("cards.2", ["forgot without replacement"])):
         for slip in slips:
             (mistake,) = (each for each in SHIPPED[id].mistakes if each.slip == slip and "deal" not in each.say)
-            said(page, TEACH, "feedback.slip", slip=slip, say=mistake.say)
+            said(page, TEACH, "feedback.slip", slip=slip[0].upper() + slip[1:], say=mistake.say)
     said(page, TEACH, "feedback.other")
     said(page, TEACH, "feedback.wrong", n=2)
     for rule in ("whole", "number"):
@@ -44,7 +44,7 @@ def test_a_page_has_the_students_own_numbers_and_answers_only_if_the_teacher_wan
     plain, told = feedback(ada), feedback(ada, answers=True)
     said(told, TEACH, "feedback.answer", answer=papers.answer(mine))
     assert not heard(plain, TEACH, "feedback.answer") and str(mine.reference.value) not in plain
-    assert mine.ask.split("?")[0].strip() in plain
+    assert mine.ask.split("?")[0].strip()[1:] in plain
 
 
 def test_every_exercise_and_every_slip_has_its_words():
@@ -60,7 +60,7 @@ def test_every_exercise_and_every_slip_has_its_words():
         said(part, TEACH, "feedback.right", n=len(slips[id]) + 1)
         for mistake in one.mistakes:
             if sum(each.slip == mistake.slip for each in one.mistakes) == 1:
-                said(part, TEACH, "feedback.slip", slip=mistake.slip, say=mistake.say)
+                said(part, TEACH, "feedback.slip", slip=mistake.slip[0].upper() + mistake.slip[1:], say=mistake.say)
 
 
 def test_the_command_writes_a_page_for_each_and_nothing_of_the_others(tmp_path, capsys):

@@ -39,11 +39,12 @@ def test_a_wrong_answer_is_told_what_is_wrong_and_gets_all_hints_in_turn(id):
     said(check(id, next(wrong)).text, TEACH, "no_more_hints")
 
 
+ONE_OF_A_KIND = {each.kind.of: id for id, each in SHIPPED.items()}.values()
 BAD = [object(), "what?!", float("nan"), float("inf"), "7/0", 10**300, {}, b"6", 1 + 2j, True]
 BAD_OF = {"whole": [6.5, "6.5", []], "number": ["1,275", []], "probability": [[]]}
 
 
-@pytest.mark.parametrize("id", SHIPPED)
+@pytest.mark.parametrize("id", ONE_OF_A_KIND)
 def test_what_is_typed_badly_is_no_try_and_costs_no_hint(id):
     """Whatever cannot be read as an answer of the kind asked for: it is said what is asked, and nothing is counted."""
     kind = SHIPPED[id].kind

@@ -129,6 +129,7 @@ def test_where_there_are_no_walls_the_command_says_so(tmp_path, monkeypatch, cap
     assert table(told.out)[0]["cards.1"] == "right"
 
 
+@pytest.mark.slow
 def test_what_a_program_hands_over_is_cut_off_at_its_limit(tmp_path):
     lie = """
 import os

@@ -110,3 +110,20 @@ def test_own_exercises_are_taken_along(tmp_path, capsys):
     path = worked_on(tmp_path / "in", "01_counting_cards", {"sol1": 'use("mine.toml")\ncheck("my.1", 4)'})
     assert main(["teach", "grade", "--notebooks", str(path), "--exercises", str(tmp_path / "mine.toml")]) == 1
     assert table(capsys.readouterr().out)[0]["my.1"] == "right"
+
+
+@pytest.mark.slow
+def test_a_course_has_its_numbers_judged_whatever_the_notebook_says(tmp_path, capsys):
+    """Who takes the lesson's numbers, whose answers are known, is judged by those of the course all the same."""
+    right = {name: book.everything()["cards.2"].opened(f"{name}||autumn").reference.value for name in ("ann", "bob")}
+    cells = {"sol2": f"one_torpedo = '{right['ann']}'"}
+    worked_on(tmp_path / "in", "01_counting_cards", cells | {"begin": 'begin("Ann", course="autumn")'}, "ann.ipynb")
+    cells = {"sol2": "one_torpedo = '6/49'"}
+    worked_on(tmp_path / "in", "01_counting_cards", cells | {"begin": 'begin("Bob", numbers="lesson")'}, "bob.ipynb")
+    assert str(right["bob"]) != "6/49"
+    assert main(["teach", "grade", "--notebooks", str(tmp_path / "in"), "--course", "autumn"]) == 1
+    told = capsys.readouterr()
+    ann, bob, *_ = table(told.out)
+    assert (ann["name"], ann["cards.2"]) == ("Ann", "right") and (bob["name"], bob["cards.2"]) == ("Bob", "wrong")
+    said(told.err, TEACH, "class.other_numbers")
+    assert told.err.count("bob.ipynb") == 1 and "ann.ipynb" not in told.err

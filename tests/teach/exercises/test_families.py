@@ -56,7 +56,7 @@ def test_a_familys_slips_are_told_for_200_seeds(id):
 
 
 FEW_ANSWERS = ("cards.6", "hexes.6")
-"""Families of numbers with fewer than ten answers. Rule L2b lets three torpedoes be fired at most; and a ship turns once
+"""Families of numbers with fewer than ten answers. Rule L2b lets three torpedoes be fired at most; a ship turns once
 or twice to either side, for three turns are as far one way as the other."""
 
 

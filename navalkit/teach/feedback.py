@@ -70,7 +70,9 @@ def _round(question: Exercise, tries: list[Try], answers: bool) -> Markup:
     wrong = [each.slip for each in counted if each.slip]
     verdict = SAY("feedback.right" if done else "feedback.wrong", n=len(counted))
     told = listing("ul", (_said(question, slip) for slip in dict.fromkeys(wrong)))
-    after = question.after if done else question.hints[0] if question.hints and not answers else ""
+    after = question.after if done else ""
+    if question.hints and not (done or answers):
+        after = SAY("hint", number=1, of=len(question.hints), hint=question.hints[0])
     rule = SAY(f"feedback.rule.{_rule(question.kind)}", **_facts(question.kind))
     right = paragraph(SAY("feedback.answer", answer=answer(question))) if answers and not done else Markup()
     asked = markdown(_capital(question.ask.strip())) if question.ask else Markup()

@@ -30,6 +30,8 @@ def test_a_page_tells_what_was_right_what_was_not_and_by_which_rule(tmp_path):
             said(page, TEACH, "feedback.slip", slip=slip[0].upper() + slip[1:], say=mistake.say)
     said(page, TEACH, "feedback.other")
     said(page, TEACH, "feedback.wrong", n=2)
+    said(page, TEACH, "hint", number=1, hint=SHIPPED["cards.2"].hints[0])
+    assert SHIPPED["cards.2"].hints[1] not in page
     for rule in ("whole", "number"):
         said(page, TEACH, f"feedback.rule.{rule}")
     assert not heard(page, TEACH, "feedback.rule.choice"), "no rule of an exercise that was not tried"

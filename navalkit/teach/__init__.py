@@ -62,7 +62,8 @@ class Question:
 
 
 def begin(
-    name: str = ..., group: str = "", numbers: str | int = "own", folder: str | os.PathLike[str] = "."  # type: ignore[assignment]
+    name: str = ..., group: str = "", numbers: str | int = "own", folder: str | os.PathLike[str] = ".",  # type: ignore[assignment]
+    course: str = ""
 ) -> Note:
     """Say who works here: from now on every try is kept, and the exercises have this student's numbers.
 
@@ -79,6 +80,8 @@ def begin(
         students who write it the same.
     folder : path
         Where tries are kept; left out, beside the notebook.
+    course : str
+        A word of the teacher's, from which the student's own numbers are drawn besides: another course, other numbers.
 
     Returns
     -------
@@ -93,7 +96,7 @@ def begin(
     if read_only():
         return Note(SAY("read_only"))
     try:
-        student = named(name, group, numbers)
+        student = named(name, group, numbers, course)
     except ValueError:
         return Note(SAY("no_name" if numbers == "own" else "no_numbers"))
     PROGRESS.begin(student, folder)
@@ -145,10 +148,10 @@ def fresh(exercise_id: str = "", retest: int = 1) -> Question:
         PROGRESS.retest, PROGRESS.retests = retest, {}
         return Question(SAY("all_fresh", retest=retest))
     question = book.everything().get(str(exercise_id))
-    if question is not None and question.family is None:
+    if question is not None and not question.family:
         return Question(SAY("no_family", id=question.id))
-    if question is not None and question.family is not None:
-        PROGRESS.retests[question.family.key] = retest
+    if question is not None:
+        PROGRESS.retests[question.family] = retest
     return ask(exercise_id)
 
 
@@ -176,8 +179,9 @@ def report(name: str = "", group: str = "", folder: str | os.PathLike[str] = "")
         return Note(SAY("read_only"))
     if PROGRESS.student is None or name:
         try:
-            numbers = PROGRESS.student.numbers if PROGRESS.student else "lesson"
-            PROGRESS.begin(named(name, group, numbers), folder or PROGRESS.folder)
+            now = PROGRESS.student
+            numbers, course = (now.numbers, now.course) if now else ("lesson", "")
+            PROGRESS.begin(named(name, group, numbers, course), folder or PROGRESS.folder)
         except ValueError:
             return Note(SAY("no_name"))
     if not PROGRESS.tries:

@@ -23,8 +23,9 @@ from navalkit.core.errors import DataError, brief
 from navalkit.core.files import write_atomic
 from navalkit.core.shown import html
 from .exercises import book
+from .exercises.book import Entry
 from .exercises.exercise import Exercise
-from .exercises.formula import Misread
+from .exercises.formula import MISREAD, Misread
 from .papers import read_only
 from .say import SAY
 
@@ -104,6 +105,8 @@ class Student:
     """Whose numbers the exercises have: the student's own, those of the lesson's text, or those of a seed."""
     id: str = ""
     """Of their history; "" before the first try is kept, and in a notebook handed in."""
+    course: str = ""
+    """What their own numbers are drawn from besides name and group: one word for all of a course; "" for none."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -115,7 +118,8 @@ class Student:
         """What the numbers are drawn from; "" for the lesson's own."""
         if self.numbers == "lesson":
             return ""
-        return "|".join(self.key) if self.numbers == "own" else str(self.numbers)
+        own = (*self.key, self.course) if self.course else self.key
+        return "|".join(own) if self.numbers == "own" else str(self.numbers)
 
     def may_be(self, other: Student) -> bool:
         """Whether a history with that name on it may be continued as this student's."""
@@ -123,7 +127,7 @@ class Student:
 
     def file(self, lesson: str) -> str:
         """The name of their file of a lesson."""
-        words = [word for word in (_slug(self.name), _slug(self.group) if self.group else "", lesson) if word]
+        words = [word for word in (slug(self.name), slug(self.group) if self.group else "", lesson) if word]
         return f"{'.'.join(words)}{SUFFIX}"
 
 
@@ -161,10 +165,9 @@ class Progress:
         """What the numbers of exercises are drawn from."""
         return self.student.seed if self.student else ""
 
-    def retest_of(self, question: Exercise) -> int:
+    def retest_of(self, question: Entry) -> int:
         """Which numbers of an exercise's family are asked for now."""
-        key = question.family.key if question.family else ""
-        return self.retests.get(key, self.retest) if key else 0
+        return self.retests.get(question.family, self.retest) if question.family else 0
 
     def begin(self, student: Student, folder: str | os.PathLike[str] = ".") -> None:
         """Take up the work of a student: what was tried before, and what was tried in this kernel by nobody named."""
@@ -256,7 +259,8 @@ def dumps(student: Student, tries: Iterable[Try]) -> str:
     """The text of a report."""
     body = {
         "navalkit-report": FORMAT, "name": student.name, "group": student.group, "numbers": student.numbers,
-        "id": student.id, "made": _now(), "tries": [list(astuple(each)) for each in sorted(tries)]
+        "course": student.course, "id": student.id, "made": _now(),
+        "tries": [list(astuple(each)) for each in sorted(tries)]
     }
     return json.dumps(body | {"seal": _seal(body)}, ensure_ascii=False, indent=1) + "\n"
 
@@ -277,7 +281,7 @@ def read_report(path: str | os.PathLike[str]) -> Report:
         if body["navalkit-report"] != FORMAT:
             raise ValueError
         tries = frozenset(map(_try, body["tries"]))
-        student = named(body["name"], body["group"], body["numbers"])
+        student = named(body["name"], body["group"], body["numbers"], body.get("course", ""))
         student = replace(student, id=_id(body["id"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(SAY("class.damaged", file=path.name)) from None
@@ -291,16 +295,16 @@ def _reports(folder: Path) -> Iterator[Report]:
             yield read_report(path)
 
 
-def named(name: Any, group: Any = "", numbers: Any = "own") -> Student:
+def named(name: Any, group: Any = "", numbers: Any = "own", course: Any = "") -> Student:
     """A student by what was written; ValueError if there is no name or the numbers are nobody's."""
-    texts = [_one_line(str(each))[:_LONGEST_NAME] for each in (name, group)]
+    texts = [one_line(str(each))[:_LONGEST_NAME] for each in (name, group, course)]
     whole = isinstance(numbers, int) and not isinstance(numbers, bool)
     if not isinstance(name, str) or not texts[0] or not (whole or numbers in ("own", "lesson")):
         raise ValueError
-    return Student(texts[0], texts[1], numbers)
+    return Student(texts[0], texts[1], numbers, course=texts[2])
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """A text without what moves the cursor of a teacher's terminal, or cannot be written out."""
     return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).split())
 
@@ -332,13 +336,15 @@ def _key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
-def _slug(name: str) -> str:
+def slug(name: str) -> str:
     """A name as part of a file's name, in letters every system takes."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or hashlib.sha256(_key(name).encode()).hexdigest()[:8]
 
 
-UNANSWERED, OTHER = "unanswered", "other"
+UNANSWERED, OTHER, TAKEN = "unanswered", "other", "taken"
+_UNITS = ("percentage", "fraction", "thousand", "thousandth")
+"""Slips of a right number in another unit than the one asked for."""
 _WIDGETS = "navalkit.ui.widgets"
 
 
@@ -351,7 +357,7 @@ class _Short(reprlib.Repr):
 
 _SHORT = _Short()
 _SHORT.maxtuple = _SHORT.maxlist = _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 200
-_LOOKS = {"right": ("#009E73", "✓"), UNANSWERED: ("#0072B2", "…"), OTHER: ("#D55E00", "✗")}
+_RIGHT, _ASKS, _WRONG = ("#009E73", "✓"), ("#0072B2", "…"), ("#D55E00", "✗")
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,15 +370,19 @@ class Verdict:
         Its id.
     right : bool
     slip : str
-        What kind of wrong: a slip's name, "unanswered", "unknown", "other"; "" if right.
+        What kind of wrong: a slip's name, "unanswered", "unknown", "other", the name of what cannot be read
+        ("not_a_number"), or "taken" where only the teacher's machine judges; "" if right.
     text : str
         What the student reads.
+    free : bool
+        Whether it was no try: nothing was answered, or nothing that can be read as an answer.
     """
 
     exercise: str
     right: bool
     slip: str
     text: str
+    free: bool = False
 
     def __bool__(self) -> bool:
         return self.right
@@ -389,7 +399,7 @@ class Verdict:
         return dict(widgets.AnswerBox(question).widget._repr_mimebundle_())
 
     def _repr_html_(self) -> str:
-        colour, sign = _LOOKS["right" if self.right else self.slip if self.slip == UNANSWERED else OTHER]
+        colour, sign = _RIGHT if self.right else _ASKS if self.free else _WRONG
         lines = html("<br>").join(self.text.splitlines())
         if self.slip == UNANSWERED and read_only():
             lines += html(' <a href="../index.ipynb" style="text-decoration:underline">{}</a>', SAY("how_to_write"))
@@ -429,12 +439,14 @@ def _checked(id: str, answer: Any) -> Verdict:
         return Verdict(id, False, "unknown", unknown(id))
     retest = PROGRESS.retest_of(plain)
     try:
-        question = plain.drawn(PROGRESS.seed, retest)
+        question = plain.opened(PROGRESS.seed, retest)
         slip, say, mine = judge(question, answer)
     except DataError:
         return Verdict(id, False, "broken", SAY("broken", id=id))
-    if slip == UNANSWERED:
-        return Verdict(id, False, slip, say)
+    if slip in (UNANSWERED, TAKEN):
+        return Verdict(id, False, slip, say, True)
+    if is_typed_badly(question, slip):
+        return Verdict(id, False, slip, f"{say} {SAY('no_try')}", True)
     wrong_tries = PROGRESS.note(id, retest, slip, _SHORT.repr(mine))
     if not slip:
         return Verdict(id, True, "", " ".join(filter(None, (SAY("right"), question.after))))
@@ -460,6 +472,8 @@ def judge(question: Exercise, answer: Any) -> tuple[str, str, Any]:
         return error.slip, str(error), answer
     if _is_blank(mine):
         return UNANSWERED, SAY("unanswered"), mine
+    if question.reference is None:
+        return TAKEN, SAY("taken"), mine
     if question.reference.right(mine):
         return "", "", mine
     for mistake in question.mistakes:
@@ -469,6 +483,12 @@ def judge(question: Exercise, answer: Any) -> tuple[str, str, Any]:
         if question.reference.right(undo(mine)):
             return name, "" if question.kind.tells(name, mine) else SAY(name), mine
     return OTHER, question.reference.remark(mine), mine
+
+
+def is_typed_badly(question: Exercise, slip: str) -> bool:
+    """Whether a slip says that what was answered cannot be read as an answer, or has another unit than the one asked
+    for: it is no try, and costs no hint."""
+    return slip in MISREAD or slip in _UNITS and slip in question.kind.slips
 
 
 def _is_blank(answer: Any) -> bool:

@@ -185,7 +185,7 @@ NOTEBOOK = "student.ipynb"
 
 def lessons() -> list[str]:
     """The words of all lessons, in order: "cards" is lesson 1."""
-    return list(dict.fromkeys(each.lesson for each in book.shipped().values()))
+    return list(dict.fromkeys(each.lesson for each in book.entries().values()))
 
 
 def word(lesson: str) -> str:
@@ -204,13 +204,13 @@ def clickers(lesson: str, folder: Path) -> list[Clicker]:
     if there is no such lesson."""
     name = word(lesson)
     texts = dict(_texts(folder, lessons().index(name) + 1))
-    made = (clicker(each, texts.get(id, "")) for id, each in book.shipped().items() if each.lesson == name)
+    made = (clicker(each.opened(), texts.get(id, "")) for id, each in book.entries().items() if each.lesson == name)
     return [*hooks(name), *filter(None, made)]
 
 
 def again(id: str, folder: Path, retest: int) -> Clicker | None:
     """An exercise of a lesson with other numbers."""
-    question = book.shipped()[id]
+    question = book.entries()[id].opened()
     texts = dict(_texts(folder, lessons().index(question.lesson) + 1))
     return clicker(question, texts.get(id, ""), retest)
 

@@ -1,4 +1,4 @@
-"""The command ``navalkit teach``: grade, students, slides, worksheet, check-exercises, seal."""
+"""The command ``navalkit teach``: grade, students, slides, worksheet, questions, seal and more."""
 
 from __future__ import annotations
 import argparse
@@ -45,12 +45,16 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("--notebooks", action="store_true", help=SAY("help.notebooks"))
     sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help=SAY("help.exercises"))
     sub.add_argument("--texts", metavar="FILE", help=SAY("help.texts"))
+    sub.add_argument("--course", default="", metavar="WORD", help=SAY("help.course_graded"))
+    sub.add_argument("--feedback", metavar="NEW", help=SAY("help.feedback"))
+    sub.add_argument("--answers", action="store_true", help=SAY("help.answers"))
     sub.add_argument("--csv", metavar="FILE", help=SAY("help.csv"))
 
     sub = command("students", _students)
     sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
     sub.add_argument("--to", metavar="NEW", help=SAY("help.to"))
     sub.add_argument("--numbers", default="own", help=SAY("help.numbers"))
+    sub.add_argument("--course", default="", metavar="WORD", help=SAY("help.course"))
     sub.add_argument("--minutes", type=int, default=0, choices=papers.CUTS, help=SAY("help.minutes"))
     sub.add_argument("--check", action="store_true", help=SAY("help.check"))
 
@@ -68,6 +72,10 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
         sub.set_defaults(write=write)
         sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
         sub.add_argument("--to", metavar="NEW", required=True, help=SAY(f"help.{name}_to"))
+
+    sub = command("questions", _questions)
+    sub.add_argument("files", nargs="+", metavar="FILE", help=SAY("help.toml_own"))
+    sub.add_argument("--to", required=True, metavar="NEW", help=SAY("help.questions_to"))
 
     sub = command("check-exercises", _check)
     sub.add_argument("files", nargs="*", metavar="FILE", help=SAY("help.toml"))
@@ -90,18 +98,26 @@ def run(arguments: argparse.Namespace) -> int:
 def _grade(arguments: argparse.Namespace) -> int:
     files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
     if arguments.notebooks:
+        from . import brig
         from .rerun import rerun  # it knows every game
 
-        works, damaged = grade.read_all(files, rerun)
+        if not brig.walled():
+            print(f"navalkit: {SAY('class.not_walled')}", file=sys.stderr)
+        works, damaged = grade.read_all(files, lambda path: rerun(path, course=arguments.course))
         reports = [work.report for work in works]
         damaged += [f"{work.report.file}: {work.note}." for work in works if work.note]
         if arguments.texts:
             write_atomic(Path(arguments.texts), _gathered(works))
     else:
         reports, damaged = grade.read_all(files, read_report)
-    handed = grade.students(reports, arguments.join)
+    handed = grade.students(reports, arguments.join, "" if arguments.notebooks else arguments.course)
     table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
     write_csv(table, arguments.csv or sys.stdout)
+    if arguments.feedback:
+        from .feedback import write  # it needs what makes pages
+
+        written = write(handed, Path(arguments.feedback), arguments.answers)
+        print(SAY("feedback.written", n=len(written), folder=arguments.feedback), file=sys.stderr)
     for sentence in damaged + [f"{mine.name}: {mine.note}." for mine in handed if mine.note]:
         print(f"navalkit: {sentence}", file=sys.stderr)
     return int(bool(damaged))
@@ -136,12 +152,15 @@ def _students(arguments: argparse.Namespace) -> int:
     stale = False
     if arguments.numbers not in ("own", "lesson") and not arguments.numbers.isdecimal():
         raise OptionError(SAY("class.numbers"))
+    if arguments.course and arguments.numbers != "own":
+        raise OptionError(SAY("class.course_numbers"))
     for folder in map(Path, arguments.folders or [arguments.lessons()]):
         ours = None if arguments.folders else folder.parent / "notebooks" / "lessons"
         if arguments.to:
             index = ours / students.INDEX if ours else folder / students.INDEX
             to = Path(arguments.to)
-            given = students.hand_out(folder, to, index, arguments.numbers, arguments.minutes)
+            given = students.hand_out(folder, to, index, arguments.numbers, arguments.minutes,
+                                      arguments.course)
             print(*given, sep="\n")
             continue
         for lesson in students.lessons(folder):
@@ -185,6 +204,13 @@ def _printed(arguments: argparse.Namespace, page: tuple[str, str]) -> int:
     path = Path(arguments.to or name)
     write_atomic(path, text)
     print(path)
+    return 0
+
+
+def _questions(arguments: argparse.Namespace) -> int:
+    found = [question for file in arguments.files for question in book.read(file).values()]
+    write_atomic(Path(arguments.to), book.questions(found))
+    print(arguments.to)
     return 0
 
 

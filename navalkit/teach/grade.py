@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
 from . import students as copies
-from .checking import Report, Tried, summed_up
+from .checking import Report, Student, Tried, Try, summed_up
 from .exercises import book
 from .papers import checked, source
 from .say import SAY
@@ -33,6 +33,9 @@ class Handed:
     note: str
     """What the teacher should look at, or ""."""
     files: tuple[str, ...]
+    student: Student
+    """Who it is, and whose numbers they had."""
+    tries: frozenset[Try]
 
 
 def read_all(paths: Iterable[Path], read: Callable[[Path], T]) -> tuple[list[T], list[str]]:
@@ -46,14 +49,15 @@ def read_all(paths: Iterable[Path], read: Callable[[Path], T]) -> tuple[list[T],
     return found, damaged
 
 
-def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
+def students(reports: Iterable[Report], join: bool = False, course: str = "") -> list[Handed]:
     """Reports by student, in the order of names and groups.
 
     Files of one name and group are one student's if they have one id. Notebooks, which have none, are if they fit: one
     holds all that the other holds of an exercise that both tried. Else they may be two students of one name, and are
     kept apart.
 
-    ``join``: whether to take one name and group for one student all the same.
+    ``join``: whether to take one name and group for one student all the same. ``course``: whose numbers they should
+    have; a report with others gets a note.
     """
     desks: dict[tuple[str, str], list[list[Report]]] = {}
     for report in sorted(reports, key=lambda report: (report.student.key, -len(report.tries), report.file)):
@@ -63,7 +67,7 @@ def students(reports: Iterable[Report], join: bool = False) -> list[Handed]:
             own.append([report])
         else:
             desk.append(report)
-    return [_handed(desk, number, len(own)) for own in desks.values() for number, desk in enumerate(own, 1)]
+    return [_handed(desk, number, len(own), course) for own in desks.values() for number, desk in enumerate(own, 1)]
 
 
 def _fit(a: Report, b: Report) -> bool:
@@ -77,17 +81,20 @@ def _fit(a: Report, b: Report) -> bool:
     return True
 
 
-def _handed(desk: Sequence[Report], number: int, of: int) -> Handed:
+def _handed(desk: Sequence[Report], number: int, of: int, course: str) -> Handed:
     student = desk[0].student
     changed = [report.file for report in desk if not report.intact]
     notes = [SAY("class.changed", files=", ".join(changed))] if changed else []
     notes += [SAY("class.same_name", n=of)] if of > 1 else []
-    tries = frozenset().union(*(report.tries for report in desk))
+    other = [r for r in desk if course and (r.student.numbers, r.student.course) != ("own", course)]
+    notes += [SAY("class.other_course", files=", ".join(report.file for report in other))] if other else []
+    tries = frozenset[Try]().union(*(report.tries for report in desk))
     written = min(report.student.name for report in desk)
     name = written if of == 1 else f"{written} ({number})"
     id = next((report.student.id for report in desk if report.student.id), "")
     files = tuple(report.file for report in desk)
-    return Handed(name, student.group, id, summed_up(tries), not changed, "; ".join(notes), files)
+    return Handed(name, student.group, id, summed_up(tries), not changed, "; ".join(notes), files,
+                  student, tries)
 
 
 def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[dict[str, Any]]:
@@ -97,7 +104,7 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
     came out right, ``intact`` ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise that
     anybody tried "right" or "wrong" under its id, and "<id> tries".
     """
-    ids, rows = _ids(handed), []
+    order, rows = ids(handed), []
     for mine in handed:
         row: dict[str, Any] = {
             "name": mine.name, "group": mine.group, "id": mine.id,
@@ -105,7 +112,7 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
             "retests": sum(max(0, each.right - 1) for each in mine.tried.values()),
             "intact": "yes" if mine.intact else "no", "note": mine.note, "files": " ".join(mine.files)
         }
-        for id in ids:
+        for id in order:
             tried = mine.tried.get(id)
             row[id] = ("right" if tried.right else "wrong") if tried else ""
             row[f"{id} tries"] = tried.tries if tried else ""
@@ -120,7 +127,7 @@ def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
     frequent first), ``changed`` (who of them changed a file by hand), ``who_right`` and ``who_not_yet``."""
     known = book.everything()
     rows = []
-    for id in _ids(handed):
+    for id in ids(handed):
         tried = [(mine, mine.tried[id]) for mine in handed if id in mine.tried]
         slips = Counter(slip for _, each in tried for slip in each.slips)
         rows.append(
@@ -143,7 +150,7 @@ def _names(some: Iterable[Handed]) -> str:
     return "; ".join(f"{mine.name} {mine.group}".strip() for mine in some)
 
 
-def _ids(handed: Sequence[Handed]) -> list[str]:
+def ids(handed: Sequence[Handed]) -> list[str]:
     """The exercises tried, in the order of the lessons, unknown ones last."""
     order = {id: number for number, id in enumerate(book.everything())}
     return sorted({id for each in handed for id in each.tried}, key=lambda id: (order.get(id, len(order)), id))

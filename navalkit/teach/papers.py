@@ -211,8 +211,8 @@ Cell = dict[str, Any]
 def answer(question: Exercise) -> str:
     """The answer of an exercise, as a teacher writes it down; of a sealed one the choice that fits, if it has any."""
     if not isinstance(question.reference, Computed):
-        choices = question.kind.choices if isinstance(question.kind, Choice) else ()
-        return next((each for each in choices if question.reference.right(each)), SAY("print.sealed"))
+        sealed, choices = question.reference, question.kind.choices if isinstance(question.kind, Choice) else ()
+        return next((each for each in choices if sealed and sealed.right(each)), SAY("print.sealed"))
     value = question.reference.value
     if isinstance(question.kind, Function):
         pairs = zip(question.kind.cases, value, strict=True)
@@ -240,7 +240,7 @@ def slides(notebook: dict[str, Any], name: str) -> tuple[str, str]:
     """A lesson as one HTML file of slides, steered by keys, a remote or taps: (name of the file, its text)."""
     shown = (slide for section in sections(notebook) for slide in _slides(section.cells))
     body = html("\n").join(html("<section>{}</section>", slide) for slide in _headed(shown))
-    return f"{name}.slides.html", _page("slides.html", notebook, body)
+    return f"{name}.slides.html", page("slides.html", _headline(notebook), body)
 
 
 def _headed(slides: Iterable[Markup]) -> Iterator[Markup]:
@@ -284,7 +284,7 @@ def _slides(cells: list[Cell]) -> Iterator[Markup]:
 
 def _exercise(id: str) -> Exercise:
     try:
-        return book.everything()[id]
+        return book.everything()[id].opened()
     except KeyError:
         raise DataError(SAY("print.no_exercise", id=id)) from None
 
@@ -316,7 +316,7 @@ def worksheet(notebook: dict[str, Any], name: str, *, seed: str = "", key: bool 
     whose numbers; "" for the lesson's own. ``key``: whether the answers stand in the place of the lines to write on."""
     body = many("{}", _sheet(notebook["cells"], seed, key))
     head = html("<p class=nk-sheet-name>{}</p>", "" if key else SAY("print.name"))
-    return f"{name}.{'key' if key else 'worksheet'}.html", _page("worksheet.html", notebook, head + body)
+    return f"{name}.{'key' if key else 'worksheet'}.html", page("worksheet.html", _headline(notebook), head + body)
 
 
 def _sheet(cells: list[Cell], seed: str, key: bool) -> Iterator[Markup]:
@@ -357,9 +357,14 @@ def _lines(n: int) -> Markup:
     return html("<div class=nk-sheet-line></div>") * n
 
 
-def _page(template: str, notebook: dict[str, Any], body: Markup) -> Markup:
+def _headline(notebook: Notebook) -> str:
+    return str(notebook["metadata"].get("title", ""))
+
+
+def page(template: str, title: str, body: Markup) -> Markup:
+    """A page of a template beside this module."""
     frame = Markup((resources.files(__package__) / "sheets" / template).read_text(encoding="utf-8"))
-    return frame.replace("{{title}}", str(notebook["metadata"].get("title", ""))).replace("{{body}}", body)
+    return frame.replace("{{title}}", title).replace("{{body}}", body)
 
 
 def markdown(text: str) -> Markup:

@@ -1,26 +1,20 @@
 """Students' notebooks run again on the teacher's machine, where the formulas are.
 
-A notebook runs in a process of its own, in an empty folder and for a limited time. It hands over nothing but what its
-student answered; whether that is right is found out here. It still is a student's program that runs: use an account
-that has nothing to lose.
+A notebook runs in a brig (`navalkit.teach.brig`), with the questions and no answer of yours. It hands over nothing but
+what its student answered; whether that is right is found out here.
 """
 
 from __future__ import annotations
 import ast
 import json
-import os
-import signal
-import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from . import checking, lesson as lesson_names, students
-from .checking import PROGRESS, UNANSWERED, Report, Student, Try, Verdict, judge, named
+from . import brig, checking, lesson as lesson_names, students
+from .checking import PROGRESS, UNANSWERED, Report, Student, Try, Verdict, judge, named, one_line
 from .exercises import book
 from .exercises.exercise import Function
 from .exercises.formula import Misread
@@ -28,7 +22,8 @@ from .papers import source
 from .say import SAY
 
 SECONDS = 60
-_MOST = 2_000_000  # bytes that a notebook's answers may have
+RETESTS = 1000
+"""Beyond these no retest goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,32 +38,34 @@ class Work:
     """What stopped, or ""."""
 
 
-def rerun(path: Path, seconds: float = SECONDS) -> Work:
-    """Run a student's notebook and judge its answers. ``seconds``: how long it may take. DataError if the file is no
-    notebook."""
+def rerun(path: Path, seconds: float = SECONDS, course: str = "") -> Work:
+    """Run a student's notebook and judge its answers. ``seconds``: how long it may take. ``course``: whose numbers they
+    must be, whatever the notebook says; "" goes by the notebook. DataError if the file is no notebook."""
     notebook = students.read(path)
-    found, note = _run(path, seconds)
-    answers = found.get("answers", [])
+    found, notes = _run(notebook, brig.Limits(seconds))
     try:
-        student = named(found.get("name"), found.get("group", ""), found.get("numbers", "own"))
+        student = named(found.get("name"), found.get("group", ""), found.get("numbers", "own"), found.get("course", ""))
     except ValueError:
-        student = Student(" ".join(path.with_suffix("").parts[-2:]), numbers="lesson")
-        note = "; ".join(filter(None, (note, SAY("class.no_name"))))
-    last = {(str(id), retest): answer for id, retest, answer in answers if isinstance(retest, int)}
+        student = Student(" ".join(path.with_suffix("").parts[-2:]), numbers="own" if course else "lesson")
+        notes.append(SAY("class.no_name"))
+    if course:
+        notes += [SAY("class.other_numbers")] if found and (student.numbers, student.course) != ("own", course) else []
+        student = replace(student, numbers="own", course=course)
+    last = {(str(id), retest): answer for id, retest, answer in found.get("answers", []) if isinstance(retest, int)}
     file = "/".join(path.parts[-2:])
     tries = (_judged(student, file, number, *key, answer) for number, (key, answer) in enumerate(last.items()))
     report = Report(student, frozenset(each for each in tries if each), True, file)
-    return Work(report, students.texts(notebook), note)
+    return Work(report, students.texts(notebook), "; ".join(notes))
 
 
 def _judged(student: Student, file: str, number: int, id: str, retest: int, answer: Any) -> Try | None:
     """One answer as a try; the file stands for its session, so that notebooks of one name that answer the same
     exercise are kept apart."""
     question = book.everything().get(id)
-    if question is None or not 0 <= retest < 1000:
+    if question is None or not 0 <= retest < RETESTS:
         return None
-    question = question.drawn(student.seed, retest)
-    slip, _, _ = judge(question, _revived(question.kind, answer))
+    opened = question.opened(student.seed, retest)
+    slip, _, _ = judge(opened, _revived(opened.kind, answer))
     return None if slip == UNANSWERED else Try("", file, number, id, retest, slip, "")
 
 
@@ -80,59 +77,41 @@ def _revived(kind: Any, answer: Any) -> Any:
     return lambda *case: table[case]
 
 
-def _run(path: Path, seconds: float) -> tuple[dict[str, Any], str]:
-    with tempfile.TemporaryDirectory(prefix="navalkit-") as folder:
-        out = Path(folder) / "answers.json"
-        roots = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
-        process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(path.resolve()), str(out), *map(str, book.USED)],
-            cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True, env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, roots))},
-        )
+def _run(notebook: students.Notebook, limits: brig.Limits) -> tuple[dict[str, Any], list[str]]:
+    """What a notebook handed over, as far as it has the form of that, and what the teacher should know."""
+    given = {"notebook": notebook, "own": [each.question() for each in book.own().values()]}
+    ended = brig.run(__name__, json.dumps(given).encode(), limits)
+    notes = [] if ended.in_time else [SAY("class.stopped", seconds=limits.seconds)]
+    found: dict[str, Any] = {"answers": []}
+    for line in ended.told.splitlines():
         try:
-            process.wait(seconds)
-            note = ""
-        except subprocess.TimeoutExpired:
-            note = SAY("class.stopped", seconds=seconds)
-        finally:
-            _end(process)
-        try:
-            text = out.read_bytes()[: _MOST + 1]
-            found = json.loads(text) if len(text) <= _MOST else {}
-        except (OSError, ValueError, RecursionError):
-            return {}, note or SAY("class.not_run")
-    fine = isinstance(found, dict) and all(isinstance(row, list) and len(row) == 3 for row in found.get("answers", []))
-    if not fine:
-        return {}, SAY("class.no_answers")
-    return found, "; ".join(filter(None, (note, str(found.get("error", "")))))
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a notebook's process and whatever it has started."""
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-    process.wait()
+            told = json.loads(line)
+            answers = told.pop("answers")
+            if not all(isinstance(row, list) and len(row) == 3 for row in answers):
+                raise ValueError
+        except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+            continue
+        found |= told | {"answers": [*found["answers"], *answers]}
+    if not ended.told:
+        return {}, notes or [SAY("class.not_run")]
+    error = one_line(str(found.get("error", "")))[:200]
+    return found, notes + ([error] if error else [])
 
 
 # -- in the notebook's own process -------------------------------------------------------------------
 
-def main(notebook: str, out: str, *own: str) -> None:
-    """Run the cells of a notebook, and write its answers after each: what is there when time is up counts."""
-    for path in own:
-        book.use(path)
+def main() -> None:
+    """Run the cells of a notebook, and hand over its answers after each: what is told when time is up counts."""
+    text, out = brig.settle()
+    given = json.loads(text)
+    book.take(given["own"])
     answers: list[tuple[str, int, Any]] = []
 
     def note(exercise_id: str, answer: Any = ...) -> Verdict:
         question = book.everything().get(str(exercise_id))
         if question is not None:
             retest = PROGRESS.retest_of(question)
-            drawn = question.drawn(PROGRESS.seed, retest)
-            answers.append((question.id, retest, _plain(drawn.kind, answer)))
+            answers.append((question.id, retest, _plain(question.drawn(PROGRESS.seed, retest).kind, answer)))
         return Verdict(str(exercise_id), False, "", "")
 
     import navalkit.teach as teach
@@ -145,7 +124,7 @@ def main(notebook: str, out: str, *own: str) -> None:
         module.use = lambda _: ()  # type: ignore[attr-defined]
     names: dict[str, Any] = {"__name__": "__main__"}
     error = ""
-    for cell in students.read(Path(notebook))["cells"]:
+    for cell in given["notebook"]["cells"]:
         if cell["cell_type"] == "code":
             try:
                 exec(compile(_python(source(cell)), str(cell["id"]), "exec"), names)
@@ -154,8 +133,10 @@ def main(notebook: str, out: str, *own: str) -> None:
             student = PROGRESS.student
             body: dict[str, Any] = {"answers": answers, "error": error}
             if student:
-                body |= {"name": student.name, "group": student.group, "numbers": student.numbers}
-            Path(out).write_text(json.dumps(body), encoding="utf-8")
+                body |= {"name": student.name, "group": student.group, "numbers": student.numbers,
+                         "course": student.course}
+            out.write(json.dumps(body).encode() + b"\n")
+            answers.clear()
 
 
 def _python(text: str) -> ast.Module:
@@ -181,4 +162,4 @@ def _text(each: Any) -> str | None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -44,14 +44,16 @@ def make(lesson: Path, to: Path | None = None) -> Path:
     return path
 
 
-def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "own", minutes: int = 0) -> list[Path]:
+def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "own", minutes: int = 0,
+             course: str = "") -> list[Path]:
     """Write the students' copies of all lessons under a folder to another one, each in a folder of its lesson's name.
 
     Beside them go what Binder and pip need to install navalkit, and the list of lessons, if there is one, without the
     cells tagged "teacher": the folder is a whole repository for Binder or for nbgitpuller.
 
     ``index``: the notebook with the list. ``numbers``: what `begin` is given in every copy: "own", "lesson" or a whole
-    number. ``minutes``: a cut of `navalkit.teach.papers.cut`; 0 is the whole lesson. Returns what was written.
+    number. ``minutes``: a cut of `navalkit.teach.papers.cut`; 0 is the whole lesson. ``course``: a word from which own
+    numbers are drawn besides. Returns what was written.
     DataError if there is no lesson, or a file of that name is there and is another: a student may have worked in it.
     """
     files = {to / "requirements.txt": f"navalkit[app]=={version('navalkit')}\njupyterlab\n"}
@@ -60,7 +62,7 @@ def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "
     for lesson in lessons(folder):
         given = read(lesson / SOURCE)
         made = copy(cut(given, minutes) if minutes else given)
-        files[to / lesson.name / COPY] = text(_with_numbers(made, numbers))
+        files[to / lesson.name / COPY] = text(_with_numbers(made, numbers, course))
     for path in files:
         if path.exists() and path.read_text(encoding="utf-8") != files[path]:
             raise DataError(SAY("copy.other", file=path))
@@ -70,11 +72,12 @@ def hand_out(folder: Path, to: Path, index: Path | None = None, numbers: str = "
     return list(files)
 
 
-def _with_numbers(notebook: Notebook, numbers: str) -> Notebook:
-    """A copy in which all students have the same numbers, unless they are to have their own."""
-    if numbers == "own":
+def _with_numbers(notebook: Notebook, numbers: str, course: str) -> Notebook:
+    """A copy in which all students have the same numbers, unless they are to have their own; then those of a course."""
+    if numbers == "own" and not course:
         return notebook
-    call = f"begin(my_name, numbers={numbers if numbers.isdecimal() else repr(numbers)})"
+    asked = {"course": repr(course)} if course else {"numbers": numbers if numbers.isdecimal() else repr(numbers)}
+    call = BEGIN.replace(")", "".join(f", {name}={value})" for name, value in asked.items()))
     cells = [c | {"source": source(c).replace(BEGIN, call).splitlines(keepends=True)} for c in notebook["cells"]]
     return notebook | {"cells": cells}
 

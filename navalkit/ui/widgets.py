@@ -28,7 +28,8 @@ from traitlets import default, validate
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import Words, local, speaking, voice
 from navalkit.teach.checking import Verdict, check
-from navalkit.teach.exercises.exercise import Choice, Exercise, Function
+from navalkit.teach.exercises.book import Entry
+from navalkit.teach.exercises.exercise import Choice, Function
 from navalkit.teach.say import SAY as TEACH
 from navalkit.view.page import Chart
 from . import SAY
@@ -162,7 +163,7 @@ _BUTTONS = 6
 class AnswerBox:
     """What stands on a page under the question of an exercise. ``said``: what came of the last answer."""
 
-    def __init__(self, question: Exercise) -> None:
+    def __init__(self, question: Entry) -> None:
         self.id, self.said = question.id, HTML()
         kind = question.kind
         self.cases: tuple[tuple[Any, ...], ...] = kind.cases if isinstance(kind, Function) else ()

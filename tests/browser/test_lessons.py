@@ -72,7 +72,8 @@ def test_every_exercise_is_answered_on_a_page_rightly_wrongly_and_badly(page, vo
     boxes = page.locator(".nk-answer")
     expect(boxes).to_have_count(len(given))
     for box, (right, wrong, bad) in zip(boxes.all(), given, strict=True):
-        for text, sign in ((bad, "✗"), (wrong, like(TEACH, "hint", number=2)), (right, f"✓ {TEACH('right')}")):
+        signs = like(TEACH, "no_try"), like(TEACH, "hint", number=1), f"✓ {TEACH('right')}"
+        for text, sign in zip((bad, wrong, right), signs, strict=True):
             box.locator("input").fill(text)
             box.locator("button").click()
             expect(box).to_contain_text(sign)

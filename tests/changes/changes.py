@@ -89,7 +89,7 @@ def the_question_answers() -> None:
 
 
 def a_percentage_is_graded() -> None:
-    book._OWN["mine.1"] = exercise("mine.1", "Mine", "percentage", "25", ["Think."])
+    book._OWN["mine.1"] = book.entry(exercise("mine.1", "Mine", "percentage", "25", ["Think."]))
     assert check("mine.1", "25 %").right and check("mine.1", 25).right and check("mine.1", 0.25).slip == "fraction"
 
 

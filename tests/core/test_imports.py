@@ -49,9 +49,10 @@ PARTS = {  # kind of part of a game, from what is known first to what shows it -
 ORDER = [kind for kind, names in PARTS.items() for _ in names.split()]
 KIND = dict(zip(" ".join(PARTS.values()).split(), ORDER, strict=True))
 KINDS = {".py", ".js", ".css", ".toml"}
-LONGEST, MOST, IMPORTS = 620, 233, 0.09
+LONGEST, MOST, IMPORTS = 620, 235, 0.09
 """Lines of a module, modules of the library (230 when its walls were moved; the fitted race, the figures and the table
-of how good reviews are since), and the share of its code lines that import."""
+of how good reviews are since, the brig that students' notebooks run in, which knows no exercise, and the pages that go
+back to students), and the share of its code lines that import."""
 
 
 def layer(module: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 import csv
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 from navalkit.teach import begin, report
 from navalkit.teach.checking import PROGRESS, check
 from navalkit.teach.exercises import book
-from navalkit.teach.exercises.exercise import Function, Sealed
+from navalkit.teach.exercises.exercise import Choice, Function, Items, Sealed
 
 SHIPPED = book.shipped()
 FAMILIES = [id for id, question in SHIPPED.items() if question.family]
@@ -23,6 +25,22 @@ def answer_of(question: object) -> object:
         table = dict(zip(question.kind.cases, right, strict=True))
         return lambda *case: table[case]
     return right
+
+
+def wrong_of(question: object) -> Iterator[object]:
+    """Wrong answers without end, each other than the one before: such as can be read, and are no mistake to expect."""
+    kind = question.kind
+    for number in count(1):
+        match kind:
+            case Choice():
+                wrong = [each for each in kind.choices if not question.reference.right(kind.read(each))]
+                yield wrong[number % len(wrong)]
+            case Items():
+                yield f"Z{number} Z99"
+            case Function():
+                yield lambda *case, number=number: 987_650 + number
+            case _:
+                yield 0.87654 + number / 10**7 if kind.name == "probability" else 987_650 + 7 * number
 
 
 def restart(name: str = "Ada", group: str = "", folder: Path | str = ".", numbers: str | int = "lesson") -> str:

@@ -1,42 +1,130 @@
 """All exercises: those that come with navalkit, and a teacher's own."""
 
 from __future__ import annotations
+import json
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache, partial
 from importlib import resources, util
+from importlib.resources.abc import Traversable
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from navalkit.core.errors import DataError, brief
 from ..say import SAY
-from .exercise import Choice, Computed, Exercise, Function, Items, Sealed, exercise, with_names
+from .exercise import Choice, Computed, Exercise, Function, Items, Kind, Sealed, exercise, with_names
 from .formula import Misread
 
 MAX_BYTES = 1_000_000
-_OWN: dict[str, Exercise] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """What a kernel keeps of an exercise: its question. Answer, formulas, hints and the mistakes to expect are read and
+    worked out anew for each check, and forgotten again, so that no attribute of what a student holds leads to them."""
+
+    id: str
+    title: str
+    kind: Kind
+    ask: str
+    numbers: Mapping[str, Any]
+    """Those that the question names."""
+    family: str
+    """The id of the exercise whose numbers these are; "" if they do not vary."""
+    _read: Callable[[], Exercise] = field(repr=False)
+
+    @property
+    def lesson(self) -> str:
+        """What stands before the dot of its id."""
+        return self.id.partition(".")[0]
+
+    def opened(self, seed: str = "", retest: int = 0) -> Exercise:
+        """The whole exercise with the numbers of a seed and a retest; DataError if its family gives none."""
+        return self._read().drawn(seed, retest)
+
+    def drawn(self, seed: str = "", retest: int = 0) -> Entry:
+        """The same question with the numbers of a seed and a retest; DataError if its family gives none."""
+        return _drawn(self, seed, retest) if self.family and (seed or retest) else self
+
+
+@lru_cache(maxsize=1024)
+def _drawn(question: Entry, seed: str, retest: int) -> Entry:
+    return entry(question.opened(seed, retest), question._read)
+
+
+def entry(question: Exercise, read: Callable[[], Exercise] | None = None) -> Entry:
+    """The question of an exercise. ``read``: what reads the exercise again; left out, it is kept as it is."""
+    family = question.family.key if question.family else ""
+    return Entry(question.id, question.title, question.kind, question.ask, question.shown, family,
+                 read or partial(with_names, question, question.numbers))
+
+
+_OWN: dict[str, Entry] = {}
 USED: list[Path] = []
 """The files that `use` has taken in."""
 
 
-@cache
-def shipped() -> dict[str, Exercise]:
-    """The exercises that come with navalkit, by id, lesson by lesson."""
+def _files() -> Iterator[Traversable]:
     folder = resources.files(__package__) / "shipped"
-    files = sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name)
+    return iter(sorted((f for f in folder.iterdir() if f.name.endswith(".toml")), key=lambda f: f.name))
+
+
+def shipped() -> dict[str, Exercise]:
+    """The exercises that come with navalkit, by id, lesson by lesson, read anew."""
     found: dict[str, Exercise] = {}
-    for file in files:
+    for file in _files():
         _add(found, _from_toml(file.name, file.read_text(encoding="utf-8")))
     return found
 
 
-def everything() -> dict[str, Exercise]:
-    """All exercises by id, a teacher's own last."""
-    return shipped() | _OWN
+@cache
+def entries() -> dict[str, Entry]:
+    """The questions of those that come with navalkit."""
+    return {each.id: entry(each, partial(_one, file, each.id)) for file in _files()
+            for each in _from_toml(file.name, file.read_text(encoding="utf-8"))}
+
+
+def everything() -> dict[str, Entry]:
+    """The questions of all exercises by id, a teacher's own last."""
+    return entries() | _OWN
+
+
+def own() -> dict[str, Exercise]:
+    """A teacher's own exercises that were taken in."""
+    return {id: each.opened() for id, each in _OWN.items()}
+
+
+def questions(some: Iterable[Exercise]) -> str:
+    """The questions of exercises without what answers them, as a file in TOML that `use` takes in."""
+    return "\n".join(f"[[exercise]]\n{_toml(each.question())}" for each in some)
+
+
+def _toml(row: Mapping[str, Any]) -> str:
+    """A row of texts, numbers, lists and tables of these: all but the tables are written as in JSON."""
+    text = ""
+    for key, found in row.items():
+        inner = isinstance(found, Mapping)
+        parts = {f"{key}.{name}": each for name, each in found.items()} if inner else {key: found}
+        text += "".join(f"{name} = {json.dumps(each, ensure_ascii=False)}\n" for name, each in parts.items())
+    return text
+
+
+def take(rows: Iterable[Mapping[str, Any]]) -> None:
+    """Take in exercises from what `exercise` makes them of."""
+    _OWN.update({row["id"]: entry(exercise(**row)) for row in rows})
+
+
+def _one(file: Traversable | Path, id: str) -> Exercise:
+    """One exercise of a file in TOML."""
+    try:
+        return next(each for each in _from_toml(file.name, file.read_text(encoding="utf-8"), id))
+    except (OSError, UnicodeDecodeError, StopIteration):
+        raise DataError(SAY("book.unreadable", file=file.name, why=id)) from None
 
 
 def use(path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -58,12 +146,14 @@ def use(path: str | os.PathLike[str]) -> tuple[str, ...]:
     DataError
         If the file cannot be read, or an exercise is malformed or has the id of one that comes with navalkit.
     """
+    path = Path(path).resolve()
     new = read(path)
     for id in new:
-        if id in shipped():
-            raise DataError(SAY("book.taken", file=Path(path).name, id=id))
-    _OWN.update(new)
-    USED.append(Path(path).resolve())
+        if id in entries():
+            raise DataError(SAY("book.taken", file=path.name, id=id))
+    for id, each in new.items():
+        _OWN[id] = entry(each, None if path.suffix == ".py" else partial(_one, path, id))
+    USED.append(path)
     return tuple(new)
 
 
@@ -87,11 +177,12 @@ def read(path: str | os.PathLike[str]) -> dict[str, Exercise]:
     return found
 
 
-def _from_toml(name: str, text: str) -> list[Exercise]:
+def _from_toml(name: str, text: str, id: str = "") -> list[Exercise]:
+    """The exercises of a file, or one of them."""
     try:
         rows = tomllib.loads(text)["exercise"]
         by_id = {row.get("id"): row for row in rows}
-        return [exercise(**_with_numbers(row, by_id)) for row in rows]
+        return [exercise(**_with_numbers(row, by_id)) for row in rows if id in ("", row.get("id"))]
     except tomllib.TOMLDecodeError as error:
         raise DataError(SAY("book.no_toml", file=name, why=error)) from None
     except KeyError:
@@ -170,7 +261,10 @@ def faults(question: Exercise, seeds: int = SEEDS) -> Iterator[str]:
 
 def _faults(question: Exercise) -> Iterator[str]:
     try:
-        if isinstance(question.reference, Computed) and not _reads(question, question.reference.value):
+        if question.reference is None:
+            yield SAY("exercise.no_answer")
+            return
+        if isinstance(question.reference, Computed) and not _reads(question, question.reference):
             yield SAY("exercise.own_wrong")
             return
         if isinstance(question.reference, Sealed) and isinstance(question.kind, Choice) and question.kind.choices:
@@ -190,11 +284,11 @@ def _faults(question: Exercise) -> Iterator[str]:
             yield SAY("exercise.given_away", text=brief(text), found=given)
 
 
-def _reads(question: Exercise, right: Any) -> bool:
+def _reads(question: Exercise, reference: Computed) -> bool:
     """Whether the kind of the exercise takes the reference for an answer, and for the right one."""
     if isinstance(question.kind, Function):
-        return question.reference.right([question.kind.each.read(each) for each in right])
-    return question.reference.right(question.kind.read(right))
+        return reference.right([question.kind.each.read(each) for each in reference.value])
+    return reference.right(question.kind.read(reference.value))
 
 
 def _forms(question: Exercise) -> Iterator[str]:

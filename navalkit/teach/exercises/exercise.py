@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import islice
 from math import isfinite
 from numbers import Rational, Real
@@ -28,6 +28,7 @@ from .formula import (
     exactly,
     fill,
     is_rounded,
+    names_in,
     number_in,
     plain_text,
     type_named,
@@ -359,8 +360,11 @@ def _digest(text: str, salt: str) -> str:
     return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), _ROUNDS).hex()
 
 
-def reference(kind: Kind, row: Any, names: Mapping[str, Any] = NO_NAMES) -> Computed | Sealed:
-    """The reference that the entry ``answer`` of an exercise describes: a formula, or a table of salt and digest."""
+def reference(kind: Kind, row: Any, names: Mapping[str, Any] = NO_NAMES) -> Computed | Sealed | None:
+    """The reference that the entry ``answer`` of an exercise describes: a formula, or a table of salt and digest; None
+    if there is none, as in a file of questions."""
+    if row is None:
+        return None
     if isinstance(row, str) or callable(row):
         return Computed(kind, row, names)
     sealed = isinstance(row, Mapping) and {"salt", "digest"} <= set(row) <= {"salt", "digest", "of"}
@@ -411,7 +415,8 @@ class Exercise:
     id: str
     title: str
     kind: Kind
-    reference: Computed | Sealed
+    reference: Computed | Sealed | None
+    """None where only the teacher's machine knows the answer."""
     hints: tuple[str, ...]
     mistakes: tuple[Mistake, ...] = ()
     after: str = ""
@@ -428,13 +433,29 @@ class Exercise:
     def drawn(self, seed: str = "", retest: int = 0) -> Exercise:
         """The same exercise with the numbers of a seed and a retest; without a family, itself. DataError if its family
         gives no numbers."""
-        return _drawn(self, seed, retest) if self.family and (seed or retest) else self
+        return with_names(self, self.family.names(seed, retest)) if self.family and (seed or retest) else self
 
+    def question(self) -> dict[str, Any]:
+        """What `exercise` makes the same question of, without its answer, hints and mistakes: texts, numbers and lists.
+        A formula goes along only if the question, its choices or ``where`` need it."""
+        row = self.row
+        kept = {key: row[key] for key in ("title", "kind", "ask")} | dict(row["more"])
+        if self.family is None:
+            return {"id": self.id, **kept}
+        choices = row["more"].get("choices", "")
+        needed = names_in(row["ask"], choices if isinstance(choices, str) else "", *self.family.where)
+        let: dict[str, str] = {}
+        for name in reversed(list(self.family.let)):
+            if name in needed:
+                let = {name: self.family.let[name]} | let
+                needed |= names_in("", let[name])
+        return {"id": self.id, **kept, "draw": dict(self.family.draw), "let": let, "where": list(self.family.where),
+                "numbers_of": self.family.key}
 
-@lru_cache(maxsize=1024)
-def _drawn(question: Exercise, seed: str, retest: int) -> Exercise:
-    assert question.family is not None
-    return with_names(question, question.family.names(seed, retest))
+    @property
+    def shown(self) -> Mapping[str, Any]:
+        """The numbers that its question names; others may be the answer itself."""
+        return {name: each for name, each in self.numbers.items() if name in names_in(str(self.row.get("ask", "")))}
 
 
 def with_names(question: Exercise, names: Mapping[str, Any]) -> Exercise:
@@ -442,8 +463,8 @@ def with_names(question: Exercise, names: Mapping[str, Any]) -> Exercise:
     return _made(question.id, question.family, names, question.row)
 
 
-def exercise(id: str, title: str, kind: str, answer: str | Mapping[str, str] | Callable[..., Any], hints: Sequence[str],
-             wrong: Sequence[Mapping[str, Any]] = (), after: str = "", ask: str = "",
+def exercise(id: str, title: str, kind: str, answer: str | Mapping[str, str] | Callable[..., Any] | None = None,
+             hints: Sequence[str] = (), wrong: Sequence[Mapping[str, Any]] = (), after: str = "", ask: str = "",
              draw: Mapping[str, Sequence[Any]] = NO_NAMES, let: Mapping[str, str] = NO_NAMES, where: Sequence[str] = (),
              numbers_of: str = "", **more: Any) -> Exercise:
     """An exercise from what a TOML table holds, or from Python.
@@ -456,8 +477,9 @@ def exercise(id: str, title: str, kind: str, answer: str | Mapping[str, str] | C
         The question in a few words, for the teacher's table.
     kind : str
         number, whole, probability, choice, set, list, or "function of" one of the first three.
-    answer : formula, {"salt": ..., "digest": ...} or (in Python alone) a callable
-        See `navalkit.teach.exercises.formula.value`; the table is made by `navalkit teach seal`. A callable gives the
+    answer : formula, {"salt": ..., "digest": ...}, (in Python alone) a callable, or None
+        None has only the teacher's machine judge what is answered. See
+        `navalkit.teach.exercises.formula.value`; the table is made by `navalkit teach seal`. A callable gives the
         reference when it is first needed; for a function of the student's, it is that function done right.
     hints : sequence of str
         One more is given after each wrong try. None may give the answer.
@@ -507,7 +529,7 @@ def _made(id: str, family: Family | None, names: Mapping[str, Any], row: Mapping
     title, after, ask, hints = row["title"], row["after"], row["ask"], row["hints"]
     if isinstance(hints, str) or not all(isinstance(text, str) for text in (title, after, ask, *hints)):
         raise DataError(SAY("exercise.texts", most=_MOST_HINTS))
-    if not 1 <= len(hints) <= _MOST_HINTS:
+    if not (row["answer"] is not None) <= len(hints) <= _MOST_HINTS:
         raise DataError(SAY("exercise.hints", n=len(hints), most=_MOST_HINTS))
     sort = _kind(row["kind"], row["more"], names)
     wrong = [(each["is"], str(each["slip"]), fill(str(each["say"]), names)) for each in row["wrong"]]

@@ -92,6 +92,16 @@ def fill(text: str, names: Mapping[str, Any]) -> str:
     return _BRACES.sub(lambda found: _shown(value(found[1], names)), text) if names else text
 
 
+def names_in(text: str, *formulas: str) -> frozenset[str]:
+    """The names in the formulas of a text, and in others.
+
+    >>> sorted(names_in("{n} guns, {n - k} of which miss", "m > 2"))
+    ['k', 'm', 'n']
+    """
+    trees = (ast.walk(ast.parse(each.strip() or "0", mode="eval")) for each in (*_BRACES.findall(text), *formulas))
+    return frozenset(node.id for nodes in trees for node in nodes if isinstance(node, ast.Name))
+
+
 def _shown(found: Any) -> str:
     if isinstance(found, list):
         return ", ".join(map(_shown, found))
@@ -190,12 +200,12 @@ class Family:
         numbers, until all have been used."""
         if not seed and retest == 0:
             return self._named(next(product(*self.draw.values())))
-        found = list(islice(self._in_order(seed), retest + 1))
+        found = list(islice(self.in_order(seed), retest + 1))
         if not found:
             raise DataError(SAY("exercise.none_fit"))
         return found[retest % len(found)]
 
-    def _in_order(self, seed: str) -> Iterator[Names]:
+    def in_order(self, seed: str) -> Iterator[Names]:
         """All cases in the order of a seed; without one, the lesson's own comes last."""
         cases = list(product(*self.draw.values()))
         own = cases[0]
@@ -219,6 +229,13 @@ _HYPHEN = re.compile(r"(?<=\w)-(?=\w)|-$")
 APART = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2}) (\d+)\b")  # "B 3", not "mode 3"
 _SHARE = re.compile(r"([+-]?\d+)(?:/|outof|of|in)(\d+)")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+
+
+MISREAD = frozenset((
+    "not_a_number", "which_comma", "too_large", "not_finite", "not_whole", "not_a_text", "no_choice", "not_a_list",
+    "not_a_function", "function_stops",
+))
+"""What `Misread` may say."""
 
 
 class Misread(Exception):

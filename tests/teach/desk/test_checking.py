@@ -1,9 +1,11 @@
 """Checks say right, or what kind of wrong, and never the answer."""
 
 from __future__ import annotations
+import re
 import socket
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,9 +17,10 @@ from navalkit.teach import formulas
 from navalkit.teach.checking import PROGRESS, UNANSWERED, check
 from navalkit.teach.exercises import exercise
 from navalkit.teach.exercises.exercise import Function
+from navalkit.teach.exercises.formula import MISREAD
 from navalkit.testing import heard, said
 from ...sentences import TEACH
-from ..desks import SHIPPED
+from ..desks import SHIPPED, wrong_of
 
 
 @pytest.mark.parametrize("id", SHIPPED)
@@ -28,11 +31,50 @@ def test_a_wrong_answer_is_told_what_is_wrong_and_gets_all_hints_in_turn(id):
             verdict = check(id, mistake.value)
             assert not verdict and verdict.slip == mistake.slip and mistake.say in verdict.text
     PROGRESS.forget()
+    wrong = wrong_of(question)
     for number, hint in enumerate(question.hints, 1):
-        text = check(id, b"no answer %d" % number).text
+        text = check(id, next(wrong)).text
         said(text, TEACH, "hint", number=number, of=len(question.hints), hint=hint)
         assert sum(other in text for other in question.hints) == 1
-    said(check(id, object()).text, TEACH, "no_more_hints")
+    said(check(id, next(wrong)).text, TEACH, "no_more_hints")
+
+
+ONE_OF_A_KIND = {each.kind.of: id for id, each in SHIPPED.items()}.values()
+BAD = [object(), "what?!", float("nan"), float("inf"), "7/0", 10**300, {}, b"6", 1 + 2j, True]
+BAD_OF = {"whole": [6.5, "6.5", []], "number": ["1,275", []], "probability": [[]]}
+
+
+@pytest.mark.parametrize("id", ONE_OF_A_KIND)
+def test_what_is_typed_badly_is_no_try_and_costs_no_hint(id):
+    """Whatever cannot be read as an answer of the kind asked for: it is said what is asked, and nothing is counted."""
+    kind = SHIPPED[id].kind
+    bad = [*BAD, *BAD_OF.get(getattr(kind, "name", ""), [])]
+    if isinstance(kind, exercise.Items):  # any list of things can be read
+        bad = [object(), 7, {}, True, None.__class__]
+    for answer in bad:
+        verdict = check(id, answer)
+        assert not verdict and verdict.free and verdict.slip in MISREAD, answer
+        said(verdict.text, TEACH, "no_try")
+        assert not heard(verdict.text, TEACH, "hint") and "…" in verdict._repr_html_()
+    assert not PROGRESS.tries
+    said(check(id, next(wrong_of(SHIPPED[id]))).text, TEACH, "hint", number=1)
+    assert len(PROGRESS.tries) == 1
+
+
+@pytest.mark.parametrize("id, answer, slip", [("cards.2", 12.2, "percentage"), ("cards.2", "600/49", "percentage"),
+                                              ("risk.2", 8710, "thousand")])  # fmt: skip
+def test_another_unit_is_no_try(id, answer, slip):
+    if id == "risk.2":
+        answer = SHIPPED[id].reference.value * 1000
+    assert check(id, answer).slip == slip and not PROGRESS.tries
+    assert check(id, "5 %").slip == "other" and len(PROGRESS.tries) == 1
+
+
+def test_every_name_of_what_cannot_be_read_is_known():
+    """A new sentence on a bad answer must not become a try by being forgotten."""
+    folder = Path(exercise.__file__).parent
+    source = "".join((folder / name).read_text(encoding="utf-8") for name in ("exercise.py", "formula.py"))
+    assert set(re.findall(r'Misread\(\s*"(\w+)"', source)) | {"too_large"} | {"not_finite"} == MISREAD
 
 
 def test_a_wrong_function_is_known_by_what_it_gives():
@@ -242,7 +284,7 @@ def test_an_unknown_exercise_is_said_kindly():
 
 def test_a_verdict_is_shown_with_a_sign_and_escaped():
     html = check("cards.1", "<script>")._repr_html_()
-    assert "✗" in html and "<script>" not in html
+    assert "…" in html and "<script>" not in html and "✗" in check("cards.1", 987)._repr_html_()
     assert "✓" in check("cards.1", 6)._repr_html_()
     assert "…" in check("cards.1")._repr_html_()
 

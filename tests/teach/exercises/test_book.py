@@ -1,6 +1,7 @@
 """A teacher's own exercises: in TOML, in Python, sealed, and broken in every way."""
 
 from __future__ import annotations
+import re
 from pathlib import Path
 
 import pytest
@@ -20,14 +21,15 @@ DOCS = ROOT / "docs" / "teaching.md"
 
 
 def test_a_fault_of_an_exercise_is_the_teachers_and_never_stops_a_student():
-    book._OWN["my.1"] = exercise("my.1", "Mine", "whole", "sink('ZZ', 1)", ["Think."])
+    book._OWN["my.1"] = book.entry(exercise("my.1", "Mine", "whole", "sink('ZZ', 1)", ["Think."]))
     verdict = check("my.1", 3)
     assert verdict.slip == "broken"
     said(verdict.text, TEACH, "broken", id="my.1")
     assert not PROGRESS.tries
-    book._OWN["my.2"] = exercise("my.2", "Mine", "whole", "4", ["Think."], [{"is": "1 / 3", "slip": "a", "say": "b"}])
+    wrong = [{"is": "1 / 3", "slip": "a", "say": "b"}]
+    book._OWN["my.2"] = book.entry(exercise("my.2", "Mine", "whole", "4", ["Think."], wrong))
     assert check("my.2", 4).right and check("my.2", 9).slip == "other"
-    said(next(faults(book._OWN["my.2"])), TEACH, "not_whole")
+    said(next(faults(book._OWN["my.2"].opened())), TEACH, "not_whole")
 
 
 @pytest.mark.parametrize(
@@ -45,7 +47,7 @@ def test_a_sealed_answer_is_checked_without_being_known(name, right, wrong, slip
     sealed = seal(kind(name), right)
     row = {"salt": sealed.salt, "digest": sealed.digest, "of": sealed.of}
     question = exercise("mine.1", "Mine", name, row, ["Think."])
-    book._OWN["mine.1"] = question
+    book._OWN["mine.1"] = book.entry(question)
     assert list(faults(question)) == []
     assert str(right) not in repr(question)
     assert check("mine.1", right).right
@@ -77,7 +79,7 @@ def test_the_worked_example_of_the_docs_is_good(tmp_path, capsys):
         assert main(["teach", "check-exercises", str(tmp_path / name)]) == 0
         said(capsys.readouterr().out, TEACH, "check.good")
         for id in book.use(tmp_path / name):
-            question = book.everything()[id]
+            question = book.everything()[id].opened()
             assert check(id, answer_of(question)).right
             assert not check(id, object())
 
@@ -129,6 +131,47 @@ def test_the_command_finds_what_is_wrong_with_an_exercise(tmp_path, text, part, 
     out = capsys.readouterr().out
     said(out, part)
     assert "(good)" not in out
+
+
+def test_questions_are_handed_out_without_what_answers_them(tmp_path, capsys):
+    (tmp_path / "mine.toml").write_text(GOOD + """
+[[exercise]]
+id = "my.2"
+title = "Hits"
+kind = "probability"
+ask = '''{n} "guns" fire, {name}; \\ how likely are **{k} hits**?'''
+answer = "binomial(n, 1 / 3)[k] + secret"
+hints = ["In how many ways?"]
+wrong = [{ is = "k / n", slip = "a share", say = "No share." }]
+draw = { n = [6, 5, 7], k = [2, 3], name = ["Ä é", "b"] }
+let = { m = "n - k", secret = "0", miss = "m + 1" }
+where = ["miss > 2"]
+
+[[exercise]]
+id = "my.3"
+title = "Same"
+kind = "choice"
+choices = ["a", "b"]
+answer = "'b'"
+hints = ["Look."]
+numbers_of = "my.2"
+ask = "And {k}?"
+""", encoding="utf-8")
+    to = tmp_path / "questions.toml"
+    assert main(["teach", "questions", str(tmp_path / "mine.toml"), "--to", str(to)]) == 0
+    capsys.readouterr()
+    text = to.read_text(encoding="utf-8")
+    assert not re.search("answer|hints|wrong|binomial|secret|share|2 \\+ 2", text)
+    given, mine = book.read(to), book.read(tmp_path / "mine.toml")
+    assert list(given) == list(mine)
+    for id, question in mine.items():
+        for seed, retest in (("", 0), ("ada|", 0), ("ada|", 3), ("zoë|7b|spring", 1)):
+            assert given[id].drawn(seed, retest).ask == question.drawn(seed, retest).ask
+            assert given[id].drawn(seed, retest).kind == question.kind
+    assert main(["teach", "check-exercises", str(to)]) == 1
+    said(capsys.readouterr().out, TEACH, "exercise.no_answer")
+    book.use(to)
+    assert check("my.2", 0.3).slip == check("my.3", "a").slip == "taken" and not PROGRESS.tries
 
 
 def test_an_own_exercise_does_not_replace_one_of_navalkit(tmp_path):

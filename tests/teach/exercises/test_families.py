@@ -9,7 +9,7 @@ from navalkit.core.errors import DataError
 from navalkit.teach import ask, begin, checking, fresh
 from navalkit.teach.checking import PROGRESS, check
 from navalkit.teach.exercises.book import SEEDS, faults
-from navalkit.teach.exercises.exercise import exercise
+from navalkit.teach.exercises.exercise import Number, exercise, with_names
 from navalkit.testing import refused, said
 from ...sentences import LOX, TEACH
 from ..desks import FAMILIES, SHIPPED, answer_of
@@ -55,6 +55,47 @@ def test_a_familys_slips_are_told_for_200_seeds(id):
         told(id, str(seed))
 
 
+FEW_ANSWERS = ("cards.6", "hexes.6")
+"""Families of numbers with fewer than ten answers. Rule L2b lets three torpedoes be fired at most; a ship turns once
+or twice to either side, for three turns are as far one way as the other."""
+
+
+@pytest.mark.parametrize("id", FAMILIES)
+def test_a_family_has_thirty_variants_and_their_answers_differ(id):
+    """Of all variants: the question as it is read, with the numbers in it, and its answer."""
+    found = set()
+    answers = set()
+    for names in SHIPPED[id].family.in_order("a seed"):
+        question = with_names(SHIPPED[id], names)
+        right = repr(question.reference.value)
+        found.add((question.ask, right))
+        answers.add(right)
+        if len(found) >= 30 and len(answers) >= 10:
+            break
+    assert len(found) >= 30, "neighbours would share"
+    assert len(answers) >= (10 if isinstance(SHIPPED[id].kind, Number) and id not in FEW_ANSWERS else 3)
+
+
+def test_the_exceptions_are_such():
+    """An exception that has ten answers is none any more."""
+    for id in FEW_ANSWERS:
+        family = SHIPPED[id].family
+        assert len({with_names(SHIPPED[id], names).reference.value for names in family.in_order("")}) < 10
+
+
+def test_a_course_has_numbers_of_its_own(tmp_path):
+    """Other than those of the public kit, of another course, and of one's neighbour; the same on every machine."""
+    def numbers(name: str, **more: object) -> str:
+        begin(name, folder=tmp_path, **more)
+        return repr([ask(id).text for id in FAMILIES])
+
+    courses = [numbers("Ada", course=word) for word in ("", "spring", "autumn")]
+    assert len(set(courses)) == 3 and numbers(" ADA", course="spring") == courses[1]
+    assert numbers("Bob", course="spring") != courses[1]
+    assert PROGRESS.student.course == "spring" and PROGRESS.seed == "bob||spring"
+    assert numbers("Ada", numbers="lesson", course="spring") == numbers("Bob", numbers="lesson")
+
+
 @pytest.mark.parametrize("id", FAMILIES)
 def test_neighbours_and_retests_have_other_numbers(id):
     family = SHIPPED[id].family
@@ -73,7 +114,7 @@ def test_numbers_follow_from_the_name_and_a_teacher_can_fix_them(tmp_path):
     ada = numbers("Ada")
     assert ada == numbers(" ADA ") != numbers("Bob") and ada != numbers("Ada", group="7b")
     assert numbers("Ada", numbers=7) == numbers("Bob", numbers=7) != numbers("Bob", numbers=8)
-    assert numbers("Bob", numbers="lesson") == repr([SHIPPED[id].numbers for id in FAMILIES])
+    assert numbers("Bob", numbers="lesson") == repr([SHIPPED[id].shown for id in FAMILIES])
 
 
 def test_a_question_is_asked_with_its_own_numbers_and_a_retest_with_new_ones(tmp_path):

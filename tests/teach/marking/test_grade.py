@@ -6,7 +6,7 @@ import random
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import ask, grade
+from navalkit.teach import ask, begin, grade
 from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, judge, read_report
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Computed, Function
@@ -125,7 +125,7 @@ def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
         restart(name, group, folder, "own")
         done: dict[str, Tried] = {}
         for id in (ids[0], *rng.sample(ids[1:], 5)):
-            question = book.shipped()[id].drawn(PROGRESS.seed)
+            question = book.everything()[id].opened(PROGRESS.seed)
             mistakes = rng.sample(question.mistakes, min(2, len(question.mistakes)))
             known = () if isinstance(question.kind, Function) else [(each.slip, each.value) for each in mistakes]
             more = [(judge(question, answer)[0], answer) for answer in rng.sample(odd, 2)]
@@ -134,7 +134,7 @@ def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
             knowable = isinstance(question.reference, Computed) and not isinstance(question.kind, Function)
             right = knowable and rng.random() < 0.7
             for answer in (*(answer for _, answer in wrong), *([question.reference.value] if right else [])):
-                assert ask(id).numbers == question.numbers
+                assert ask(id).numbers == question.shown
                 for _ in range(rng.choice((1, 2))):
                     check(id, answer)
                 if rng.random() < 0.5:
@@ -158,3 +158,16 @@ def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
     rows = table(capsys.readouterr().out)
     slips = [int(entry.rpartition(" ")[2]) for row in rows for entry in row["slips"].split("; ")]
     assert sum(slips) == sum(len(tried.slips) for done in (*wanted.values(), *same) for tried in done.values())
+
+
+def test_reports_to_other_numbers_than_the_courses_are_noted(tmp_path, capsys):
+    for name, more in (("Ann", {"course": "autumn"}), ("Bob", {"course": "spring"}), ("Cem", {"numbers": "lesson"})):
+        PROGRESS.forget()
+        begin(name, folder=tmp_path, **more)
+        check("cards.1", 6)
+    for course, noted in (("autumn", ["Bob", "Cem"]), ("", [])):
+        assert main(["teach", "grade", str(tmp_path), *(["--course", course] if course else [])]) == 0
+        rows = table(capsys.readouterr().out)
+        assert [row["name"] for row in rows if row["note"]] == noted and len(rows) == 3
+        assert all(said(row["note"], TEACH, "class.other_course") for row in rows if row["note"])
+        assert {row["intact"] for row in rows} == {"yes"}

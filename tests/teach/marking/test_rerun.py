@@ -90,7 +90,14 @@ def test_answers_that_are_forged_on_the_way_are_still_judged_here(tmp_path):
     """A notebook may write what it likes into its answers: they are only answers."""
     answers = [["cards.1", 0, 7], ["none.1", 0, 1], ["cards.2", "x", 1], ["cards.3", 0, {}]]
     body = json.dumps({"answers": answers, "name": "Eve"})
-    lie = f"import os, sys\nopen(sys.argv[2], 'w').write({body!r})\nos._exit(0)"
+    lie = f"""
+import os
+for number in range(3, 30):
+    try:
+        os.write(number, {body!r}.encode() + b"\\n")
+    except OSError:
+        pass
+os._exit(0)"""
     work = rerun(worked_on(tmp_path / "eve", "01_counting_cards", {"sol1": lie}))
     assert {each.exercise: each.slip for each in work.report.tries}["cards.1"] != ""
     assert {each.exercise for each in work.report.tries} == {"cards.1", "cards.3"}
@@ -103,3 +110,20 @@ def test_own_exercises_are_taken_along(tmp_path, capsys):
     path = worked_on(tmp_path / "in", "01_counting_cards", {"sol1": 'use("mine.toml")\ncheck("my.1", 4)'})
     assert main(["teach", "grade", "--notebooks", str(path), "--exercises", str(tmp_path / "mine.toml")]) == 1
     assert table(capsys.readouterr().out)[0]["my.1"] == "right"
+
+
+@pytest.mark.slow
+def test_a_course_has_its_numbers_judged_whatever_the_notebook_says(tmp_path, capsys):
+    """Who takes the lesson's numbers, whose answers are known, is judged by those of the course all the same."""
+    right = {name: book.everything()["cards.2"].opened(f"{name}||autumn").reference.value for name in ("ann", "bob")}
+    cells = {"sol2": f"one_torpedo = '{right['ann']}'"}
+    worked_on(tmp_path / "in", "01_counting_cards", cells | {"begin": 'begin("Ann", course="autumn")'}, "ann.ipynb")
+    cells = {"sol2": "one_torpedo = '6/49'"}
+    worked_on(tmp_path / "in", "01_counting_cards", cells | {"begin": 'begin("Bob", numbers="lesson")'}, "bob.ipynb")
+    assert str(right["bob"]) != "6/49"
+    assert main(["teach", "grade", "--notebooks", str(tmp_path / "in"), "--course", "autumn"]) == 1
+    told = capsys.readouterr()
+    ann, bob, *_ = table(told.out)
+    assert (ann["name"], ann["cards.2"]) == ("Ann", "right") and (bob["name"], bob["cards.2"]) == ("Bob", "wrong")
+    said(told.err, TEACH, "class.other_numbers")
+    assert told.err.count("bob.ipynb") == 1 and "ann.ipynb" not in told.err

@@ -91,3 +91,16 @@ def test_what_pages_are_served_from_holds_no_solution_and_no_plan():
     assert not [file for file in served if file.name in (copies.SOURCE, papers.PLAN)]
     assert not [file for file in served if file.suffix == ".ipynb" and copies.SOLUTION in
                 {tag for cell in copies.read(file)["cells"] for tag in cell["metadata"].get("tags", [])}]  # fmt: skip
+
+
+def test_a_course_is_written_into_each_copy_that_is_handed_out(tmp_path, capsys):
+    word = "it's \"7b\""
+    assert main(["teach", "students", "--to", str(tmp_path / "out"), "--course", word]) == 0
+    given = sorted((tmp_path / "out").glob(f"*/{copies.COPY}"))
+    assert len(given) == 11
+    for copy in given:
+        (cell,) = (cell for cell in copies.read(copy)["cells"] if cell["id"] == "begin")
+        names = {"my_name": "Ada", "begin": lambda *given, **more: (given, more)}
+        assert eval(copies.source(cell).splitlines()[-1], names) == (("Ada",), {"course": word})
+    assert main(["teach", "students", "--to", str(tmp_path / "new"), "--course", "a", "--numbers", "7"]) == 2
+    said(capsys.readouterr().err, TEACH, "class.course_numbers")

@@ -1,0 +1,109 @@
+"""What goes back to students: for each a page of their own, with what was right, what was not, and why.
+
+A page is made of one student's tries and of the exercises with that student's numbers, and of nothing else: what others
+did cannot get in. It holds no answer, unless the teacher asks for them once nobody can hand in any more.
+"""
+
+from __future__ import annotations
+from collections.abc import Iterable
+from pathlib import Path
+
+from navalkit.core.errors import DataError
+from navalkit.core.files import write_atomic
+from navalkit.core.shown import Markup, html, listing, many, paragraph
+from .checking import OTHER, Try, slug
+from .exercises import book
+from .exercises.exercise import Exercise, Function, Kind, Number
+from .exercises.formula import MISREAD, Misread
+from .grade import Handed, ids
+from .papers import answer, markdown, page
+from .say import SAY
+
+SUFFIX = ".feedback.html"
+
+
+def write(handed: Iterable[Handed], folder: Path, answers: bool = False) -> list[Path]:
+    """Write each student's page into a folder; returns the files. ``answers``: whether right answers are in them.
+    DataError if a file of that name is there and is no page of feedback."""
+    files: dict[Path, str] = {}
+    for mine in handed:
+        words = ".".join(map(slug, filter(None, (mine.name, mine.group))))
+        path = folder / f"{words}{SUFFIX}"
+        number = 1
+        while path in files:
+            path, number = folder / f"{words}.{number + 1}{SUFFIX}", number + 1
+        files[path] = feedback(mine, answers)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, text in files.items():
+        write_atomic(path, text)
+    return list(files)
+
+
+def feedback(mine: Handed, answers: bool = False) -> str:
+    """One student's page, as HTML."""
+    name = " ".join(filter(None, (mine.student.name, mine.student.group)))
+    found = [_exercise(mine, id, answers) for id in ids([mine])]
+    right = sum(each.right > 0 for each in mine.tried.values())
+    head = paragraph(SAY("feedback.sum", right=right, tried=len(mine.tried)))
+    return page("worksheet.html", SAY("feedback.title", name=name), head + many("{}", found))
+
+
+def _exercise(mine: Handed, id: str, answers: bool) -> Markup:
+    known = book.everything().get(id)
+    rounds = sorted({each.retest for each in mine.tries if each.exercise == id})
+    if known is None:
+        return html("<h2>{}</h2>", id) + paragraph(SAY("feedback.unknown"))
+    parts = []
+    for retest in rounds:
+        tries = sorted(each for each in mine.tries if (each.exercise, each.retest) == (id, retest))
+        try:
+            parts.append(_round(known.opened(mine.student.seed, retest), tries, answers))
+        except (DataError, Misread):
+            parts.append(paragraph(SAY("broken", id=id)))
+    return html("<h2>{}</h2>", f"{known.title} ({id})") + many("{}", parts)
+
+
+def _round(question: Exercise, tries: list[Try], answers: bool) -> Markup:
+    """How one exercise went with one set of numbers."""
+    done = [each for each in tries if not each.slip]
+    counted = tries[: tries.index(done[0]) + 1] if done else tries
+    wrong = [each.slip for each in counted if each.slip]
+    verdict = SAY("feedback.right" if done else "feedback.wrong", n=len(counted))
+    told = listing("ul", (_said(question, slip) for slip in dict.fromkeys(wrong)))
+    after = question.after if done else ""
+    if question.hints and not (done or answers):
+        after = SAY("hint", number=1, of=len(question.hints), hint=question.hints[0])
+    rule = SAY(f"feedback.rule.{_rule(question.kind)}", **_facts(question.kind))
+    right = paragraph(SAY("feedback.answer", answer=answer(question))) if answers and not done else Markup()
+    asked = markdown(_capital(question.ask.strip())) if question.ask else Markup()
+    box = html("<div class=nk-sheet-answer>{}</div>", verdict)
+    return asked + box + told + right + paragraph(after) + paragraph(rule)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _said(question: Exercise, slip: str) -> str:
+    """A slip with the sentence on it, as it was said when it was made."""
+    mistake = next((each for each in question.mistakes if each.slip == slip), None)
+    if mistake:
+        return SAY("feedback.slip", slip=_capital(slip), say=mistake.say)
+    if slip in MISREAD or slip == OTHER:
+        return SAY("feedback.unread" if slip in MISREAD else "feedback.other")
+    small = question.reference is not None and question.kind.tells(slip, getattr(question.reference, "value", 0))
+    if small or slip not in question.kind.slips:
+        return SAY("feedback.other")
+    return SAY("feedback.slip", slip=_capital(slip.replace("_", " ")), say=SAY(slip))
+
+
+def _rule(kind: Kind) -> str:
+    """By which rule answers of a kind are judged."""
+    if isinstance(kind, Function):
+        return "function"
+    return kind.of.split()[0] if not isinstance(kind, Number) or kind.name == "whole" else "number"
+
+
+def _facts(kind: Kind) -> dict[str, object]:
+    tolerance = f"{100 * kind.tolerance:g}" if isinstance(kind, Number) else ""
+    return {"cases": len(kind.cases)} if isinstance(kind, Function) else {"percent": tolerance}

@@ -29,7 +29,7 @@ from ..desk import looping
 from ..shell import Bridge
 from ..widgets import HTML, Box, box, curve, is_shown, maker, shown
 from .controller import Controller
-from .controls import table
+from .controls import explored, table
 
 STAGES = ((3, 5), (6, 10), (12, 16), (24, 24))
 """Play-outs a point, and points, of each picture."""
@@ -316,7 +316,9 @@ class ReviewPanel:
         control = self._control
         look = self._made("review.look", partial(control.look_at, ply))  # the browser lets the drawer down
         anew = self._made("review.again", partial(control.try_from, ply))
-        return box("nk-play-turn", HTML(paragraph(said)), look, *([anew] if again else []))
+        link = HTML()
+        control.desk.ask(("explore", ply), explored(control.glance_at(ply)), partial(setattr, link, "value"))
+        return box("nk-play-turn", HTML(paragraph(said)), look, *([anew] if again else []), link)
 
     # The same seed by others, and a picture ---------------------------------------------------------------------
 

@@ -149,6 +149,7 @@ class GameApp(Shell):
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
         self.facts, self.reasons, self.log = LongHTML(), classed(HTML(), "nk-hint"), classed(LongHTML(), "nk-log")
         self.explore = classed(HTML(), "nk-play-explore")
+        self._explored: Glance[Any, Any, Any] | None = None  # the position whose link to the explorer is shown
         self.rules, self.seed = RuleBook(control.name, safe), classed(HTML(), "nk-play-seed-line")
         self.orders = OrderButtons()
         self.box = OrderBox(safe(self._typed), page.example)
@@ -296,7 +297,9 @@ class GameApp(Shell):
         for chart, data in zip(self.charts, charts, strict=True):
             self.desk.fill(f"chart {self.charts.index(chart)}", data, chart.show, chart.wait)
         self.desk.fill("facts", page.facts(glance), self._show_facts, lambda: self.facts.add_class("nk-stale"))
-        self.desk.ask("explore", controls.explored(glance), self._show_explore)
+        if self._explored is not glance:  # what is asked anew though nothing has changed could not be stopped
+            self._explored = glance
+            self.desk.ask("explore", controls.explored(glance), self._show_explore)
         self.reasons.value = controls.decision(control.reasons(), partial(page.spoken, glance))
         rules = control.game.rules()
         self.log.value = controls.log(control.events(), rules)
@@ -380,6 +383,7 @@ class GameApp(Shell):
         self.stage.show(Scene(800, 200, (layer,), desc=SAY("seat.cover")))
         self.stage.film = None  # it is what the other player saw
         self.desk.cancel("explore")
+        self._explored = None
         for told in (self.guide, self.facts, self.explore, self.reasons, self.log, self.ending.report):
             told.value = ""
         for chart in self.charts:

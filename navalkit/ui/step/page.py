@@ -140,6 +140,7 @@ class StepPage(Shell):
     def _page(self) -> Box:
         stepper, made, safe = self.stepper, self.made, self.safe
         self.explore = classed(HTML(), "nk-step-explore")
+        self._explored: tuple[Any, str] | None = None  # whose link is shown: the moment, the language
         self.chooser = classed(
             Dropdown(options=shows.choices(stepper.show.name), description=STEP("show"), tooltip=STEP("show.help")),
             "nk-step-chooser",
@@ -320,6 +321,10 @@ class StepPage(Shell):
     def _show_explore(self, seat: int) -> None:
         """The way to the explorer from what the one who decides may know; none where nobody decides."""
         game, state = self.stepper.show.game, self.stepper.moment.state
+        now = self.stepper.moment, self.model.voice.lang
+        if self._explored is not None and self._explored[0] is now[0] and self._explored[1] == now[1]:
+            return
+        self._explored = now
         if seat < 0:
             self.desk.cancel("explore")
             self.explore.value = ""

@@ -14,6 +14,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
+from navalkit.core.awaited import run
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
@@ -316,8 +317,7 @@ class ReviewPanel:
         control = self._control
         look = self._made("review.look", partial(control.look_at, ply))  # the browser lets the drawer down
         anew = self._made("review.again", partial(control.try_from, ply))
-        link = HTML()
-        control.desk.ask(("explore", ply), explored(control.glance_at(ply)), partial(setattr, link, "value"))
+        link = HTML(run(explored(control.glance_at(ply))))
         return box("nk-play-turn", HTML(paragraph(said)), look, *([anew] if again else []), link)
 
     # The same seed by others, and a picture ---------------------------------------------------------------------

@@ -66,7 +66,7 @@ def _complete_here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | No
         return None
     both = row_counts((0, seen.rows[1]) if seen.me == 0 else (seen.rows[0], 0))
     elsewhere = total(total(seen.discards, seen.known), both)
-    drawn = seen.side == seen.me and seen.phase is Phase.ACTION
+    drawn = seen.side == seen.me and seen.phase in (Phase.DISCARD, Phase.ACTION)
     return {"side": SIDES[seen.me], "laid": seen.rows[seen.me], "drawn": drawn, "hand": _pile_of(seen.hand),
             "seen": _pile_of(elsewhere)}
 

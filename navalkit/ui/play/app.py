@@ -211,7 +211,7 @@ class GameApp(Shell):
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
         about = classed(HTML(), "nk-play-about")  # the browser puts the notebook's own words here
         ended = ending.walk, ending.review_place, ending.report
-        odds = box("", *ended, self.guide, self.facts, self.explore, *(chart.widget for chart in self.charts),
+        odds = box("", *ended, self.guide, self.explore, self.facts, *(chart.widget for chart in self.charts),
                    column=True)
         tabs = odds, self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")

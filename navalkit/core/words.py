@@ -7,7 +7,7 @@ Code holds keys and facts. The sentences are in TOML beside the game or page the
 ``{hexes:hex|hexes}``
     a whole number with its noun: "1 hex", "3 hexes";
 ``{chance:percent}`` and ``{chance:odds}``
-    a probability: "72 %", and "72 % · 4787/6622 · about 3 in 4";
+    a probability: "72 %", and "72 % · 4787/6622 · about 13 in 18";
 a `Phrase` as a fact
     is said in the same language and person.
 
@@ -36,7 +36,7 @@ __all__ = [
     "voice",
 ]
 
-# -- Probabilities in words, the same on every page: "72 % · 4787/6622 · about 3 in 4" -------------
+# -- Probabilities in words, the same on every page: "72 % · 4787/6622 · about 13 in 18" -------------
 
 def _probability(p: Fraction | float) -> Fraction:
     if not 0 <= p <= 1:
@@ -61,11 +61,16 @@ def percent(p: Fraction | float) -> str:
     return f"{int(p * 100 + Fraction(1, 2))} %" if 100 <= tenths <= 900 else f"{tenths // 10}.{tenths % 10} %"
 
 
+_READ = 12  # a fraction with no greater denominator is read as it is
+_SIMPLE = 1001  # by then a fraction has been found for every percentage
+
+
 def one_in(p: Fraction | float) -> str:
     """``p`` in words: "1 in 6", "about 1 in 3", "about 3 in 4", "never", "always".
 
-    The nearest of 1 in N and N - 1 in N, with 2 in 5 and 3 in 5 to fill the widest gaps; "about" unless it is
-    exact. An inexact N above 1,000 is rounded to three figures.
+    1 in N if that rounds to the same `percent`, else the simplest fraction that does: "about 1 in 3" is 33 %, and 29 %
+    is "about 2 in 7". "about" unless it is exact. An N above 1,000, where a percentage says no more, is rounded to
+    three figures.
     """
     p = _probability(p)
     if p in (0, 1):
@@ -76,20 +81,25 @@ def one_in(p: Fraction | float) -> str:
 
 def nearest(p: Fraction) -> tuple[int, int, bool]:
     """Of a probability between 0 and 1 the two numbers of `one_in`, and whether they are exact."""
-    rarer = min(p, 1 - p)
-    n = rarer.denominator // rarer.numerator
-    near = min(Fraction(1, n), Fraction(1, n + 1), Fraction(2, 5), key=lambda f: abs(f - rarer))
-    hits, of = near.numerator, near.denominator
-    if near != rarer and of > 1000:
+    rarer, shown = min(p, 1 - p), percent(p)
+    if p.denominator <= _READ or rarer.numerator == 1:
+        hits, of = rarer.numerator, rarer.denominator
+    elif rarer < Fraction(1, 1000):
+        hits, of = 1, round(1 / rarer)
         unit = int(10 ** (len(str(of)) - 3))
         of = (of + unit // 2) // unit * unit
-    if p > Fraction(1, 2) and of > 2:
-        hits = of - hits
-    return hits, of, near == rarer
+    else:
+        some = ((1, round(1 / rarer)), *((round(rarer * of), of) for of in range(2, _SIMPLE)))
+        hits, of = next(
+            (hits, of) for hits, of in some
+            if 0 < hits < of and percent(Fraction(hits, of) if rarer == p else 1 - Fraction(hits, of)) == shown
+        )
+    near = Fraction(hits, of)
+    return hits if rarer == p else of - hits, of, near == rarer
 
 
 def describe(p: Fraction | float, whole: bool = False) -> str:
-    """A probability as pages show it: "72 % · 4787/6622 · about 3 in 4".
+    """A probability as pages show it: "72 % · 4787/6622 · about 13 in 18".
 
     The fraction is left out for 0 and 1, and, unless the ``whole`` of it is asked for, when its denominator has more
     than 8 digits.

@@ -14,13 +14,14 @@ from typing import Any
 
 from navalkit.core import registry
 from navalkit.core.errors import OptionError, brief
+from navalkit.view.page import Glance
 from . import ask
 from .ask import Gain, Influence, Inverse
 from .question import SAY, Answer, Control, Plot, Question, Tally
 
 __all__ = [
     "QUESTIONS", "Answer", "Control", "Gain", "Influence", "Inverse", "Plot", "Question", "Tally",
-    "answer", "gain", "inverse", "question", "sensitivity", "simulate",
+    "answer", "gain", "inverse", "opened", "question", "sensitivity", "simulate",
 ]
 
 
@@ -49,6 +50,26 @@ def question(id: str) -> Question:
     if id not in QUESTIONS:
         raise OptionError(SAY("error.question", id=brief(id), ids=", ".join(QUESTIONS)))
     return QUESTIONS[id]
+
+
+def opened(glance: Glance[Any, Any, Any]) -> str:
+    """The query that opens the explorer from a position of a game.
+
+    Parameters
+    ----------
+    glance : Glance
+        What a player may know of the position: nothing else is in the query.
+
+    Returns
+    -------
+    str
+        Such as "?q=lox-sink&ship=QH&seen=5C": of the game's questions the first that arises there, with its settings;
+        "" where none does.
+    """
+    for each in registry.package_of(glance.game).offered("QUESTIONS", ()):
+        if each.here is not None and (settings := each.here(glance)) is not None:
+            return str(each.link(each.settings(settings)))
+    return ""
 
 
 def answer(id: str, **settings: Any) -> Answer:

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from inspect import isgeneratorfunction
 from math import floor, isfinite, log10
 from typing import Any
 
@@ -22,6 +23,7 @@ from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 from .question import SAY, Answer, Control, Question, Settings, Step, Tally, Value
 
 _MOST = 4096
+_SAME = 1e-12  # two answers no further apart than this are the same: they may have been rounded
 _KEPT: OrderedDict[tuple[Any, ...], Answer] = OrderedDict()  # the latest answers
 
 
@@ -198,6 +200,56 @@ def beside(question: Question, settings: Settings) -> Steps[None]:
             pass
 
 
+def idle(question: Question, settings: Settings) -> Steps[tuple[str, ...]]:
+    """The controls that change nothing here: at every value they have the answer is the same, where there is one. What
+    lies next to the present value is looked at first, then the ends; the first change settles it. None of a question
+    whose answers take long: to try them all would take minutes."""
+    if isgeneratorfunction(question.answer):
+        return ()
+    here, found = (yield from steps(question, settings)).value, []
+    for control in question.controls:
+        near = [each for each in control.near(settings[control.name]) if each is not None]
+        values = control.values() if near else ()  # a menu in no order is no slider
+        same = 0
+        for to in dict.fromkeys([*near, *values[:1], *values[-1:], *values]):
+            yield 0.0
+            try:
+                there = (yield from steps(question, {**settings, control.name: to})).value
+            except NavalkitError:
+                continue
+            same += to != settings[control.name]
+            if abs(float(there) - float(here)) > _SAME:
+                same = 0
+                break
+        if same:
+            found.append(control.name)
+    return tuple(found)
+
+
+Map = dict[tuple[Value, Value], Fraction | float | None]
+"""Values of two controls -> the answer there; None where they do not go together."""
+
+
+def axis(control: Control, most: int) -> tuple[Value, ...]:
+    """The values of a control that a map has room for: all, or every second, third ... of them."""
+    values = control.values()
+    return tuple(values[:: -(-len(values) // most)])
+
+
+def mapped(question: Question, settings: Settings, across: str, down: str, most: tuple[int, int]) -> Steps[Map]:
+    """The answers over two controls, all else as it is. ``most``: how many columns and rows there may be."""
+    places = [(x, y) for y in axis(question.control(down), most[1]) for x in axis(question.control(across), most[0])]
+    found: Map = {}
+    for n, (x, y) in enumerate(places):
+        yield n / len(places)
+        try:
+            there = {**settings, across: x, down: y}
+            found[x, y] = (yield from part(steps(question, there), n / len(places), (n + 1) / len(places))).value
+        except NavalkitError:
+            found[x, y] = None
+    return found
+
+
 def simulate(question: Question, settings: Settings, n: int, seed: int = 1, chunk: int = 2000) -> Tally:
     """Trials, in chunks; the same seed and chunk give the same tally."""
     rng = np.random.default_rng(seed)
@@ -218,7 +270,7 @@ _LONG = 10**8  # a fraction with a greater denominator is not written out at onc
 def amount(value: Fraction | float, unit: str) -> str:
     """A number of a unit, or a probability in percent where there is none."""
     if not unit:
-        return local(percent(_inside(value)))
+        return local(percent(chance(value)))
     return f"{number(float(value), f',.{_digits(float(value))}f')} {unit}"
 
 
@@ -232,7 +284,7 @@ def parts(value: Fraction | float, unit: str) -> tuple[tuple[str, str, str], ...
     text, and what is left out of it: the fraction itself if it is too long to read ("fraction of 23 digits")."""
     if unit:
         return ()
-    p, whole = _inside(value), ""
+    p, whole = chance(value), ""
     written = f"{p.numerator}/{p.denominator}" if isinstance(value, Fraction) else ""
     if p.denominator >= _LONG and written:
         whole, written = written, SAY("text.long", digits=len(str(p.denominator)))
@@ -267,7 +319,7 @@ def change(after: Fraction | float, before: Fraction | float, unit: str) -> str:
     return SAY("text.less", least=number(10.0**-places, f".{places}f"), unit=word) if by else SAY("text.same")
 
 
-def _inside(value: Fraction | float) -> Fraction:
+def chance(value: Fraction | float) -> Fraction:
     """A probability whose rounding may have carried it past 0 or 1 by a hair."""
     return Fraction(min(max(value, 0), 1))
 

@@ -19,6 +19,10 @@ _FEW = 14  # bars that have room for their numbers
 _INK, _SOFT = Style(fill="ink"), Style(fill="muted")
 
 
+SIGNS = "◆▲■●"
+"""What marks the first, the second ... pinned setting in a chart, and in its legend."""
+
+
 def ticks(plot: Plot, *others: Beside) -> tuple[float, ...]:
     """Round numbers for the y axis, from 0 to one that no value passes; for chances to 1, unless all are small."""
     most = max([*plot.y, *(value for _, value in plot.lines), *(v for row in others for v in row if v is not None)])
@@ -63,10 +67,10 @@ def shares(counts: Counts | None, n: int, size: int) -> Beside:
     return [None] * size if counts is None or not n else [float(count) / n for count in counts]
 
 
-def picture(plot: Plot, simulated: Beside = (), pinned: Beside = (), note: str = "") -> Scene:
-    """The chart as a picture. ``simulated`` and ``pinned``: a value for each place, drawn as a ring and as a diamond.
-    ``note``: a line at the foot."""
-    marks = ticks(plot, simulated, pinned)
+def picture(plot: Plot, simulated: Beside = (), pinned: Sequence[Beside] = (), note: str = "") -> Scene:
+    """The chart as a picture. ``simulated``: a value for each place, drawn as a ring. ``pinned``: the same for each
+    pinned setting, drawn as its sign. ``note``: a line at the foot."""
+    marks = ticks(plot, simulated, *pinned)
     height = marks[-1]
     right = _RIGHT + (_NAMES if plot.lines else 0)
     wide, high = _W - _LEFT - right, _H - _TOP - _BOTTOM
@@ -95,15 +99,15 @@ def picture(plot: Plot, simulated: Beside = (), pinned: Beside = (), note: str =
     for word, value in plot.lines:
         over.append(Line(((_LEFT, y(value)), (_W - right, y(value))), Style(stroke="ink", width=1.5, dash=(6, 4))))
         over.append(Text(_W - right + 6, y(value), word, _INK, 13, "start"))
-    for i, each in enumerate(pinned):
-        if each is not None:
-            x, at, r = middle(i), y(each), 6.0
-            points = ((x, at - r), (x + r, at), (x, at + r), (x - r, at))
-            over.append(Polygon(points, Style(fill="paper", stroke="vermilion", width=2)))
+    for sign, row in zip(SIGNS, pinned, strict=False):
+        over += [Text(middle(i), y(each), sign, Style("bad", "paper", 3), 16) for i, each in enumerate(row)
+                 if each is not None]
     for i, each in enumerate(simulated):
         if each is not None:
             over.append(Circle(middle(i), y(each), 4.5, Style(stroke="ink", width=2)))
-    key = "; ".join(word for word, row in ((SAY("picture.ring"), simulated), (SAY("picture.diamond"), pinned))
+    key = "; ".join(word for word, row in ((SAY("picture.ring"), simulated),
+                                        *((SAY("picture.sign", sign=sign), row)
+                                          for sign, row in zip(SIGNS, pinned, strict=False)))
                     if any(v is not None for v in row))
     texts = [
         Text(_LEFT, 22, plot.title, _INK, 17, "start", bold=True),
@@ -168,12 +172,12 @@ def run_csv(curve: Curve) -> str:
     return written([[SAY(f"picture.{column}") for column in ("trials", "estimate", "error")], *curve])
 
 
-def csv_text(plot: Plot, simulated: Beside = (), pinned: Beside = ()) -> str:
+def csv_text(plot: Plot, simulated: Beside = (), pinned: Sequence[Beside] = ()) -> str:
     """The chart as CSV: a row for each place, empty where nothing was simulated or pinned."""
-    shown = SAY("picture.simulated"), SAY("picture.pinned")
+    shown = SAY("picture.simulated"), *[SAY("picture.pinned")] * max(len(pinned), 1)
     head = (plot.x_label or SAY("picture.what"), plot.unit or SAY("picture.probability"), *shown)
     blank: Beside = [None] * len(plot.x)
-    return written([head, *zip(plot.x, plot.y, simulated or blank, pinned or blank, strict=True)])
+    return written([head, *zip(plot.x, plot.y, simulated or blank, *(pinned or [blank]), strict=True)])
 
 
 # -- Distributions over many numbers, drawn together to as many bars as a chart has room for -------
@@ -193,3 +197,133 @@ def binned(weights: Mapping[int, float], most: int = _MOST) -> tuple[tuple[str, 
     for number, weight in weights.items():
         bars[number // width] += weight
     return tuple(f"{i * width}–{(i + 1) * width - 1}" for i in range(len(bars))), tuple(bars)
+
+
+# -- What a question is about, drawn large for a class: the sea with what floats on it, cards in a row, columns --------
+
+Room = tuple[float, float]
+"""Width and height, px, that there are for a picture."""
+PHONE = 640.0  # px: narrower than this it is a phone, read from near
+_HALO = "sea_shallow"  # under words on the sea
+_WAVES = ((0.08, 0.2), (0.27, 0.86), (0.46, 0.12), (0.63, 0.9), (0.83, 0.28), (0.93, 0.72))
+
+
+def type_size(room: Room) -> float:
+    """Px of the words of a picture: 22 before a class, which the projector enlarges, 14 on a phone."""
+    return 14.0 if room[0] < PHONE else 22.0
+
+
+def word(x: float, y: float, text: str, size: float, anchor: str = "middle", bold: bool = False) -> Text:
+    """A word on the sea, with its halo."""
+    return Text(x, y, text, Style("ink", _HALO, 4), size, anchor, bold)
+
+
+def at_sea(room: Room, shapes: Sequence[Shape], title: str, desc: str) -> Scene:
+    """A picture on the sea. ``desc``: what a screen reader says, the settings among it."""
+    wide, high = room
+    waves = tuple(
+        Line(tuple((u * wide + d, v * high + (-3, 3)[i % 2]) for i, d in enumerate((-14, -7, 0, 7, 14))),
+             Style(None, "foam", 1.5, opacity=0.8)) for u, v in _WAVES
+    )
+    sea = Layer("class-sea", (Rect(0, 0, wide, high, Style("sea_shallow")), *waves))
+    return Scene(wide, high, (sea, Layer("class-picture", tuple(shapes))), title=title, desc=desc)
+
+
+def rows(n: int, left: float, right: float, card: float) -> list[float]:
+    """The middles of ``n`` cards of a width, side by side in a space, over each other where it is narrow."""
+    step = min(1.12 * card, (right - left - card) / max(n - 1, 1))
+    return [left + card / 2 + step * i for i in range(n)]
+
+
+def shown_plot(answer_plots: Sequence[Plot]) -> Plot:
+    """Of an answer's charts the one that a class sees: the first in which the present settings have a place."""
+    return next((plot for plot in answer_plots if plot.at is not None), answer_plots[0])
+
+
+def columns(plot: Plot, room: Room, pinned: Sequence[Beside] = (), hidden: bool = False) -> Scene:
+    """A chart as columns to be read from the back row, the present one in orange. ``pinned``: for each pinned setting
+    its values, drawn as a line across each column, numbered. ``hidden``: frames without heights, while a class guesses.
+    """
+    wide, high = room
+    size = type_size(room)
+    top, low = 1.9 * size, high - 1.7 * size
+    step = (wide - 2 * size) / len(plot.x)
+    most = ticks(plot, *pinned)[-1]
+    every = max(1, -(-int(max(map(len, plot.x)) * 0.66 * size + 6) // max(int(step), 1)))
+    shapes: list[Shape] = []
+    words: list[Shape] = []
+    for i, (name, value) in enumerate(zip(plot.x, plot.y, strict=True)):
+        here = i == plot.at
+        x, w = size + step * (i + 0.11), 0.78 * step
+        shapes.append(Rect(x, top, w, low - top, Style("grid", opacity=0.28), 3))
+        tall = max((low - top) * min(value / most, 1.0), 2.0)
+        if not hidden:
+            style = Style("accent", "ink", 2) if here else Style("select")
+            shapes.append(Rect(x, low - tall, w, tall, style, 3))
+            for n, row in enumerate(pinned):
+                if row[i] is not None:
+                    y = low - (low - top) * min(float(row[i] or 0) / most, 1.0)
+                    shapes.append(Line(((x - 2, y), (x + w + 2, y)), Style(None, "paper", 7)))
+                    shapes.append(Line(((x - 2, y), (x + w + 2, y)), Style(None, "bad", 3, DASHES[n % len(DASHES)])))
+        if here or (i - (plot.at or 0)) % every == 0:
+            words.append(Text(x + w / 2, low + 0.9 * size, name, _INK, size, bold=here))
+        if not hidden and (here or (step > 2.6 * size and len(plot.x) <= _FEW)):
+            y = max(low - tall - 0.8 * size, top - 0.6 * size)
+            words.append(Text(x + w / 2, y, number(value, plot.unit), Style("ink", "paper", 4), size, bold=here))
+    title = Text(size, 0.7 * size, plot.title if plot.x_label in plot.title else f"{plot.title}, {plot.x_label}",
+                 Style("ink", "paper", 4), size, "start", bold=True)
+    values = "" if hidden else ", ".join(f"{x}: {number(v, plot.unit)}"
+                                         for x, v in zip(plot.x, plot.y, strict=True))
+    return Scene(wide, high, (Layer("class-columns", (*shapes, *words, title)),), title=plot.title, desc=values)
+
+
+DASHES = ((), (10, 5), (3, 4), (12, 4, 3, 4))
+"""The lines of the pinned settings, by which the legend tells them apart."""
+
+_BIN = 5  # guesses this near to each other lie in one stack
+
+
+def guessed(guesses: Sequence[int], truth: float, room: Room, size: float) -> Scene:
+    """What a class guessed, from 0 to 100 percent: a dot a guess in stacks, and the truth as an orange line. ``truth``:
+    a probability. ``size``: px of its words."""
+    wide, high = room
+    left, right, low = size, wide - size, high - 1.6 * size
+    stacks: dict[int, int] = {}
+    shapes: list[Shape] = [Line(((left, low), (right, low)), Style(None, "ink", 2.5))]
+    for each in (0, 50, 100):
+        at = left + (right - left) * each / 100
+        shapes.append(Text(at, low + 0.9 * size, str(each), _INK, size))
+    r = 0.42 * (right - left) * _BIN / 100
+    most = max((sum(1 for g in guesses if g // _BIN == each // _BIN) for each in guesses), default=1)
+    step = min(2.1 * r, (low - 2 * r - 4) / max(most - 1, 1))
+    for each in sorted(guesses):
+        place = min(each // _BIN, 100 // _BIN - 1)
+        n = stacks[place] = stacks.get(place, 0) + 1
+        at = left + (right - left) * (place + 0.5) * _BIN / 100
+        shapes.append(Circle(at, low - r - 2 - step * (n - 1), r, Style("select", "paper", 1)))
+    at = left + (right - left) * min(max(truth, 0.0), 1.0)
+    shapes.append(Line(((at, 0), (at, low + 0.3 * size)), Style(None, "paper", 8)))
+    shapes.append(Line(((at, 0), (at, low + 0.3 * size)), Style(None, "accent", 5)))
+    title = SAY("guess.title")
+    return Scene(wide, high, (Layer("class-guesses", tuple(shapes)),), title=title,
+                 desc=SAY("guess.desc", guesses=", ".join(map(str, sorted(guesses))), truth=percent(truth)))
+
+
+def heat(title: str, names: tuple[str, str], ends: tuple[Sequence[str], Sequence[str]],
+         values: Sequence[tuple[int, int, float]]) -> Scene:
+    """A map of two sliders as a picture. ``names``: of the slider across and down. ``ends``: their values, as written.
+    ``values``: column, row (from below) and answer of each cell."""
+    xs, ys = ends
+    wide, high = (_W - _LEFT - _RIGHT) / len(xs), (_H - _TOP - _BOTTOM) / len(ys)
+    found = [value for _, _, value in values] or [0.0]
+    low, spread = min(found), (max(found) - min(found)) or 1.0
+    cells = tuple(Rect(_LEFT + wide * i, _H - _BOTTOM - high * (j + 1), wide, high,
+                       Style(f"heat{min(9, int(10 * (value - low) / spread))}")) for i, j, value in values)
+    every = max(1, -(-len(xs) // _FEW))
+    texts = (
+        Text(_LEFT, 22, title, _INK, 17, "start", bold=True), Text(_W / 2, _H - 28, names[0], _INK, 14),
+        Text(8, _TOP - 10, names[1], _INK, 14, "start"),
+        *(Text(_LEFT + wide * (i + 0.5), _H - _BOTTOM + 16, x, _SOFT, 12) for i, x in enumerate(xs) if not i % every),
+        *(Text(_LEFT - 8, _H - _BOTTOM - high * (j + 0.5), y, _SOFT, 12, "end") for j, y in enumerate(ys)),
+    )
+    return Scene(_W, _H, (Layer("cells", cells), Layer("text", texts)), title=title)

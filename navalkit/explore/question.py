@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from math import sqrt
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +22,8 @@ from navalkit.core.errors import NotationError, OptionError, brief
 from navalkit.core.game import OptionSpec
 from navalkit.core.shown import listing, paragraph
 from navalkit.core.words import Text, Words, describe
+from navalkit.view.page import Glance
+from navalkit.view.scene import Scene
 
 SAY = Words.load("navalkit.explore")
 
@@ -446,6 +449,12 @@ class Question:
         Least and greatest target of the inverse question, and the usual one: percent, or the answer's unit.
     steps : callable, optional
         Settings -> the changes that the sensitivity bar compares; left out, a step down and up of every control.
+    picture : callable, optional
+        Settings, the answer (None while it is calculated) and the room there is (width and height, px) -> Scene: what
+        the settings are of, drawn. It is asked for at every move of a slider, so it takes no more than 15 ms.
+    here : callable, optional
+        A glance at a position of the game -> the settings that are true there, those left out as the page opens with
+        them; None where the question does not arise. It reads what the player may know, and nothing else.
     """
 
     id: str
@@ -458,6 +467,8 @@ class Question:
     gains: tuple[tuple[str, int, str], ...] = ()
     targets: tuple[int, int, int] = (1, 100, 80)
     steps: Callable[[Settings], Iterable[Step]] | None = None
+    picture: Callable[[Settings, Answer | None, tuple[float, float]], Scene] | None = None
+    here: Callable[[Glance[Any, Any, Any]], Mapping[str, Any] | None] | None = None
 
     def __post_init__(self) -> None:
         bound = tuple(replace(each, say=partial(self._say_of, each.name, each.say)) for each in self.controls)
@@ -507,3 +518,9 @@ class Question:
         """Every control's value, checked; defaults where nothing is given. OptionError for a wrong name or value."""
         checked = {name: self.control(name).check(value) for name, value in (given or {}).items()}
         return defaults(self.controls) | checked
+
+    def link(self, settings: Settings, **more: str) -> str:
+        """The query that brings these settings back: every control that is not at its default, and ``more``."""
+        own = {each.name: each.text(settings[each.name])
+               for each in self.controls if settings[each.name] != each.default}
+        return "?" + urlencode({"q": self.id} | own | more)

@@ -171,6 +171,8 @@ class ClassRoom:
             board = picture(question.board) | {"cells": cells, "shape": points(question.shape)}
             asked["board"] = self.rooms.keep_board(self.code, board)
         # Taps are checked against these; phones find those with a place in the board.
+        if question.scale:
+            asked["scale"] = question.scale
         asked["choices"] = [[each.id, "" if each.at else each.label] for each in question.choices]
         return asked
 

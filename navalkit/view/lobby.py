@@ -263,9 +263,11 @@ class Entry:
     """How hard and how long it is, and for how many."""
 
 
+EXPLORER = "explore_sinking.ipynb"
+"""The page of the explorer, relative to the folder of notebooks."""
 _TOOLS = {
     "stepper": ("step_escorts.ipynb", escort_stepper),
-    "explorer": ("explore_sinking.ipynb", sinking_explorer),
+    "explorer": (EXPLORER, sinking_explorer),
     "lessons": ("lessons/index.ipynb", lessons),
 }
 

@@ -518,6 +518,8 @@ class Question:
     """What stands under the question, in smaller type."""
     key: str = ""
     """Which question of a lesson it is, by which a reloaded page finds its place."""
+    scale: str = ""
+    """Where the choices are numbers on a scale, the unit behind them ("%"): a phone has a slider for them."""
 
 
 @dataclass(frozen=True, slots=True)

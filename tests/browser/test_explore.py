@@ -120,7 +120,7 @@ def test_a_run_converges_beside_the_exact_number_and_can_be_paused(page, voila):
 @pytest.mark.slow
 def test_a_pinned_setting_stays_beside_the_present_one(page, voila):
     explorer = Explorer(page, voila, "?q=patrol-torpedo")
-    explorer.click(".nk-key-button-pin")
+    explorer.click(".nk-left .nk-key-button-pin")
     explorer.slide("spread", "ArrowRight")
     said(page.inner_text(".nk-explore-pinned"), EXPLORE, "pinned.value", value="50 %")
     page.wait_for_selector(".nk-explore-chart :is(.object_grp, .dot_grp)", state="attached")

@@ -49,10 +49,10 @@ PARTS = {  # kind of part of a game, from what is known first to what shows it -
 ORDER = [kind for kind, names in PARTS.items() for _ in names.split()]
 KIND = dict(zip(" ".join(PARTS.values()).split(), ORDER, strict=True))
 KINDS = {".py", ".js", ".css", ".toml"}
-LONGEST, MOST, IMPORTS = 620, 235, 0.09
+LONGEST, MOST, IMPORTS = 620, 237, 0.09
 """Lines of a module, modules of the library (230 when its walls were moved; the fitted race, the figures and the table
-of how good reviews are since, the brig that students' notebooks run in, which knows no exercise, and the pages that go
-back to students), and the share of its code lines that import."""
+of how good reviews are since, the brig that students' notebooks run in, which knows no exercise, the pages that go
+back to students, the explorer before a class and its guesses), and the share of its code lines that import."""
 
 
 def layer(module: str) -> str:
@@ -106,7 +106,7 @@ def allowed(file: Path, module: str) -> bool:
     if file == Path("__init__.py"):
         mine = ""
     if mine == "games" and other == "view":
-        return kind_of(file) == "board" or part_of(file) in ("measures", "walk")
+        return kind_of(file) == "board" or part_of(file) in ("measures", "walk", "questions")
     if mine == "games" and other == "walks":
         return kind_of(file) == "board" or part_of(file) == "walk"
     if mine == "games" and other == "explore":

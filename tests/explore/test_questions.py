@@ -97,6 +97,9 @@ def test_every_sentence_is_said_and_nothing_is_missing(game, monkeypatch):
             assert all(name and text for name, text in answer.beside) and all(plot.title for plot in answer.plots)
             assert all(each.name for each in ask.gain(question, question.settings(given)))
             list(ask.variants(question, question.settings(given)))
+            assert question.say("short", **answer.facts)
+            if question.picture is not None:
+                assert question.picture(question.settings(given), answer, (917, 298)).title == question.title
     words = questions[0].words
     assert not {key for key in words.tables["en"] if (id(words), key) not in asked}
     assert all(question.words is words for question in questions)
@@ -243,10 +246,10 @@ def test_every_chart_becomes_a_picture_and_a_table(id):
     for plot, counts in zip(answer.plots, tally.bars, strict=True):
         simulated = picture.shares(counts, tally.n, len(plot.x))
         pinned = picture.beside(plot, plot)
-        scene = picture.picture(plot, simulated, pinned)
+        scene = picture.picture(plot, simulated, [pinned])
         drawn = svg(scene, "dark")
         assert plot.title.split("&")[0] in drawn and drawn.count("<rect") >= len(plot.x)
-        rows = list(csv.reader(io.StringIO(picture.csv_text(plot, simulated, pinned))))
+        rows = list(csv.reader(io.StringIO(picture.csv_text(plot, simulated, [pinned]))))
         assert len(rows) == len(plot.x) + 1
         assert [float(row[1]) for row in rows[1:]] == list(plot.y) == [float(row[3]) for row in rows[1:]]
         marks = picture.ticks(plot, simulated, pinned)

@@ -443,11 +443,12 @@ def test_percent(p, text):
     ("p", "text"),
     [
         (0, "never"), (1, "always"), (F(1, 6), "1 in 6"), (F(1, 2), "1 in 2"), (F(3, 4), "3 in 4"),
-        (F(33, 100), "about 1 in 3"), (F(4787, 6622), "about 3 in 4"), (F(2, 5), "2 in 5"),
+        (F(33, 100), "about 1 in 3"), (F(4787, 6622), "about 13 in 18"), (F(2, 5), "2 in 5"),
         (F(3, 5), "3 in 5"),
-        (F(21, 50), "about 2 in 5"), (F(51, 100), "about 1 in 2"), (F(49, 100), "about 1 in 2"),
+        (F(21, 50), "about 5 in 12"), (F(51, 100), "about 18 in 35"), (F(2, 7), "2 in 7"), (0.29, "about 2 in 7"),
         (F(99, 100), "99 in 100"), (F(1, 3838380), "1 in 3,838,380"), (F(2, 7676761), "about 1 in 3,840,000"),
-        (F(2, 1999), "about 1 in 1,000"), (F(999, 1000), "999 in 1,000"), (0.3, "about 1 in 3"),
+        (F(2, 1999), "about 1 in 1,000"), (F(999, 1000), "999 in 1,000"), (0.3, "about 3 in 10"),
+        (0.34, "about 10 in 29"),
     ],
 )  # fmt: skip
 def test_one_in(p, text):
@@ -462,13 +463,15 @@ def test_one_in_tells_the_truth(p):
         return
     hits, of = (int(part.replace(",", "")) for part in text.removeprefix("about ").split(" in "))
     assert (F(hits, of) == p) == (not text.startswith("about"))
+    if of <= 1000:
+        assert percent(F(hits, of)) == percent(p), "the words and the percentage beside them agree"
     assert abs(F(hits, of) - p) <= F(1, 12)
     rarer = min(p, 1 - p)
     assert abs(F(hits, of) - p) <= rarer / 4  # never off by more than a quarter of the rarer side
 
 
 def test_describe_is_the_line_on_the_page():
-    assert describe(F(4787, 6622)) == "72 % · 4787/6622 · about 3 in 4"
+    assert describe(F(4787, 6622)) == "72 % · 4787/6622 · about 13 in 18"
     assert describe(F(1, 6)) == "17 % · 1/6 · 1 in 6"
     assert describe(F(1, 99_999_999)) == "<0.1 % · 1/99999999 · 1 in 99,999,999"
     assert describe(F(1, 100_000_000)) == "<0.1 % · 1 in 100,000,000"

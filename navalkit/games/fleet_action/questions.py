@@ -1,7 +1,9 @@
 """The explorer's questions about Fleet Action; their sentences are in ``words.toml``."""
 
 from __future__ import annotations
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +11,14 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import Steps
 from navalkit.core.dist import Dist
 from navalkit.core.words import Words
-from navalkit.explore.picture import binned
+from navalkit.explore.picture import PHONE, Room, at_sea, binned, type_size, word
 from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
+from navalkit.grids import square
+from navalkit.view.page import Glance
+from navalkit.view.scene import Circle, Line, Piece, Rect, Scene, Shape, Style, Text
 from . import odds
+from .board.choice import located
+from .board.pieces import ship as hull
 from .cards import TABLES, Gun, ShipCard, ship
 from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
 
@@ -44,6 +51,107 @@ def bears(name: str) -> Choice:
 def _points(settings: Settings, target: ShipCard) -> int:
     """Damage points that a percentage of her sinking rate makes."""
     return int(target.sinking_rate * settings["damage"] // 100)
+
+
+# What it looks like: who fires, how far off, what is in flight, and what is left of her ------------------------------
+
+def _drawn(room: Room, settings: Settings, question: str, flying: int, fish: bool = False) -> Scene:
+    """Who fires on the left, the target on the right; between them a ruler, and what is in flight: a shell a gun, or a
+    torpedo a tube. A ship that the question does not name is a dot, with the name of the weapon."""
+    (wide, high), size = room, type_size(room)
+    far = (0.66 if wide >= PHONE else 0.56) * wide
+    near, middle, long = 0.13 * wide, 0.47 * high, min(0.16 * wide, 0.5 * high)
+    duel = "first" in settings
+    shooter, target = (settings.get(a if duel else b, "") for a, b in (("first", "attacker"), ("second", "target")))
+    hurt = {target if not duel else shooter: settings.get("damage", 0)}
+    shapes: list[Shape] = []
+    shown = settings.get("bearing", BEARINGS[0]), settings.get("from_second", _SHOWN[settings.get("aspect", "")])
+    for name, x, side in ((shooter, near, 0), (target, far, 1)):
+        heading = (90.0, 270.0)[side] - 45.0 * BEARINGS.index(shown[side])
+        if not name:
+            shapes.append(Circle(x, middle, 0.1 * long, Style("ink")))
+            continue
+        card = ship(name)
+        gone = settings.get("guns_lost", 0) if not side else 4 * hurt.get(name, 0) // 100
+        look = hull(card.type, side, long, TABLES.types[card.type], hurt=gone)
+        drawn = Piece(name, x, middle, look, heading).placed()
+        shapes += [replace(each, size=size - 2) if isinstance(each, Text) and wide >= PHONE else each for each in drawn]
+        if not side:
+            shapes.append(word(x, max(middle - 0.5 * long - 0.7 * size, 0.8 * size), name, size, bold=True))
+        else:
+            left = x + 0.42 * long + 10
+            bar, lost = min(0.24 * wide, wide - left - 14), _points({"damage": hurt.get(name, 0)}, card)
+            shapes.append(word(left, middle - 0.9 * size, name, size, "start", True))
+            shapes.append(Rect(left, middle - 0.1 * size, bar, 0.9 * size, Style("paper", "ink", 2), 4))
+            shapes.append(Rect(left, middle - 0.1 * size, bar * lost / card.sinking_rate, 0.9 * size, Style("bad"), 4))
+            shapes.append(word(left, middle + 1.7 * size, SAY("picture.damage", lost=lost, of=card.sinking_rate), size,
+                               "start"))
+    weapon = settings.get("gun") or settings.get("torpedo", "")
+    shapes.append(word(near, middle - 0.1 * long - size if not shooter else -size, weapon, size, bold=True))
+    start, end, rule, range_ = near + 0.55 * long, far - 0.4 * long, high - 2.1 * size, settings["range"]
+    shapes.append(Line(((start, rule), (end, rule)), Style(None, "ink", 3)))
+    for i in range(range_ + 1):
+        x = start + (end - start) * i / max(range_, 1)
+        shapes.append(Line(((x, rule - 8), (x, rule + 8)), Style(None, "ink", 3)))
+    shapes.append(word((start + end) / 2, rule + size, SAY("picture.range", n=range_), size))
+    shapes += _flying(start, end, middle, 0.2 * high, flying, fish)
+    told = SAY("picture.desc", ship=shooter or weapon, target=target, range=range_, flying=flying)
+    return at_sea(room, shapes, SAY(f"{question}.title"), told)
+
+
+_SHOWN = {"": BEARINGS[2], "beam": BEARINGS[2], "diagonal": BEARINGS[1], "end": BEARINGS[0]}
+"""Aspect that a target shows -> where its enemy bears from it."""
+
+
+def _flying(start: float, end: float, level: float, rise: float, number: int, fish: bool) -> list[Shape]:
+    """So many shells on their arcs, or torpedoes on their tracks; each is drawn, however many there are."""
+    shapes: list[Shape] = []
+    for i in range(number):
+        share = (i + 0.5) / number
+        along, spread = 0.3 + 0.5 * ((7 * i + 3) % 11) / 11, share - 0.5
+        if fish:
+            y = level + 2.2 * rise * spread
+            tip = start + (end - start) * along
+            shapes.append(Line(((start, level + 0.8 * rise * spread), (tip, y)), Style(None, "foam", 2, (6, 4))))
+            shapes.append(Rect(tip, y - 3, 22, 6, Style("accent", "ink", 1.2), 3))
+            continue
+        arc = [(start + (end - start) * t, level + 14 * spread - (rise + 40 * spread) * 4 * t * (1 - t))
+               for t in np.linspace(0, 1, 17).tolist()]
+        shapes.append(Line(tuple(arc), Style(None, "foam", 1.5, (2, 5))))
+        x = start + (end - start) * along
+        y = level + 14 * spread - (rise + 40 * spread) * 4 * along * (1 - along)
+        shapes.append(Circle(x, y, 7, Style("accent", "ink", 1.5)))
+    return shapes
+
+
+# Where it arises in a battle: a ship on our side and the nearest enemy that is seen ----------------------------------
+
+def _duellists(glance: Glance[Any, Any, Any]) -> tuple[Any, Any, dict[str, Any]] | None:
+    """Of what a side sees the two ships nearest to each other, one of each side, and how they lie; None if it sees no
+    enemy. Only guns, range and bearings are taken, as both sides know them."""
+    seen = glance.seen
+    ships, grid = seen.view.ships, seen.battle.grid
+    pairs = [(square.distance(grid, ships[a].square, ships[b].square), a, b)
+             for a in located(seen, seen.me) for b in located(seen, 1 - seen.me) if seen.battle.card(a).mounts]
+    if not pairs:
+        return None
+    range_, a, b = min(pairs)
+    cards = seen.battle.card(a), seen.battle.card(b)
+    if any(TABLES.ships.get(card.name) != card for card in cards):
+        return None  # a ship of a scenario of its own
+    own, other = ships[a], ships[b]
+    relative = (square.bearing(grid, own.square, other.square) - own.heading) % 8 if own.square != other.square else 2
+    hurt = 5 * (20 * other.damage // cards[1].sinking_rate)
+    return cards[0], cards[1], {
+        "range": min(range_, RANGE.high), "bearing": BEARINGS[relative], "damage": min(hurt, _DAMAGE.high),
+    }
+
+
+def _broadside_here(glance: Glance[Any, Any, Any]) -> dict[str, Any] | None:
+    found = _duellists(glance)
+    if found is None:
+        return None
+    return {"attacker": found[0].name, "target": found[1].name} | found[2]
 
 
 # A broadside, and steady fire ----------------------------------------------------------------------------------------
@@ -146,6 +254,9 @@ BROADSIDE = Question(
         bears("bearing"), Whole("guns_lost", 0, 0, 4), _DAMAGE, Whole("moves", 12, 1, MOVES),
     ),
     _broadside, _roll, inverse="moves", gains=(("moves", 1, "move"), ("guns_lost", -1, "guns"), _NEARER),
+    picture=lambda settings, answer, room: _drawn(room, settings, "fleet-broadside",
+                                                  sum(_bearing_guns(settings).values())),
+    here=_broadside_here,
 )
 
 
@@ -190,6 +301,7 @@ SALVO = Question(
         Whole("guns", 6, 0, _GUNS), RANGE, Whole("points", 20, 1, 200),
     ),
     _salvo, _throw, inverse="guns", gains=(("guns", 1, "gun"), _NEARER),
+    picture=lambda settings, answer, room: _drawn(room, settings, "fleet-salvo", settings["guns"]),
 )
 
 
@@ -243,6 +355,7 @@ TORPEDOES = Question(
         Whole("range", 2, 0, 9), ships("target", "Kongo", _FLEET, True), _DAMAGE,
     ),
     _torpedoes, _launch, inverse="tubes", gains=(("tubes", 1, "torpedo"),),
+    picture=lambda settings, answer, room: _drawn(room, settings, "fleet-torpedoes", settings["tubes"], True),
 )
 
 
@@ -360,6 +473,7 @@ DUEL = Question(
         bears("from_second"), Whole("damage", 0, 0, 95, 5),
     ),
     _duel, _fight, inverse="range", gains=(("range", -1, "nearer"),),
+    picture=lambda settings, answer, room: _drawn(room, settings, "fleet-duel", 0),
 )
 
 

@@ -3,23 +3,28 @@
 from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.dist import Dist
 from navalkit.core.words import Words
+from navalkit.explore.picture import PHONE, Room, at_sea, type_size, word
 from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
-from navalkit.grids.hex import Hex
+from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
+from navalkit.view.page import Glance
+from navalkit.view.scene import Circle, Line, Piece, Polygon, Rect, Scene, Shape, Style
 from . import odds
+from .board.shapes import ship as hull, submarine
 from .combat.damage import below_limit, crush
 from .combat.rolls import damage_of, depth_roll
 from .combat.torpedoes import hit
 from .odds import runs
 from .sea.combat_tables import COMBAT
 from .sea.scenario import DEPTHS
-from .sea.state import Boat, Role
+from .sea.state import Boat, Role, State
 from .sea.tables import TABLES, Sea
 
 GAME = "on-patrol"
@@ -27,6 +32,139 @@ Ints = NDArray[np.int64]
 SAY = Words.load("navalkit.games.on_patrol", "questions.toml")
 
 
+# What it looks like ---------------------------------------------------------------------------------------------------
+
+_BOAT, _SHIP = "blue", "vermilion"
+
+
+def _run(settings: Settings, answer: Answer | None, room: Room) -> Scene:
+    """The boat on the left, her spread on its tracks over a ruler of hexes, and the ship as she lies to it."""
+    (wide, high), size = room, type_size(room)
+    far = (0.7 if wide >= PHONE else 0.6) * wide
+    near, middle, long = 0.1 * wide, 0.44 * high, min(0.18 * wide, 0.55 * high)
+    target, run, spread = TABLES.vessels[settings["ship"]], settings["range"], settings["spread"]
+    shapes: list[Shape] = [*Piece("boat", near, middle, submarine(0.8 * long, _BOAT, 50), 90.0).placed()]
+    turn = {"beam": 0.0, "quarter": 45.0, "end": 90.0}[settings["aspect"]]
+    shapes += Piece("ship", far, middle, hull(target.kind, long, _SHIP), turn).placed()
+    start, end = near + 0.45 * long, far - 0.16 * long
+    reach = min(1.0, COMBAT.torpedoes[settings["type"]].range / max(run, 1))
+    for i in range(spread):
+        share = (i + 0.5) / spread - 0.5
+        tip = start + (end - start) * reach * (0.55 + 0.4 * ((7 * i + 3) % 10) / 10)
+        y = middle + 0.55 * high * share
+        shapes.append(Line(((start, middle + 0.1 * high * share), (tip, y)), Style(None, "foam", 2, (6, 4))))
+        shapes.append(Rect(tip, y - 3, 22, 6, Style("accent", "ink", 1.2), 3))
+    shapes.append(word(far + 0.3 * long + 8, middle - 0.6 * size, target.name, size, "start", True))
+    shapes.append(word(far + 0.3 * long + 8, middle + 0.7 * size, SAY("picture.need", n=target.hits), size, "start"))
+    rule = high - 2.1 * size
+    shapes.append(Line(((start, rule), (end, rule)), Style(None, "ink", 3)))
+    for n in range(0, run + 1, 10 if run > 30 else 5 if run > 12 else 1):
+        x = start + (end - start) * n / max(run, 1)
+        shapes.append(Line(((x, rule - 8), (x, rule + 8)), Style(None, "ink", 3)))
+    shapes.append(word((start + end) / 2, rule + size, SAY("picture.run", n=run), size))
+    told = SAY("picture.told", n=spread, ship=target.name, run=run)
+    return at_sea(room, shapes, SAY("patrol-torpedo.title"), told)
+
+
+def _zone(settings: Settings, answer: Answer | None, room: Room) -> Scene:
+    """The hexes about the boat's bow, and how many charges fall where; her depth beside them."""
+    (wide, high), size = room, type_size(room)
+    side = min(high / (5 * 3**0.5), wide / 16)
+    layout, bow = Layout(side, 0.3 * wide, 0.5 * high), Hex(0, 0)
+    shapes: list[Shape] = []
+    rings = [[bow], bow.ring(1), bow.ring(2)]
+    tints = (0.75, 0.4, 0.18)
+    for ring, tint in zip(rings, tints, strict=True):
+        for each in ring:
+            shapes.append(Polygon(tuple(layout.corners(each)), Style("orange", opacity=tint)))
+            shapes.append(Polygon(tuple(layout.corners(each)), Style(None, "ink", 1.2)))
+    x, y = layout.center(bow)
+    shapes += Piece("boat", x, y + 0.9 * side, submarine(2.6 * side, _BOAT, settings["depth"]), 0.0).placed()
+    for ring, key in zip(rings, _FALL, strict=True):
+        for i in range(settings[key]):
+            cx, cy = layout.center(ring[(5 * i) % len(ring)])
+            turn, out = i // len(ring), 0.42 * side
+            dx, dy = ((0.0, 0.0), (out, 0.0), (-out, 0.0), (0.0, out), (0.0, -out), (out, out), (-out, -out),
+                      (out, -out), (-out, out), (0.0, 1.6 * out), (0.0, -1.6 * out), (1.6 * out, 0.0))[turn % 12]
+            shapes.append(Circle(cx + dx, cy + dy, 0.2 * side, Style("ink", "paper", 1.5)))
+    lines = [SAY("picture.fall", n=sum(settings[key] for key in _FALL)), SAY("picture.depth", n=settings["depth"]),
+             SAY("picture.hull", n=settings["hull"])]
+    for row, line in enumerate(lines):
+        shapes.append(word(0.6 * wide, 0.5 * high + 1.6 * size * (row - 1), line, size, "start", not row))
+    return at_sea(room, shapes, SAY("patrol-charges.title"), ". ".join(lines))
+
+
+def _below(settings: Settings, answer: Answer | None, room: Room) -> Scene:
+    """The sea from the side: the escort above, the boat at her depth, the test depth as a line."""
+    (wide, high), size = room, type_size(room)
+    boat, top = TABLES.boats[settings["boat"]], 0.2 * high
+    deepest = max(DEPTHS[-1], boat.test_depth)
+
+    def y(feet: float) -> float:
+        return top + (high - top - size) * feet / (deepest + 50)
+
+    long, x = 0.12 * wide, 0.2 * wide
+    shapes: list[Shape] = [Rect(0, top, wide, high - top, Style("sea_deep"))]
+    for feet in range(0, deepest + 1, 100):
+        shapes.append(Line(((0, y(feet)), (wide, y(feet))), Style(None, "grid", 1)))
+        if feet % 200 == 0 or wide >= PHONE:
+            shapes.append(word(0.5 * size, y(feet), str(feet), size - 2, "start"))
+    shapes.append(Line(((0, y(boat.test_depth)), (wide, y(boat.test_depth))), Style(None, "bad", 3, (10, 6))))
+    shapes.append(word(wide - 8, y(boat.test_depth) - 0.7 * size, SAY("picture.test", n=boat.test_depth), size, "end"))
+    away = x + long + (0.55 * wide - long) * settings["distance"] / 30
+    deep = y(settings["depth"])
+    for place, height, tone, beam in ((x, deep, _BOAT, 0.16), (away, top, _SHIP, 0.2)):
+        outline = ((-0.5, 0.0), (-0.4, -0.5), (-0.1, -0.5), (-0.1, -1.0), (0.06, -1.0), (0.06, -0.5), (0.4, -0.5),
+                   (0.5, 0.0), (0.4, 0.4), (-0.4, 0.4))
+        hull_ = tuple((place + long * u, height + beam * long * v) for u, v in outline)
+        shapes.append(Polygon(hull_, Style(tone, "ink", 1.5)))
+    shapes.append(Line(((away, top + 6), (x + 0.3 * long, deep - 0.1 * long)), Style(None, "accent", 2.5, (3, 6))))
+    shapes.append(word(x + 0.6 * long, deep, SAY("picture.depth", n=settings["depth"]), size, "start", True))
+    shapes.append(word(away + 0.6 * long, top - 0.7 * size, SAY("picture.run", n=settings["distance"]), size, "start"))
+    told = SAY("picture.below", depth=settings["depth"], run=settings["distance"], test=boat.test_depth)
+    return at_sea(room, shapes, SAY("patrol-depth.title"), told)
+
+
+# Where it arises: the captain's first boat, what hunts her, and what she could fire at --------------------------------
+
+def _own(glance: Glance[Any, State, Any]) -> Boat | None:
+    """The captain's first boat; nobody else's question."""
+    return next((boat for boat in glance.seen.boats if boat.active), None) if glance.me == 0 else None
+
+
+def _torpedo_here(glance: Glance[Any, State, Any]) -> dict[str, Any] | None:
+    """The nearest ship that is no escort, and the torpedoes in the boat's tubes; not while she hides from a contact."""
+    boat, seen = _own(glance), glance.seen
+    prey = [v for v in seen.vessels if v.role is not Role.ESCORT and not v.sunk]
+    loaded = [tube.torpedo for tube in boat.tubes if tube.torpedo and not tube.ready] if boat else []
+    if boat is None or not prey or not loaded or boat.depth > _PERISCOPE:
+        return None
+    ship = min(prey, key=lambda v: (v.place.bow.distance(boat.place.bow), v.id))
+    run = ship.place.bow.distance(boat.place.bow)
+    if run > _FARTHEST:
+        return None
+    return {"type": loaded[0], "spread": min(loaded.count(loaded[0]), 3), "range": run, "ship": ship.type,
+            "year": seen.year, "package": seen.package}
+
+
+def _charges_here(glance: Glance[Any, State, Any]) -> dict[str, Any] | None:
+    boat = _own(glance)
+    if boat is None or glance.seen.marker(boat.id) is None or not 25 <= boat.depth:
+        return None
+    return {"depth": boat.depth, "hull": min(boat.hull, _HULL.high)}
+
+
+def _depth_here(glance: Glance[Any, State, Any]) -> dict[str, Any] | None:
+    """How deep to go: the nearest escort, at the boat's speed and with the points she has left."""
+    boat = _own(glance)
+    if boat is None or not glance.seen.escorts:
+        return None
+    near = min(v.place.bow.distance(boat.place.bow) for v in glance.seen.escorts)
+    return {"boat": boat.type, "depth": max(25, boat.depth), "distance": min(max(near, 1), 30),
+            "speed": min(boat.speed, 3), "hull": min(boat.hull, _HULL.high)}
+
+
+_PERISCOPE, _FARTHEST = 50, 100
 _SPREAD = 10
 _KEYS = ("type", "range", "aspect", "ship", "package", "year")
 
@@ -95,7 +233,8 @@ TORPEDO = Question(
         Choice("ship", "tramp", {v.id: f"{v.name}, {v.tons:,} t" for v in _SHIPS}), Whole("year", 1943, 1939, 1945),
         Choice("package", "advanced", {p.id: p.label for p in TABLES.packages.values()}),
     ),
-    _torpedo, _launch, inverse="spread", gains=(("spread", 1, "torpedo"), ("range", -5, "nearer")),
+    _torpedo, _launch, inverse="spread", gains=(("spread", 1, "torpedo"), ("range", -5, "nearer")), picture=_run,
+    here=_torpedo_here,
 )
 
 
@@ -198,6 +337,7 @@ CHARGES = Question(
         Whole("attacks", 1, 1, _ATTACKS), _HULL,
     ),
     _charges, _bomb, inverse="attacks", gains=(("on", 1, "charge"), ("attacks", 1, "attack"), ("hull", 1, "hull")),
+    picture=_zone, here=_charges_here,
 )
 
 
@@ -253,7 +393,8 @@ DEPTH = Question(
         Choice("boat", "viic", {b.id: f"{b.name}, {b.test_depth} ft" for b in TABLES.boats.values()}), _DEPTH,
         Whole("distance", 10, 1, 30), Whole("speed", 1, 0, 3), _WEAPON, _HULL,
     ),
-    _dive, _lie, inverse="depth", gains=(("depth", 1, "deeper"), ("hull", 1, "hull")),
+    _dive, _lie, inverse="depth", gains=(("depth", 1, "deeper"), ("hull", 1, "hull")), picture=_below,
+    here=_depth_here,
 )
 
 QUESTIONS: tuple[Question, ...] = (TORPEDO, CHARGES, DEPTH)

@@ -13,12 +13,17 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import NotationError, brief
 from navalkit.core.words import SAY as CORE, Words
+from navalkit.explore.picture import Room, at_sea, type_size, word
 from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Step, Tally, Whole
 from navalkit.prob import placements
+from navalkit.view.drawings import outline
+from navalkit.view.page import Glance
+from navalkit.view.scene import Rect, Scene, Shape, Style, Text
 from . import SMALL
 from .belief import Worlds, worlds
 from .game import TaskForce
 from .odds import Posterior, posterior_of, weighing
+from .pieces import grid, mark
 from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Ships
 
 # -- A map small enough to weigh every world on it, and the marks that a reader scratches there ----
@@ -171,6 +176,68 @@ REAL = Question("task-real", GAME, SAY,
                 _laid)
 
 
+# -- What it looks like, and where it arises --------------------------------------------------------
+
+_HEATS = 10
+
+
+def _drawn(question: str, settings: Settings, answer: Answer | None, room: Room) -> Scene:
+    """The map with what is scratched, and on every other square the chance of a ship once it is calculated; the square
+    asked about is framed. Beside it what the marks are."""
+    (wide, high), size = room, type_size(room)
+    side = min((high - 2 * size) / SEA.grid.rows, 0.5 * wide / SEA.grid.columns)
+    left, top = 0.06 * wide, high - side * SEA.grid.rows - 0.5 * size
+    levels, chances = SCRATCHED.levels(settings["seen"]), answer.cells if answer else {}
+    shapes: list[Shape] = [Rect(left, top, side * SEA.grid.columns, side * SEA.grid.rows, Style("paper", "ink", 1.5))]
+    most = max((chances[name] for name in chances if name not in levels), default=0.0) or 1.0
+    signs = {"-": EMPTY, "x": HIT, "s": SUBMARINE, "m": MISSILES[0]}
+    for i, name in enumerate(NAMES):
+        x, y = left + side * (i % SEA.grid.columns), top + side * (i // SEA.grid.columns)
+        if name in levels:
+            shapes += mark(x, y, side, signs[_MARKS[levels[name]]])
+        elif name in chances:
+            heat = min(_HEATS - 1, int(_HEATS * chances[name] / most))
+            ink = Style("on_heat_low" if heat < _HEATS // 2 else "on_heat_high")
+            shapes.append(Rect(x, y, side, side, Style(f"heat{heat}")))
+            shapes.append(Text(x + side / 2, y + side / 2, f"{100 * chances[name]:.0f}", ink, min(size, 0.5 * side),
+                               bold=True))
+    shapes += grid(left, top, side, SEA.grid.rows, SEA.grid.columns)
+    for i in range(SEA.grid.rows):
+        shapes.append(word(left - 0.7 * size, top + side * (i + 0.5), str(i + 1), size, bold=True))
+    for i in range(SEA.grid.columns):
+        shapes.append(word(left + side * (i + 0.5), top - 0.7 * size, NAMES[i][0], size, bold=True))
+    asked = settings.get("square", "")
+    if asked:
+        i = NAMES.index(asked)
+        x, y = left + side * (i % SEA.grid.columns), top + side * (i // SEA.grid.columns)
+        shapes += outline(x + 2, y + 2, side - 4, side - 4)
+    right = left + side * SEA.grid.columns + size
+    lines = [SAY("picture.scratched", n=len(levels)), SAY("picture.asked", square=asked) if asked else ""]
+    if answer is not None:
+        lines += [SAY("picture.worlds", n=answer.facts["worlds"])]
+    for row, line in enumerate(filter(None, lines)):
+        shapes.append(word(right, high / 2 + 1.5 * size * (row - 1), line, size, "start"))
+    return at_sea(room, shapes, SAY(f"{question}.title"), ". ".join(filter(None, lines)))
+
+
+def _here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | None:
+    """What is scratched on a map like the explorer's; on another map the question does not arise."""
+    seen = glance.seen
+    if seen.sea.waters != SEA.waters or (seen.sea.submarines, seen.sea.missiles) != (SEA.submarines, SEA.missiles):
+        return None
+    words = []
+    for name, found in zip(NAMES, seen.marks, strict=True):
+        if found != UNSEEN:
+            words.append(name + ("m" if found in MISSILES else {EMPTY: "-", HIT: "x", SUBMARINE: "s"}[found]))
+    free = [name for name, found in zip(NAMES, seen.marks, strict=True) if found == UNSEEN]
+    return {"seen": " ".join(words)} | ({"square": free[0]} if free and "C3" not in free else {})
+
+
+def _real_here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | None:
+    """Before the first scratch on the usual map: any square."""
+    return {} if glance.seen.sea.waters == _SEA.waters and set(glance.seen.marks) == {UNSEEN} else None
+
+
 # -- Where is a ship, and where does a scratch teach most? -----------------------------------------
 
 _ASKED = Choice("square", "C3", dict.fromkeys(NAMES, ""), read=square)
@@ -208,7 +275,8 @@ def _hide(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     return Tally.of(kinds[:, square] == 0, what, (kinds == 0).sum(axis=0), tried=n)
 
 
-SHIP = Question("task-hit", GAME, SAY, (_ASKED, SCRATCHED), _hit, _hide, steps=one_more)
+SHIP = Question("task-hit", GAME, SAY, (_ASKED, SCRATCHED), _hit, _hide, steps=one_more,
+                picture=lambda settings, answer, room: _drawn("task-hit", settings, answer, room), here=_here)
 
 
 # Where to look? ------------------------------------------------------------------------------------------------------
@@ -269,7 +337,8 @@ def _surprise(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     return Tally.of([-log2(shares[kind, square]) for kind in kinds], None, None, tried=n)
 
 
-LOOK = Question("task-look", GAME, SAY, (_ASKED, SCRATCHED), _look, _surprise, steps=one_more)
+LOOK = Question("task-look", GAME, SAY, (_ASKED, SCRATCHED), _look, _surprise, steps=one_more,
+                picture=lambda settings, answer, room: _drawn("task-look", settings, answer, room))
 
 
 # -- How many well-chosen scratches until the next is a hit? ---------------------------------------
@@ -380,7 +449,8 @@ def _play(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
 
 
 SCRATCHES = Question("task-scratches", GAME, SAY, (Whole("scratches", 1, 0, _MOST), SCRATCHED), _hits, _play,
-                     inverse="scratches", gains=(("scratches", 1, "scratch"),), steps=one_more)
+                     inverse="scratches", gains=(("scratches", 1, "scratch"),), steps=one_more,
+                     picture=lambda settings, answer, room: _drawn("task-scratches", settings, answer, room))
 
 
 QUESTIONS = (SHIP, LOOK, SCRATCHES, REAL)

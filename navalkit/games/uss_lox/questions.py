@@ -9,6 +9,7 @@ import numpy as np
 
 from navalkit.core.awaited import Steps
 from navalkit.core.words import Words
+from navalkit.explore.picture import PHONE, Room, at_sea, rows, type_size, word
 from navalkit.explore.question import (
     Answer,
     Cell,
@@ -22,9 +23,13 @@ from navalkit.explore.question import (
     Whole,
     option,
 )
+from navalkit.view.drawings import RATIO, card as drawn_card, empty_place, face_down
+from navalkit.view.page import Glance
+from navalkit.view.scene import Rect, Scene, Shape, Style, Text
 from . import cards, cribbage, odds, patrols
 from .cards import SAY as SAY_CARDS
 from .game import TABLES
+from .state import NO_CARD, Phase, State
 
 GAME = "uss-lox"
 SAY = Words.load("navalkit.games.uss_lox", "questions.toml")
@@ -48,6 +53,68 @@ _SHIPS = {
 }
 _JOKERS = Whole("jokers", 0, 0, 2)
 _NOB = Switch("nob")
+
+
+# What it looks like, and where it arises ------------------------------------------------------------------------------
+
+def _drawn(question: str, settings: Settings, room: Room) -> Scene:
+    """The ship if one lies there, the torpedoes face down with the places of those not fired, and the pack: what may
+    still be drawn is light, what was seen is not."""
+    (wide, high), size = room, type_size(room)
+    ship, n = settings.get("ship", ""), settings["torpedoes"]
+    most = SALVO[-1] if ship else _MOST
+    w = min((high - 2.6 * size) / RATIO, wide / 9)
+    h, y = w * RATIO, 0.5 * (high - 1.6 * size - w * RATIO)
+    left, grid = 0.02 * wide, 0.54 * wide
+    shapes: list[Shape] = []
+    if ship:
+        shapes += drawn_card(left, y, w, h, ship)
+        left += 1.35 * w
+    for i, x in enumerate(rows(most, left, grid - 0.04 * wide, w)):
+        if i < n:
+            shapes += face_down(x - w / 2, y, w, h)
+        elif ship:
+            shapes += empty_place(x - w / 2, y, w, h)
+    shapes.append(word((left + grid) / 2 - 0.02 * wide, high - 1.1 * size, SAY("picture.torpedoes", n=n), size))
+    seen = {*cards.parse_many(settings["seen"]), *([cards.parse(ship)] if ship else [])}
+    cell, tall = (0.97 * wide - grid - size) / 13, (high - 2.6 * size) / 4
+    for card in range(52):
+        column, row = card >> 2, card & 3
+        x, top = grid + size + cell * column, 0.5 * size + tall * row
+        style = Style(None, "muted", 1, (4, 3)) if card in seen else Style("card_face", "card_line", 1)
+        shapes.append(Rect(x + 1, top + 1, cell - 2, tall - 2, style, 3))
+        if card not in seen and wide >= PHONE:
+            ink = Style("suit_heart" if row in (1, 2) else "card_ink")
+            shapes.append(Text(x + cell / 2, top + tall / 2, _INDEX[cards.RANKS[column]], ink, size - 2, bold=True))
+    for row, sign in enumerate(_SIGNS):
+        shapes.append(word(grid + 0.3 * size, 0.5 * size + tall * (row + 0.5), sign, size))
+    unseen = 52 - len(seen) + settings["jokers"]
+    shapes.append(word((grid + wide) / 2, high - 1.1 * size, SAY("picture.unseen", n=unseen), size))
+    return at_sea(room, shapes, SAY(f"{question}.title"), SAY("picture.desc", n=n, unseen=unseen))
+
+
+def _known(state: State, options: Any) -> dict[str, Any]:
+    """What the captain has seen, but for the ship that lies there."""
+    seen = [card for card in state.seen_cards if card != state.ship]
+    jokers = 2 * options["jokers"] - sum(map(cards.is_joker, seen))
+    gone = " ".join(cards.text(card) for card in seen if not cards.is_joker(card))
+    return {"seen": gone, "jokers": jokers, "nob": options["nob"]}
+
+
+def _sink_here(glance: Glance[Any, State, Any]) -> dict[str, Any] | None:
+    state = glance.seen
+    if state.phase not in (Phase.TARGET, Phase.ESCORT) or state.ship == NO_CARD:
+        return None
+    best = min(2, state.torpedoes)
+    return {"ship": cards.text(state.ship), "torpedoes": best} | _known(state, glance.game.options)
+
+
+def _escape_here(glance: Glance[Any, State, Any]) -> dict[str, Any] | None:
+    state = glance.seen
+    if state.phase in (Phase.PLAN, Phase.END) or len(state.seen_cards) >= 50:
+        return None
+    known = _known(state, glance.game.options)
+    return {"torpedoes": min(state.torpedoes, _MOST)} | known if state.ship == NO_CARD else None
 
 
 # Does the salvo score? -----------------------------------------------------------------------------------------------
@@ -99,6 +166,7 @@ SINK = Question(
         Whole("torpedoes", 2, 0, 3), _SEEN, _JOKERS, _NOB,
     ),
     _sink, _fire, inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),),
+    picture=lambda settings, answer, room: _drawn("lox-sink", settings, room), here=_sink_here,
 )
 
 
@@ -155,7 +223,8 @@ def _best(escort: int, left: int, seen: str, jokers: int, nob: bool) -> int:
 
 
 ESCAPE = Question("lox-escape", GAME, SAY, (Whole("torpedoes", 6, 0, _MOST), _SEEN, _JOKERS, _NOB), _escort, _flee,
-                  inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),))
+                  inverse="torpedoes", gains=(("torpedoes", 1, "torpedo"),),
+                  picture=lambda settings, answer, room: _drawn("lox-escape", settings, room), here=_escape_here)
 
 
 # What is a patrol worth? ---------------------------------------------------------------------------------------------

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from navalkit.core.words import Words
+from navalkit.explore.picture import PHONE, Room, at_sea, rows, type_size, word
 from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Switch, Tally, Whole
+from navalkit.view.drawings import RATIO, empty_place
+from navalkit.view.page import Glance
+from navalkit.view.scene import Piece, Rect, Scene, Shape, Style
 from . import odds
 from .cards import NONE, ROWS, SIDES, TITLES, WORDS, Card, Counts, counts, less, listed, parse, row_counts, total
 from .odds import EVEN, kept
 from .rules import WolfPack
+from .scene import back, face, small
 from .state import Observation, Phase
 
 GAME = "wolf-pack"
@@ -22,8 +28,47 @@ _SIDE = Choice("side", SIDES[0], {side: f"the {side}" for side in SIDES})
 
 def _pile(name: str, default: str = "") -> Marks:
     cells = tuple(Cell(word, TITLES[i].capitalize(), TITLES[i].lower()) for i, word in enumerate(WORDS))
-    return Marks(name, default=default, tally=True, marks=("", *map(str, range(1, 7))),
+    return Marks(name, default=default, tally=True, marks=("", *map(str, range(1, max(odds.DEFAULT_DECK) + 1))),
                  rows=(cells[:3], cells[3:6], cells[6:10], cells[10:]), read=lambda word: WORDS[parse(word)])
+
+
+# What it looks like, and where it arises ------------------------------------------------------------------------------
+
+def _drawn(question: str, settings: Settings, room: Room, hand: str | int) -> Scene:
+    """A side's row, what is missing from it dashed, and its hand: face up, or of so many cards face down."""
+    (wide, high), size = room, type_size(room)
+    side = SIDES.index(settings["side"])
+    w = min((high - 2.6 * size) / RATIO, wide / 8)
+    y, shapes, look = 0.5 * (high - 1.6 * size), list[Shape](), face if wide >= PHONE else small
+    for i, (card, x) in enumerate(zip(ROWS[side], rows(len(ROWS[side]), 0.02 * wide, 0.46 * wide, w), strict=True)):
+        shapes += Piece(card.name, x, y, look(card, w)).placed()
+        if i >= settings["laid"]:
+            shapes.append(Rect(x - w / 2, y - w * RATIO / 2, w, w * RATIO, Style("sea_shallow", opacity=0.75)))
+            shapes += empty_place(x - w / 2, y - w * RATIO / 2, w, w * RATIO)
+    held = [back(w)] * hand if isinstance(hand, int) else [look(parse(name), w) for name in hand.split()]
+    for i, x in enumerate(rows(len(held), 0.52 * wide, 0.98 * wide, w)):
+        shapes += Piece(f"hand {i}", x, y, held[i]).placed()
+    shapes.append(word(0.24 * wide, high - 1.1 * size, SAY("picture.row", n=settings["laid"], side=SIDES[side]), size))
+    shapes.append(word(0.75 * wide, high - 1.1 * size, SAY("picture.hand", n=len(held)), size))
+    told = SAY("picture.desc", n=settings["laid"], side=SIDES[side], hand=len(held))
+    return at_sea(room, shapes, SAY(f"{question}.title"), told)
+
+
+def _pile_of(some: Counts) -> str:
+    """Cards as a board of marks has them."""
+    return " ".join(WORDS[card] for card in listed(some))
+
+
+def _complete_here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | None:
+    """The own attack: the hand one holds, and of the other cards those that lie face up."""
+    seen = glance.seen
+    if seen.cards != odds.DEFAULT_DECK or seen.result or not any(seen.hand):
+        return None
+    both = row_counts((0, seen.rows[1]) if seen.me == 0 else (seen.rows[0], 0))
+    elsewhere = total(total(seen.discards, seen.known), both)
+    drawn = seen.side == seen.me and seen.phase in (Phase.DISCARD, Phase.ACTION)
+    return {"side": SIDES[seen.me], "laid": seen.rows[seen.me], "drawn": drawn, "hand": _pile_of(seen.hand),
+            "seen": _pile_of(elsewhere)}
 
 
 # How soon is the attack complete? ------------------------------------------------------------------------------------
@@ -86,6 +131,8 @@ COMPLETE = Question(
         _pile("seen"),
     ),
     _complete, _deal, inverse="turns", gains=(("turns", 1, "turn"), ("laid", 1, "laid")),
+    picture=lambda settings, answer, room: _drawn("wolf-complete", settings, room, settings["hand"]),
+    here=_complete_here,
 )
 
 
@@ -155,6 +202,7 @@ HOLDS = Question(
         Whole("cards", 5, 0, 7), Whole("laid", 0, 0, 2), Switch("kept"), _pile("seen"),
     ),
     _holds, _guess, inverse="cards", gains=(("cards", 1, "card"),),
+    picture=lambda settings, answer, room: _drawn("wolf-holds", settings, room, settings["cards"]),
 )
 
 QUESTIONS: tuple[Question, ...] = (COMPLETE, HOLDS)

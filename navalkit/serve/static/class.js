@@ -79,13 +79,13 @@ export class Classroom {
     const listed = ask.choices.filter(([, label]) => label); // the others are cells of the board
     const made = cells.map(([id, label, x, y]) => ({ id, label, x, y, points: this.board.shape }));
     this.onBoard = ask.board && draw(this.board, made, say(made.length ? "cells" : "board"), (id) => this.pick(id));
-    this.list = this.listing(ask.text, listed);
+    this.list = ask.scale ? this.scale(ask, listed, mine) : this.listing(ask.text, listed);
     if (made.length) {
       this.onBoard.classList.add("nk-phone-choose");
       head.push(element("p", { className: "nk-phone-note" }, say("ask.where")), this.onBoard);
       if (listed.length) head.push(this.list);
     } else {
-      head.push(element("p", { className: "nk-phone-note" }, say("ask.other")), this.list);
+      head.push(element("p", { className: "nk-phone-note" }, say(ask.scale ? "ask.scale" : "ask.other")), this.list);
       if (this.onBoard) head.push(this.onBoard);
     }
     this.send = element("button", { className: "nk-phone-primary nk-phone-wide", type: "button" });
@@ -110,6 +110,21 @@ export class Classroom {
     return list;
   }
 
+  // A slider over choices that are numbers, with the number large above it.
+  scale(ask, choices, mine) {
+    const last = choices.length - 1, at = choices.findIndex(([id]) => id === (this.picked ?? mine));
+    const shown = element("output", { className: "nk-phone-big" }, at < 0 ? "–" : choices[at][1]);
+    const slider = element("input", { type: "range", min: 0, max: last, value: at < 0 ? last / 2 : at, className: "nk-phone-scale" });
+    slider.setAttribute("aria-label", ask.text);
+    slider.addEventListener("input", () => {
+      const [id, label] = choices[+slider.value];
+      shown.textContent = label;
+      slider.setAttribute("aria-valuetext", label);
+      this.pick(id);
+    });
+    return element("div", { className: "nk-phone-list" }, shown, slider);
+  }
+
   // The question, and what stands under it.
   heading(ask) {
     const more = ask.more ? [element("p", { className: "nk-phone-more" }, ask.more)] : [];
@@ -124,7 +139,7 @@ export class Classroom {
   mark(mine) {
     const { picked } = this;
     if (this.onBoard) mark(this.onBoard, picked, mine);
-    for (const each of this.list.children) {
+    for (const each of this.list.querySelectorAll("[data-id]")) {
       each.setAttribute("aria-pressed", String(each.dataset.id === (picked ?? mine)));
     }
     const same = picked === null || picked === mine;

@@ -1,7 +1,7 @@
 """The explorer: sliders left, the number, its charts and a Monte Carlo run right; all made from a `Question`."""
 
 from __future__ import annotations
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.registry import game_class
 from navalkit.core.words import ENGLISH, speaking
 from navalkit.explore import QUESTIONS, Answer, ask
+from navalkit.explore.picture import SIGNS
 from navalkit.explore.question import SAY, Question
 from ..desk import Slot
 from ..shell import Shell
@@ -33,14 +34,18 @@ from ..widgets import (
     unheard,
 )
 from . import html
-from .charts import ControlWidget, MarksBoard, PlotView, RunView
+from .charts import ControlWidget, MapBoard, MarksBoard, PlotView, RunView
+from .guesses import KEY, Guesses
 from .html import ExploreModel, Export, Over, Run
+from .lectern import Lectern, Stand, front
 
 PLOTS = 3
 """Charts of an answer, at most."""
 TRIALS = (1_000, 5_000, 20_000, 100_000, 1_000_000)
-ANSWER, BESIDE = "answer", "beside"
-"""What the desk calculates: the answer, and then what lies beside it."""
+ANSWER, BESIDE, IDLE, MAP = "answer", "beside", "idle", "map"
+"""What the desk calculates: the answer, and then what lies beside it, which sliders change nothing, and a map."""
+CELLS = 21, 12
+"""Columns and rows of a map, at most."""
 
 
 class Heading(HTML, Spoken):
@@ -60,13 +65,21 @@ class Explorer(Shell):
 
     def __init__(self) -> None:
         self.model = model = ExploreModel()
-        super().__init__(model)
+        super().__init__(model, (KEY,))
         self.desk.waiting, self.made = self._waiting, maker(self.safe, SAY)
         model.changed = self.refresh
         self._heard, self._said = Heard(), ENGLISH
         self._answer: Answer | None = None
         self._beside_of: Question | None = None  # whose other way round, one more and most important slider are shown
         self._counted = False  # whether they are those of the present settings
+        self._idle: tuple[str, ...] = ()
+        self._wrong = ""  # why there is no answer
+        self.large = False  # whether it is shown to a class
+        self.lectern = Lectern(model.guard(self._slide))
+        self.map_board = MapBoard()
+        self.map_board.clicked = model.guard(self._go_to)
+        self._axes = [classed(Dropdown(), "nk-explore-axis") for _ in range(2)]
+        self._found: ask.Map = {}
         self.run = Run(self.desk, self._show_run)
         self.status, self.message, self.words = (
             classed(HTML(), name) for name in ("nk-status", "nk-explore-message", "nk-explore-words")
@@ -76,6 +89,7 @@ class Explorer(Shell):
         self.plots = [PlotView(self._exports(partial(self._chart, i))) for i in range(PLOTS)]
         self.run_view = RunView()
         self._fields: dict[str, list[ControlWidget]] = {}
+        self.guesses = Guesses(model, self.bridge, lambda: self._answer, self._show_lectern)
         self._targets: dict[tuple[int, int, int], IntSlider] = {}
         self.widget = self._page()
         self.refresh()
@@ -91,15 +105,19 @@ class Explorer(Shell):
         self._heard.value(self.chooser, safe(self._chosen))
         self.pin_button = self._button("pin", self._pin)
         self.lang_switch = self._button("lang", self._next_language)
+        self.unpin_button = self._button("unpin-all", lambda: model.unpin(all=True))
+        self.legend = box("nk-explore-legend")
+        self.map_switch = self._button("map", self._switch_map)
         bar = (
-            self.pin_button, self._button("reset", model.reset),
+            self.pin_button, self.unpin_button, self._button("reset", model.reset), self.map_switch,
             self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True)),
-            self.lang_switch,
+            self._button("class", self._enlarge), self.lang_switch,
         )
         self.controls = box("nk-explore-sliders", column=True)
         self.ask_box = box("nk-explore-inverse", Heading("inverse"), self.target, self.goal, column=True)
         gain = box("nk-explore-gain", Heading("gain"), self.gains, column=True)
-        left = (self.controls, box("nk-bar", *bar), self.message, self.ask_box, gain, self.words)
+        left = (self.controls, box("nk-bar", *bar), self.legend, self.message, self.guesses.widget, self.ask_box, gain,
+                self.words)
         self.run_button = self._button("run", self._toggle)
         self.run_button.button_style = "primary"
         self.trials = Dropdown(options=[(f"{n:,}", n) for n in TRIALS], value=self.run.n)
@@ -115,7 +133,17 @@ class Explorer(Shell):
         shown(css, False)
         chooser = box("nk-explore-chooser", box("nk-explore-games", *self.games.values()), self.chooser, column=True)
         left_side = box("nk-left", *left, column=True)
-        return box("nk-page nk-explore", chooser, left_side, self.right, css, self.bridge)
+        for n, menu in enumerate(self._axes):
+            self._heard.value(menu, safe(partial(self._over_map, n)))
+        head = self._head(Heading("map"), self._map_chart)
+        self.map_box = box("nk-explore-map", head, box("nk-bar", *self._axes), self.map_board, column=True)
+        shown(self.map_box, False)
+        again = (self._button(key, call) for key, call in (
+            ("map", self._switch_map), ("pin", self._pin), ("drawer", self._open_drawer), ("leave", self._enlarge)
+        ))
+        self.stage = box("nk-explore-stage", self.lectern,
+                         box("nk-explore-stage-bar", self.guesses.put, self.guesses.reveal, *again), column=True)
+        return box("nk-page nk-explore", chooser, self.stage, left_side, self.right, self.map_box, css, self.bridge)
 
     def _head(self, heading: HTML, export: Callable[[], Export]) -> Box:
         return box("nk-explore-chart-head", heading, box("nk-explore-chart-tools", *self._exports(export)))
@@ -160,9 +188,15 @@ class Explorer(Shell):
             for widget in (self.goal, self.gains, self.tornado):
                 widget.value = ""
             shown(self.tornado_box, False)
-        self._answer = None
+        self._answer, self._wrong, self._idle = None, "", ()
+        self.desk.cancel(IDLE)
         self._show_controls(None)
+        self._show_pins()
         self.desk.ask(ANSWER, _found(question, settings), self._show_answer)
+        if self._answer is None and not self._wrong:
+            self._show_lectern()
+        self._show_map()
+        self.guesses.show()
 
     def tell(self, text: str) -> None:
         """Put a message under the sliders; where there is no answer and none will come, in its place."""
@@ -190,24 +224,141 @@ class Explorer(Shell):
             self._show_controls({})
             self._show_run()
             self._fade(self._answered(), True)
-            self.status.value = html.trouble(str(found)[:1].upper() + str(found)[1:], model.status.count)
+            self._wrong = str(found)[:1].upper() + str(found)[1:]
+            self._show_lectern()
+            self.status.value = html.trouble(self._wrong, model.status.count)
             return
         self._answer = answer = found
-        self._show_controls(answer.cells)
+        self._show_lectern()
+        self._show_controls({} if self.guesses.locks() else answer.cells)
         self._show_target()
-        for view, plot in zip(self.plots, answer.plots, strict=False):
-            if view.plot is not plot:
-                view.show(plot)
-        self._show_plots(len(answer.plots))
+        if not self.large:  # a class does not see them
+            for view, plot in zip(self.plots, answer.plots, strict=False):
+                if view.plot is not plot:
+                    view.show(plot)
+            self._show_plots(len(answer.plots))
         self.words.value = html.words(answer)
         self._fade(self._answered(), False)
-        self.pin_button.say("button.unpin" if model.pinned else "button.pin")
         self._show_run()
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
-        self.status.value = html.number(answer, model.pinned, model.settings, model.status.count)
+        locked = self.guesses.locks()
+        self.status.value = (html.trouble(SAY("guess.open"), model.status.count) if locked else
+                             html.number(answer, model.pins, model.settings, model.status.count))
+        (self.widget.add_class if locked else self.widget.remove_class)("nk-explore-asking")
         question, settings = model.question, dict(model.settings)
         key = BESIDE, ask.awaited(question, settings).key
         self.desk.ask(BESIDE, Awaited(key, lambda: ask.beside(question, settings)), self._show_beside)
+
+    def _show_lectern(self) -> None:
+        """What a class sees; nothing is drawn while there is none."""
+        if self.large:
+            model = self.model
+            stand = Stand(model.question, dict(model.settings), self._answer, model.pins, self._idle,
+                          self.guesses.code, self.guesses.guessing, self._wrong)
+            self.lectern.show(stand, self.theme)
+
+    def _show_pins(self) -> None:
+        """The buttons of what is pinned: a press goes back there."""
+        pins = self.model.pins
+        self.pin_button.say("button.unpin" if self.model.is_pinned else "button.pin")
+        shown(self.unpin_button, len(pins) > 1)
+        self.legend.children = tuple(
+            button(f"{SIGNS[n]} {ask.amount(each.answer.value, each.answer.unit)}",
+                   SAY("pinned.back", settings=html.differing(each, self.model.settings)),
+                   self.model.guard(partial(self.model.back_to, n)))
+            for n, each in enumerate(pins)
+        )
+
+    # A map of two sliders ------------------------------------------------------------------------------------------
+
+    def _switch_map(self) -> None:
+        """Show the map of the first two sliders, or take it away."""
+        sliders = [each.name for each in front(self.model.question)]
+        if self.model.map is None and len(sliders) < 2:
+            raise OptionError(SAY("map.one"))
+        self.model.over(*(("", "") if self.model.map else self._first_axes(sliders)))
+
+    def _first_axes(self, sliders: Sequence[str]) -> tuple[str, str]:
+        """The question's own control across, the first of the others down."""
+        across = self.model.question.inverse
+        across = across if across in sliders else sliders[0]
+        return across, next(each for each in sliders if each != across)
+
+    def _over_map(self, n: int, name: str) -> None:
+        axes = self.model.map
+        if axes is not None and name:
+            other = axes[1 - n] if axes[1 - n] != name else axes[n]
+            self.model.over(*((name, other) if n == 0 else (other, name)))
+
+    def _show_map(self) -> None:
+        model, axes = self.model, self.model.map
+        locked = self.guesses.locks()
+        shown(self.map_box, axes is not None and not locked)
+        (self.widget.add_class if axes and not locked else self.widget.remove_class)("nk-explore-mapped")
+        self.map_switch.button_style = "primary" if axes else ""
+        if axes is None or locked:
+            self.desk.cancel(MAP)
+            return
+        question, settings = model.question, dict(model.settings)
+        options = tuple((each.label, each.name) for each in front(question))
+        with self._heard.quietly():
+            for menu, key, name in zip(self._axes, ("across", "down"), axes, strict=True):
+                menu.description = SAY(f"map.{key}")
+                if menu.options != options:
+                    menu.options = options
+                menu.value = name
+        fixed = tuple(sorted((key, value) for key, value in settings.items() if key not in axes))
+        wanted = MAP, question.id, self._said, axes, fixed
+        self.desk.ask(MAP, Awaited(wanted, lambda: ask.mapped(question, settings, *axes, CELLS)), self._draw_map)
+
+    def _draw_map(self, found: ask.Map) -> None:
+        if self.model.map is None:
+            return
+        across, down = (self.model.question.control(name) for name in self.model.map)
+        here = self.model.settings[across.name], self.model.settings[down.name]
+        self._found = found
+        self.map_board.draw(across, down, found, self._answer.unit if self._answer else "", here)
+
+    def _go_to(self, id: str, _by: int) -> None:
+        """To the settings of a cell of the map."""
+        if self.model.map is None:
+            return
+        i, j = map(int, id.split())
+        xs, ys = (list(dict.fromkeys(key[n] for key in self._found)) for n in (0, 1))
+        self._free()
+        self.model.move(dict(zip(self.model.map, (xs[i], ys[j]), strict=True)))
+
+    # Before a class --------------------------------------------------------------------------------------------------
+
+    def _enlarge(self) -> None:
+        """Show it to a class, or go back to the page."""
+        self._project(not self.large)
+
+    def _project(self, large: bool) -> None:
+        self.large = large
+        (self.widget.add_class if large else self.widget.remove_class)("nk-explore-class")
+        self.widget.remove_class("nk-explore-drawer")
+        self.refresh()
+
+    def _open_drawer(self) -> None:
+        """Show the other sliders and the phones beside the picture, or take them away."""
+        open_ = "nk-explore-drawer" in self.widget._dom_classes
+        (self.widget.remove_class if open_ else self.widget.add_class)("nk-explore-drawer")
+
+    def _free(self) -> None:
+        """Refuse a move while a class guesses what the sliders show."""
+        if self.guesses.locks():
+            raise OptionError(SAY("guess.locked"))
+
+    def _slide(self, name: str, value: Any) -> None:
+        self._free()
+        self.model.set(name, value)
+
+    def _show_idle(self, idle: tuple[str, ...]) -> None:
+        self._idle = idle
+        for each in self._fields[self.model.question.id]:
+            each.rest(each.control.name in idle)
+        self._show_lectern()
 
     def _show_plots(self, n: int) -> None:
         """Have ``n`` charts on the page; one that is not wanted is not on it, for a hidden one cannot be drawn."""
@@ -242,12 +393,17 @@ class Explorer(Shell):
         model = self.model
         id = model.question.id
         if id not in self._fields:
-            moved, marked = model.guard(model.set), model.guard(model.mark)
+            moved, marked = model.guard(self._slide), model.guard(self._mark)
             self._fields[id] = [ControlWidget(control, moved, marked) for control in model.question.controls]
         fields = self._fields[id]
         self.controls.children = tuple(each.widget for each in fields)
         for each in fields:
             each.show(model.settings[each.control.name], cells)
+            each.rest(False)
+
+    def _mark(self, name: str, cell: str, by: int) -> None:
+        self._free()
+        self.model.mark(name, cell, by)
 
     def _show_target(self) -> None:
         target, (head, before, goal) = self.target, self.ask_box.children
@@ -270,7 +426,7 @@ class Explorer(Shell):
     def _show_beside(self, _: None) -> None:
         """What lies beside the answer is calculated: show it."""
         model, answer = self.model, self._need_answer()
-        question, settings = model.question, model.settings
+        question, settings = model.question, dict(model.settings)
         self.tornado_head.value = html.heading(html.matters(question))
         self.goal.value = html.inverse(question, settings, model.target, answer.unit)
         self.gains.value = html.gains(question, settings, answer.unit)
@@ -278,13 +434,16 @@ class Explorer(Shell):
         self._counted = True
         self._fade((self.goal, self.gains, self.tornado_box), False)
         shown(self.tornado_box, bool(self.tornado.value))
+        key = IDLE, ask.awaited(question, settings).key
+        self.desk.ask(IDLE, Awaited(key, lambda: ask.idle(question, settings)), self._show_idle)
 
     def _over(self) -> list[Over]:
-        pinned = self.model.pinned
-        return html.over(self._answer, self.run.tally, pinned.answer if pinned else None)
+        return html.over(self._answer, self.run.tally, self.model.pins)
 
     def _show_run(self) -> None:
         run, answer = self.run, self._answer
+        if self.large:
+            return
         for view, (_, simulated, pinned) in zip(self.plots, self._over(), strict=False):
             view.over(simulated, pinned)
         if answer is not None:
@@ -320,12 +479,16 @@ class Explorer(Shell):
             view.calm = self.calm or view is self.run_view
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        self.guesses.met(query, stored.get(KEY, ""))
         self.model.open_query(query)
+        if self.guesses.room is not None:
+            self._project(True)
 
     def themed(self) -> None:
         for view in (*self.plots, self.run_view):
             view.paint(self.theme)
         self._show_run()
+        self._show_lectern()
 
     def _game(self, game: str) -> None:
         self.model.choose(next(id for id, each in QUESTIONS.items() if each.game == game))
@@ -335,7 +498,7 @@ class Explorer(Shell):
             self.model.choose(question)
 
     def _pin(self) -> None:
-        if self.model.pinned:
+        if self.model.is_pinned:
             self.model.unpin()
         else:
             self.model.pin(self._need_answer())
@@ -359,6 +522,11 @@ class Explorer(Shell):
 
     def _run_chart(self) -> Export:
         return html.simulated(self.model.question, self._need_answer(), self.run)
+
+    def _map_chart(self) -> Export:
+        if self.model.map is None or not self._found:
+            raise OptionError(SAY("said.early"))
+        return html.over_two(self.model.question, *self.model.map, self._found)
 
     def _tornado_chart(self) -> Export:
         answer = self._need_answer()

@@ -1,4 +1,5 @@
-// A small board of cells to click through their marks: a deck to click cards away, a map to scratch. Python keeps the marks.
+// A small board of cells to click through their marks: a deck to click cards away, a map to scratch; or a map of two
+// sliders, where a click goes to its cell. Python keeps the marks.
 export default {
   render({ model, el }) {
     const gone = new AbortController();
@@ -16,6 +17,12 @@ export default {
         const line = document.createElement("div");
         line.className = "nk-explore-marks-row";
         for (const { id, label, name, tone } of row) {
+          if (!id) { // what a column or a row of a map is
+            const head = document.createElement("span");
+            head.textContent = label;
+            line.append(head);
+            continue;
+          }
           const button = document.createElement("button");
           button.type = "button";
           button.dataset.cell = id;
@@ -28,14 +35,24 @@ export default {
         }
         board.append(line);
       }
+      const at = document.activeElement?.dataset?.cell, held = el.contains(document.activeElement);
       el.replaceChildren(board);
       paint();
+      if (held && buttons.has(at)) buttons.get(at).focus();
     };
 
     const paint = () => {
       const levels = model.get("levels"), marks = model.get("marks"), notes = model.get("notes");
       for (const [id, button] of buttons) {
         const level = levels[id] ?? 0, note = notes[id];
+        if (model.get("kind") === "heat") {
+          button.textContent = note?.[0] ?? "";
+          button.dataset.heat = note?.[1] ?? "";
+          button.title = `${button.dataset.name}: ${note?.[2] ?? "–"}`;
+          button.setAttribute("aria-label", button.title);
+          if (button.dataset.tone) button.setAttribute("aria-current", "true");
+          continue;
+        }
         const [sign, word] = marks[level];
         const shown = model.get("kind") === "map" ? (level ? sign : note ? note[0] : "") : button.dataset.label;
         button.replaceChildren(...[shown, model.get("kind") === "pile" && level ? ` ×${level}` : ""].filter(Boolean));
@@ -63,7 +80,7 @@ export default {
       if (button) event.preventDefault(), turn(button, -1);
     }, { signal });
     el.addEventListener("keydown", (event) => {
-      const rows = [...el.querySelectorAll(".nk-explore-marks-row")].map((row) => [...row.children]);
+      const rows = [...el.querySelectorAll(".nk-explore-marks-row")].map((row) => [...row.querySelectorAll("button")]);
       const r = rows.findIndex((row) => row.includes(document.activeElement));
       if (r < 0) return;
       const c = rows[r].indexOf(document.activeElement);

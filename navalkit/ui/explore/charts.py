@@ -12,6 +12,7 @@ import traitlets
 from bqplot import Axis, Bars, Figure, Label, LinearScale, Lines, OrdinalScale, Scatter
 
 from navalkit.core.shown import html
+from navalkit.explore.ask import Map, amount
 from navalkit.explore.picture import Beside, number, round_up, run_range, run_ticks, tick, ticks
 from navalkit.explore.question import SAY, Choice, Control, Marks, Plot, Switch, Whole
 from navalkit.view.theme import theme as find_theme
@@ -29,6 +30,7 @@ from ..widgets import (
     button,
     classed,
     keyed,
+    shown,
 )
 
 _MOVE = 200  # ms
@@ -46,6 +48,7 @@ _REACH = 0.06
 _NARROW = 2
 """How many times fewer names have room on a phone."""
 _BAND = 1.96
+_PINS = ("diamond", "triangle-up", "square", "circle")  # as `picture.SIGNS`
 
 
 class _Chart(ABC):
@@ -80,14 +83,16 @@ class PlotView(_Chart):
         self._labels = Label(x=["0"], y=[0.0], text=[""], scales=scales, align="middle", default_size=13, y_offset=-14,
                              font_weight="normal")
         self._lines = Lines(x=["0"], y=[0.0], scales=scales, line_style="dashed", stroke_width=1.5, visible=False)
-        self._pinned = Scatter(x=["0"], y=[0.0], scales=scales, marker="diamond", default_size=70, visible=False)
+        self._pinned = [Scatter(x=["0"], y=[0.0], scales=scales, marker=marker, default_size=70, visible=False)
+                        for marker in _PINS]
         self._drawn = Scatter(x=["0"], y=[0.0], scales=scales, marker="circle", default_size=55, fill=False,
                               stroke_width=2, visible=False)
         self._axes = [
             Axis(scale=self._x, grid_lines="none", label_offset="34px"),
             Axis(scale=self._y, side="left", num_ticks=5),
         ]
-        super().__init__([self._bars, self._lines, self._labels, self._pinned, self._drawn], self._axes, "280px", _DEEP)
+        marks = [self._bars, self._lines, self._labels, *self._pinned, self._drawn]
+        super().__init__(marks, self._axes, "280px", _DEEP)
         self.heading = HTML()
         tools = Box(list(buttons))
         tools.add_class("nk-explore-chart-tools")
@@ -112,11 +117,13 @@ class PlotView(_Chart):
         self._draw(plot)
         self.plot = plot
 
-    def over(self, simulated: Beside, pinned: Beside) -> None:
+    def over(self, simulated: Beside, pinned: Sequence[Beside]) -> None:
         """Put what was simulated and what was pinned over the bars."""
         assert self.plot is not None
         colours = find_theme(self.theme)
-        for mark, row, colour in ((self._drawn, simulated, "ink"), (self._pinned, pinned, "vermilion")):
+        rows = [*pinned, *[[None] * len(self.plot.x)] * (len(_PINS) - len(pinned))]
+        pins = ((mark, row, "vermilion") for mark, row in zip(self._pinned, rows, strict=True))
+        for mark, row, colour in ((self._drawn, simulated, "ink"), *pins):
             places = [(x, v) for x, v in zip(self.plot.x, row, strict=True) if v is not None]
             if places:
                 with mark.hold_sync():
@@ -126,7 +133,7 @@ class PlotView(_Chart):
                     mark.visible = True
             elif mark.visible:
                 mark.visible = False
-        self._fit(ticks(self.plot, simulated, pinned), self.plot.unit)
+        self._fit(ticks(self.plot, simulated, *pinned), self.plot.unit)
 
     def _draw(self, plot: Plot) -> None:
         colours = find_theme(self.theme)
@@ -171,7 +178,7 @@ class PlotView(_Chart):
             return
         self._bars.x = x
         self._turn ^= 1
-        for mark in (self._labels, self._lines, self._pinned, self._drawn):
+        for mark in (self._labels, self._lines, *self._pinned, self._drawn):
             mark.x, mark.y = x[:1], np.zeros(1)
 
     def _axis(self, plot: Plot) -> None:
@@ -250,20 +257,21 @@ class RunView(_Chart):
         self._axes[0].tick_values = np.linspace(0, n, 5)
         with self._exact.hold_sync():
             self._exact.x, self._exact.y = [0.0, float(n)], np.array([exact, exact])
-        shown = len(curve) > 1
-        if shown:
+        drawn = len(curve) > 1
+        if drawn:
             x, y, error = np.array(curve, dtype=float).T
             with self._line.hold_sync(), self._band.hold_sync():
                 self._line.x, self._line.y = x, y
                 self._band.x = x
                 self._band.y = np.clip([y - _BAND * error, y + _BAND * error], low, high)
-        self._line.visible = self._band.visible = shown
+        self._line.visible = self._band.visible = drawn
 
 
 # -- The explorer's own widgets: a board of marks, and the slider, menu or box of every other control
 
 HERE = Path(__file__)
 _HEATS = 10
+_WORD = 12  # characters of a row's name on a map
 
 
 class MarksBoard(Scripted):
@@ -301,6 +309,40 @@ class MarksBoard(Scripted):
         self.notes = {id: note for id, note in self._notes.items() if id not in levels}
 
 
+class MapBoard(MarksBoard):
+    """A map of two controls: a cell for each pair of their values, its colour the answer; the exact one is written on
+    it where there is room, and said of the cell that the pointer or the focus is on. ``clicked`` is called with a
+    cell's id, "COLUMN ROW" by number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kind = "heat"
+
+    def draw(self, across: Control, down: Control, found: Map, unit: str, here: tuple[Any, Any]) -> None:
+        """Draw the answers there are so far; the others are blank. ``here``: the present settings, framed."""
+        xs, ys = (list(dict.fromkeys(key[i] for key in found)) for i in (0, 1))
+        values = [float(value) for value in found.values() if value is not None]
+        low, high = min(values, default=0.0), max(values, default=0.0)
+        rows: list[list[dict[str, str]]] = []
+        notes: dict[str, list[Any]] = {}
+        for j, y in reversed(list(enumerate(ys))):
+            row = [{"id": "", "label": down.shown(y) if len(down.shown(y)) < _WORD else str(y)}]
+            for i, x in enumerate(xs):
+                id, value = f"{i} {j}", found.get((x, y))
+                name = f"{across.label} {across.shown(x)}, {down.label} {down.shown(y)}"
+                row.append({"id": id, "label": "", "name": name, "tone": "here" if (x, y) == here else ""})
+                if value is not None:
+                    heat = int(_HEATS * (float(value) - low) / (high - low)) if high > low else 0
+                    short = f"{100 * float(value):.0f}" if not unit else f"{float(value):.3g}"
+                    notes[id] = [short, min(_HEATS - 1, heat), amount(value, unit)]
+            rows.append(row)
+        rows.append([{"id": "", "label": ""}, *({"id": "", "label": str(x)} for x in xs)])
+        with self.hold_sync():
+            if rows != self.rows:
+                self.rows = rows
+            self.notes = notes
+
+
 class ControlWidget:
     """The widget of one control. ``moved`` is called with the control's name and new value when the reader moves it.
     ``marked`` is called with the name, a cell and 1 or -1."""
@@ -310,6 +352,8 @@ class ControlWidget:
         self.control, self._heard = control, Heard()
         self.field: Any = None
         self.board: MarksBoard | None = None
+        self._idle = classed(HTML(), "nk-explore-idle")
+        shown(self._idle, False)
         unit, help = control.say("unit"), control.say("help")
         name = f"{control.label}, {unit}" if unit else control.label
         note = html("<p class=nk-note>{}</p>", help)
@@ -323,10 +367,16 @@ class ControlWidget:
         else:
             self.field = _field(control, name)
             self._heard.value(self.field, partial(moved, control.name))
-            self.widget = VBox([self.field, HTML(note)] if note and isinstance(control, Choice) else [self.field])
+            self._idle.value = html("<p class=nk-note>{}</p>", SAY("idle"))
+            told = [HTML(note)] if note and isinstance(control, Choice) else []
+            self.widget = VBox([self.field, *told, self._idle])
             if note and not isinstance(control, Choice):
                 self.field.tooltip = help
         keyed(classed(self.widget, "nk-explore-control"), f"control.{control.name}")
+
+    def rest(self, idle: bool) -> None:
+        """Say whether it changes nothing here."""
+        shown(self._idle, idle)
 
     def show(self, value: Any, chances: Mapping[str, float] | None) -> None:
         """Show a value without having moved to it; see `MarksBoard.show`."""

@@ -1,16 +1,17 @@
 """What the explorer says, as HTML: the number, what goes with it, and what lies beside it."""
 
 from __future__ import annotations
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from time import perf_counter
 from typing import Any
-from urllib.parse import urlencode
 
 import numpy as np
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError
+from navalkit.core.files import written
 from navalkit.core.game import OptionSpec
 from navalkit.core.shown import Markup, html, many
 from navalkit.explore import QUESTIONS, Answer, ask, picture, question
@@ -33,6 +34,8 @@ from ..shell import Model, asked
 
 # -- What the explorer is at: the question, its settings, what is pinned, the target. No widgets ---
 
+PINS = 4
+"""Settings that can be pinned at a time."""
 _AIM = "aim"  # what a link calls the target: some questions have a control of that name
 
 
@@ -54,7 +57,9 @@ class ExploreModel(Model):
         default_factory=lambda: {id: each.settings() for id, each in QUESTIONS.items()}
     )
     targets: dict[str, int] = field(default_factory=lambda: {id: each.targets[2] for id, each in QUESTIONS.items()})
-    pinned: Pinned | None = None
+    pins: list[Pinned] = field(default_factory=list)
+    map: tuple[str, str] | None = None
+    """The controls across and down of the map, while it is wanted."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -75,14 +80,22 @@ class ExploreModel(Model):
 
     def choose(self, id: str) -> None:
         """Turn to a question; each keeps its own settings."""
-        self.question = question(id)
-        if self.pinned and self.pinned.question is not self.question:
-            self.pinned = None
+        self._turn(question(id))
         self.say("")
+
+    def _turn(self, to: Question) -> None:
+        if to is not self.question:
+            self.pins, self.map = [], None
+        self.question = to
 
     def set(self, name: str, value: Any) -> None:
         """Move one control."""
-        self.all_settings[self.question.id] = {**self.settings, name: self.question.control(name).check(value)}
+        self.move({name: value})
+
+    def move(self, values: Mapping[str, Any]) -> None:
+        """Move some controls at once."""
+        checked = {name: self.question.control(name).check(value) for name, value in values.items()}
+        self.all_settings[self.question.id] = {**self.settings, **checked}
         self.say("")
 
     def mark(self, name: str, cell: str, by: int) -> None:
@@ -103,22 +116,41 @@ class ExploreModel(Model):
         self.all_settings[self.question.id] = self.question.settings()
         self.say("")
 
+    @property
+    def pinned(self) -> list[Pinned]:
+        """The pinned settings that are not the present ones, in the order in which they were pinned."""
+        return [each for each in self.pins if each.settings != self.settings]
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether the present settings are among the pinned ones."""
+        return len(self.pinned) < len(self.pins)
+
     def pin(self, answer: Answer) -> None:
-        """Keep the present setting and its answer, to compare with."""
-        self.pinned = Pinned(self.question, self.settings, answer)
+        """Keep the present setting and its answer, to compare with; of more than `PINS` the oldest goes."""
+        self.pins = [*self.pins, Pinned(self.question, self.settings, answer)][-PINS:]
         self.say("")
 
-    def unpin(self) -> None:
-        """Let the pinned setting go."""
-        self.pinned = None
+    def unpin(self, *, all: bool = False) -> None:
+        """Let the present setting go, or all that are pinned."""
+        self.pins = [] if all else self.pinned
+        self.say("")
+
+    def back_to(self, n: int) -> None:
+        """Bring the sliders back to a pinned setting; ``n``: which of `pins`."""
+        if n < len(self.pins):
+            self.all_settings[self.question.id] = dict(self.pins[n].settings)
+            self.say("")
+
+    def over(self, across: str, down: str) -> None:
+        """Have a map of these two controls, or with the same ones none."""
+        self.map = (across, down) if across != down else None
         self.say("")
 
     def link(self) -> str:
         """A query that brings back the question, and every control and the target if it is not at its default."""
-        own = {control.name: control.text(self.settings[control.name])
-               for control in self.question.controls if self.settings[control.name] != control.default}
         aim = {_AIM: str(self.target)} if self.target != self.question.targets[2] else {}
-        return "?" + urlencode({"q": self.question.id} | own | aim)
+        return self.question.link(self.settings, **aim)
 
     def open_query(self, query: str) -> None:
         """What a page's address asks for; OptionError for a link that is wrong, and nothing is changed."""
@@ -128,7 +160,7 @@ class ExploreModel(Model):
         settings = chosen.settings({name: value for name, value in words.items() if name in names})
         low, high, usual = chosen.targets
         aim = int(OptionSpec(_AIM, usual, "target", "", low, high).check(words.get(_AIM, usual)))
-        self.question = chosen
+        self._turn(chosen)
         self.all_settings[chosen.id], self.targets[chosen.id] = settings, aim
         self.say("")
 
@@ -147,8 +179,8 @@ def note(text: str, error: bool = False) -> Markup:
     return html("<p class='{}'>{}</p>", "nk-bad" if error else "nk-note", text) if text else Markup()
 
 
-def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], count: int) -> Markup:
-    """The number: large, then as fraction, decimal and in words; and the pinned one, if there is one."""
+def number(answer: Answer, pinned: Sequence[Pinned], settings: dict[str, Any], count: int) -> Markup:
+    """The number: large, then as fraction, decimal and in words; and the pinned ones, if there are any."""
     value, unit = answer.value, answer.unit
     large = estimate(float(value), answer.error, unit) if answer.n else amount(value, unit)
     ways = [*parts(value, unit), *([("", trials(answer.n), "")] if answer.n else [])]
@@ -157,7 +189,8 @@ def number(answer: Answer, pinned: Pinned | None, settings: dict[str, Any], coun
         "<div class=nk-explore-ways>{} <span class=nk-explore-exact>{}</span></div>{}</div>"
     )
     shown = many("{}", map(_way, ways))
-    return html(form, count, answer.said, large, shown, answer.exactness, _pinned(answer, pinned, settings))
+    return html(form, count, answer.said, large, shown, answer.exactness,
+                many("{}", (_pinned(answer, each, settings, n) for n, each in enumerate(pinned))))
 
 
 def _way(way: tuple[str, str, str]) -> Markup:
@@ -168,18 +201,20 @@ def _way(way: tuple[str, str, str]) -> Markup:
     return html("<details class=nk-explore-whole><summary>{}</summary>{}</details> ", text, whole)
 
 
-def _pinned(answer: Answer, pinned: Pinned | None, settings: dict[str, Any]) -> Markup:
-    if pinned is None:
-        return Markup()
-    unit = pinned.answer.unit
-    differing = "; ".join(
+def _pinned(answer: Answer, pinned: Pinned, settings: dict[str, Any], n: int) -> Markup:
+    unit, differ = pinned.answer.unit, differing(pinned, settings)
+    by = change(answer.value, pinned.answer.value, unit)
+    where = SAY("pinned.other", settings=differ, change=by) if differ else SAY("pinned.same")
+    head = SAY("pinned.value", value=amount(pinned.answer.value, unit))
+    return html("<p class=nk-explore-pinned><i data-n={}>{}</i> <b>{}</b>{}</p>", n, picture.SIGNS[n], head, where)
+
+
+def differing(pinned: Pinned, settings: Mapping[str, Any]) -> str:
+    """In what pinned settings differ from the present ones, as people read it."""
+    return "; ".join(
         f"{inline(control.label)} {control.shown(pinned.settings[control.name])}"
         for control in pinned.question.controls if pinned.settings[control.name] != settings[control.name]
     )
-    by = change(answer.value, pinned.answer.value, unit)
-    where = SAY("pinned.other", settings=differing, change=by) if differing else SAY("pinned.same")
-    head = SAY("pinned.value", value=amount(pinned.answer.value, unit))
-    return html("<p class=nk-explore-pinned><b>{}</b>{}</p>", head, where)
 
 
 def trouble(text: str, count: int) -> Markup:
@@ -372,7 +407,7 @@ class Run:
 
 # -- The charts of an answer as they are saved: a table, and a picture that says where it is from --
 
-Over = tuple[Plot, Beside, Beside]
+Over = tuple[Plot, Beside, Sequence[Beside]]
 """A chart with what was simulated, and what was pinned."""
 
 
@@ -385,14 +420,14 @@ class Export:
     scene: Callable[[], Scene]
 
 
-def over(answer: Answer | None, tally: Tally | None, pinned: Answer | None) -> list[Over]:
+def over(answer: Answer | None, tally: Tally | None, pinned: Sequence[Pinned]) -> list[Over]:
     """Every chart of an answer with what was simulated and what was pinned."""
-    rows = []
+    rows: list[Over] = []
     for i, plot in enumerate(answer.plots if answer else ()):
         counts = tally.bars[i] if tally else None
-        other = pinned.plots[i] if pinned and i < len(pinned.plots) else None
+        others = [each.answer.plots[i] if i < len(each.answer.plots) else None for each in pinned]
         shares = picture.shares(counts, tally.n if tally else 0, len(plot.x))
-        rows.append((plot, shares, picture.beside(plot, other)))
+        rows.append((plot, shares, [picture.beside(plot, other) for other in others]))
     return rows
 
 
@@ -414,3 +449,16 @@ def influences(question: Question, settings: Mapping[str, Any], answer: Answer) 
     rows, title = ask.sensitivity(question, settings), f"{question.title} {matters(question)}"
     return Export(f"{question.id}-sensitivity", lambda: tornado_csv(rows, answer.value, question),
                   lambda: tornado_picture(rows[: BARS], answer.value, answer.unit, question, title))
+
+
+def over_two(question: Question, across: str, down: str, found: ask.Map) -> Export:
+    """The map of two controls: a table with a row for each value of the one, and a picture."""
+    one, two = question.control(across), question.control(down)
+    xs, ys = (list(dict.fromkeys(key[i] for key in found)) for i in (0, 1))
+    head = [f"{two.label} / {one.label}", *(one.text(x) for x in xs)]
+    rows: list[list[Any]] = [[two.text(y), *("" if (v := found[x, y]) is None else float(v) for x in xs)] for y in ys]
+    values = [(i, j, float(v)) for (i, j) in product(range(len(xs)), range(len(ys)))
+              if (v := found[xs[i], ys[j]]) is not None]
+    return Export(f"{question.id}-map", lambda: written([head, *rows]),
+                  lambda: picture.heat(question.title, (one.label, two.label), (head[1:], [row[0] for row in rows]),
+                                       values))

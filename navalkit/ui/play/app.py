@@ -148,6 +148,8 @@ class GameApp(Shell):
         self.films = Films(control)
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
         self.facts, self.reasons, self.log = LongHTML(), classed(HTML(), "nk-hint"), classed(LongHTML(), "nk-log")
+        self.explore = classed(HTML(), "nk-play-explore")
+        self._explored: Glance[Any, Any, Any] | None = None  # the position whose link to the explorer is shown
         self.rules, self.seed = RuleBook(control.name, safe), classed(HTML(), "nk-play-seed-line")
         self.orders = OrderButtons()
         self.box = OrderBox(safe(self._typed), page.example)
@@ -209,7 +211,8 @@ class GameApp(Shell):
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
         about = classed(HTML(), "nk-play-about")  # the browser puts the notebook's own words here
         ended = ending.walk, ending.review_place, ending.report
-        odds = box("", *ended, self.guide, self.facts, *(chart.widget for chart in self.charts), column=True)
+        odds = box("", *ended, self.guide, self.explore, self.facts, *(chart.widget for chart in self.charts),
+                   column=True)
         tabs = odds, self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
@@ -296,6 +299,9 @@ class GameApp(Shell):
         for chart, data in zip(self.charts, charts, strict=True):
             self.desk.fill(f"chart {self.charts.index(chart)}", data, chart.show, chart.wait)
         self.desk.fill("facts", page.facts(glance), self._show_facts, lambda: self.facts.add_class("nk-stale"))
+        if self._explored is not glance:  # what is asked anew though nothing has changed could not be stopped
+            self._explored = glance
+            self.desk.ask("explore", controls.explored(glance), self._show_explore)
         self.reasons.value = controls.decision(control.reasons(), partial(page.spoken, glance))
         rules = control.game.rules()
         self.log.value = controls.log(control.events(), rules)
@@ -339,6 +345,9 @@ class GameApp(Shell):
         self.facts.remove_class("nk-stale")
         self.facts.value = controls.table(table)
 
+    def _show_explore(self, link: Markup) -> None:
+        self.explore.value = link
+
     def _show_seed(self) -> None:
         control, match = self.control, self.control.match
         secret = control.secret
@@ -375,7 +384,9 @@ class GameApp(Shell):
         layer = Layer("cover", (Rect(0, 0, 800, 200, Style("sea_deep")),))
         self.stage.show(Scene(800, 200, (layer,), desc=SAY("seat.cover")))
         self.stage.film = None  # it is what the other player saw
-        for told in (self.guide, self.facts, self.reasons, self.log, self.ending.report):
+        self.desk.cancel("explore")
+        self._explored = None
+        for told in (self.guide, self.facts, self.explore, self.reasons, self.log, self.ending.report):
             told.value = ""
         for chart in self.charts:
             chart.show(_BLANK)

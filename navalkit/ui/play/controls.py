@@ -10,14 +10,15 @@ from typing import Any
 import traitlets
 from ipywidgets import Layout
 
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.files import Rule
 from navalkit.core.registry import package
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import ENGLISH, Event, voice
 from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
-from navalkit.view.lobby import has_tutorial, tutorial
-from navalkit.view.page import Order, Table
+from navalkit.view.lobby import EXPLORER, has_tutorial, tutorial
+from navalkit.view.page import Glance, Order, Table
 from navalkit.view.scene import Layer, Scene
 from .. import SAY
 from ..widgets import (
@@ -36,6 +37,22 @@ from ..widgets import (
     box,
     classed,
 )
+
+
+def explored(glance: Glance[Any, Any, Any]) -> Awaited[Markup]:
+    """A link to the explorer with the settings of a position, or nothing where no question arises. It is made after the
+    board, for the first one has the game's questions loaded."""
+
+    def made() -> Steps[Markup]:
+        yield from ()  # in one slice
+        from navalkit.explore import opened
+
+        query = opened(glance)
+        form = '<p><a href="{}{}" target=_blank rel=noopener title="{}">{}</a></p>'
+        shown = html(form, EXPLORER, query, SAY("explore.help"), SAY("explore"))
+        return shown if query else Markup()
+
+    return Awaited(object(), made)
 
 
 class OrderButtons(Scripted):

@@ -14,6 +14,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
+from navalkit.core.awaited import run
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
@@ -29,7 +30,7 @@ from ..desk import looping
 from ..shell import Bridge
 from ..widgets import HTML, Box, box, curve, is_shown, maker, shown
 from .controller import Controller
-from .controls import table
+from .controls import explored, table
 
 STAGES = ((3, 5), (6, 10), (12, 16), (24, 24))
 """Play-outs a point, and points, of each picture."""
@@ -316,7 +317,8 @@ class ReviewPanel:
         control = self._control
         look = self._made("review.look", partial(control.look_at, ply))  # the browser lets the drawer down
         anew = self._made("review.again", partial(control.try_from, ply))
-        return box("nk-play-turn", HTML(paragraph(said)), look, *([anew] if again else []))
+        link = HTML(run(explored(control.glance_at(ply))))
+        return box("nk-play-turn", HTML(paragraph(said)), look, *([anew] if again else []), link)
 
     # The same seed by others, and a picture ---------------------------------------------------------------------
 

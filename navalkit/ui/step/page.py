@@ -14,7 +14,7 @@ from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.registry import names, package
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, Voice, speaking
-from navalkit.view.page import Table
+from navalkit.view.page import Glance, Table
 from navalkit.view.scene import Scene
 from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind, Show
@@ -139,6 +139,8 @@ class StepPage(Shell):
 
     def _page(self) -> Box:
         stepper, made, safe = self.stepper, self.made, self.safe
+        self.explore = classed(HTML(), "nk-step-explore")
+        self._explored: tuple[Any, str] | None = None  # whose link is shown: the moment, the language
         self.chooser = classed(
             Dropdown(options=shows.choices(stepper.show.name), description=STEP("show"), tooltip=STEP("show.help")),
             "nk-step-chooser",
@@ -225,6 +227,7 @@ class StepPage(Shell):
             *handouts,
             self._notes_button(),
             made("open", lambda: None),
+            self.explore,
             self.bar.speed,
             self.theme_switch,
         )
@@ -254,6 +257,7 @@ class StepPage(Shell):
             made.description = f"{'☑' if name in stepper.layers else '☐'} {name}"
         self._show_tables()
         seat = stepper.moment.seat
+        self._show_explore(seat)
         events = [e for m in stepper.row[: stepper.at + 1] for e in m.events if e.seen_by(seat)]
         self.log.value = log(events[: -_LOG - 1 : -1], rules)  # the latest first: it is the one to be seen
         self._show_choice()
@@ -313,6 +317,20 @@ class StepPage(Shell):
         self._phase = stepper.moment.phase
         if walk.counts:
             self.desk.fill("figures", walk.figures(stepper.sight), self._show_figures)
+
+    def _show_explore(self, seat: int) -> None:
+        """The way to the explorer from what the one who decides may know; none where nobody decides."""
+        game, state = self.stepper.show.game, self.stepper.moment.state
+        now = self.stepper.moment, self.model.voice.lang
+        if self._explored is not None and self._explored[0] is now[0] and self._explored[1] == now[1]:
+            return
+        self._explored = now
+        if seat < 0:
+            self.desk.cancel("explore")
+            self.explore.value = ""
+            return
+        glance: Glance[Any, Any, Any] = Glance(game, game.observe(state, seat), seat, live=False)
+        self.desk.ask("explore", controls.explored(glance), partial(setattr, self.explore, "value"))
 
     def _show_figures(self, data: Table | None) -> None:
         self.figures.value = controls.table(data)

@@ -12,6 +12,7 @@ from navalkit import explore
 from navalkit.core.errors import brief
 from navalkit.core.words import Voice, percent, speaking
 from navalkit.explore import QUESTIONS, ask
+from navalkit.explore.picture import SIGNS
 from navalkit.explore.question import SAY
 from navalkit.testing import heard, said
 from navalkit.ui import desk
@@ -124,7 +125,7 @@ def test_a_slider_moves_number_charts_and_words(page):
 
 def test_a_fraction_too_long_to_read_is_there_on_request():
     exact = explore.answer("wolf-complete")
-    told = str(html.number(exact, None, {}, 0))
+    told = str(html.number(exact, (), {}, 0))
     long = EXPLORE("text.long", digits=len(str(exact.value.denominator)))
     assert f"<summary>{long}</summary>{exact.value}</details>" in told
     assert exact.value.denominator > 10**8
@@ -134,7 +135,7 @@ def test_how_many_torpedoes_for_a_queen_once_three_fives_are_gone(page):
     for card in ("5C", "5D", "5H"):
         page.click("seen", card)
     assert page.app.model.settings["seen"] == "5C 5D 5H"
-    said(page.status, CORE, "chance.about", hits=1, of=3)
+    said(page.status, CORE, "chance.about", hits=3, of=10)
     assert "43/141" in page.status
     said(page.app.goal.value, EXPLORE, "inverse.never")
     assert "61 %" in page.app.goal.value
@@ -182,17 +183,34 @@ def test_each_question_keeps_its_sliders_and_reset_brings_back_the_defaults(page
 
 def test_a_pinned_setting_is_seen_beside_the_present_one(page):
     page.press("nk-key-button-pin")
-    assert page.app.pin_button.description == EXPLORE("button.unpin") and page.app.plots[0]._pinned.visible
+    assert page.app.pin_button.description == EXPLORE("button.unpin") and page.app.plots[0]._pinned[0].visible
     page.click("seen", "5C")
     said(page.status, EXPLORE, "pinned.value", value="39 %")
     assert EXPLORE("text.points") in page.status
-    pinned = np.asarray(page.app.plots[0]._pinned.y).tolist()
+    pinned = np.asarray(page.app.plots[0]._pinned[0].y).tolist()
     assert pinned == list(explore.answer("lox-sink").plots[0].y) != page.bars()
+    page.press("nk-key-button-pin")  # a second one, beside the first
+    page.click("seen", "5D")
+    assert [each.settings["seen"] for each in page.app.model.pins] == ["", "5C"]
+    assert [button.description[:1] for button in page.app.legend.children] == list(SIGNS[:2])
+    assert page.app.plots[0]._pinned[1].visible
+    page.app.legend.children[0].click()  # back to the first
+    assert page.app.model.settings["seen"] == "" and page.app.pin_button.description == EXPLORE("button.unpin")
     page.press("nk-key-button-pin")
-    assert not heard(page.status, EXPLORE, "pinned.value") and not page.app.plots[0]._pinned.visible
+    assert [each.settings["seen"] for each in page.app.model.pins] == ["5C"]
+    page.press("nk-key-button-unpin-all")
+    assert not heard(page.status, EXPLORE, "pinned.value") and not page.app.plots[0]._pinned[0].visible
     page.press("nk-key-button-pin")
     page.app.model.choose("lox-escape")
-    assert page.app.model.pinned is None
+    assert page.app.model.pins == []
+
+
+def test_no_more_settings_are_pinned_than_there_are_signs(page):
+    for ship in ("AC", "2C", "3C", "4C", "5C", "6C"):
+        page.app.model.set("ship", ship)
+        page.press("nk-key-button-pin")
+    assert [each.settings["ship"] for each in page.app.model.pins] == ["3C", "4C", "5C", "6C"]
+    assert len(SIGNS) == html.PINS == len(page.app.plots[0]._pinned)
 
 
 # Links and files -----------------------------------------------------------------------------------------------------
@@ -455,7 +473,7 @@ def test_what_is_of_other_settings_looks_old_and_what_is_of_another_question_goe
         assert not page.files()
         page.press("nk-key-button-pin")
         said(app.message.value, EXPLORE, "said.early")
-        assert app.model.pinned is None
+        assert app.model.pins == []
         await _until(lambda: all(map(old, app._answered())))
         await _until(lambda: "nk-explore-big" in app.status.value and "…" not in page.status)
         assert not any(map(old, app._answered()))
@@ -507,7 +525,7 @@ def test_a_page_in_german_says_everything_in_german():
 
     def shown() -> list[str]:
         """What stands there, which must be what stands there in the present language."""
-        assert CORE("chance.about", hits=2, of=5) in page.status and "39 %" in page.status
+        assert CORE("chance.about", hits=7, of=18) in page.status and "39 %" in page.status
         assert EXPLORE("head.how") in app.words.value
         assert LOX_ASK("lox-sink.gains.torpedo").lower() in app.gains.value.lower()
         assert page.field("torpedoes").field.description == LOX_ASK("lox-sink.torpedoes.label")

@@ -213,7 +213,8 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     panel, control = app.ending.review, app.control
     panel.button.click()
     control.desk.settle(60)
-    told, look, again = panel._told.children[0].children
+    told, look, again, link = panel._told.children[0].children
+    assert "explore_sinking.ipynb?q=lox-sink" in link.value
     said(told.value, UI, "review.worst", n=8, taken=LOX("order.fire", n=1), better=LOX("order.fire", n=3))
     assert "15,006 t" in told.value and "(t)" in panel._chart.value
     assert panel.marks[0][:2] == (7, "1") and LOX("order.fire", n=3) in panel.marks[0][2]

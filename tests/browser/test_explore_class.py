@@ -1,0 +1,88 @@
+"""The explorer before a class in a real Chromium: to be read from the back row, and moved by keys alone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from navalkit import explore
+from navalkit.explore import QUESTIONS, ask
+from .conftest import axe, open_page, set_theme, shot, sideways
+
+SMALL = """() => {
+  const grown = (svg) => svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+  const scale = (it) => grown(it.ownerSVGElement);
+  const texts = [...document.querySelectorAll('.nk-explore-stage :is(p, h2, b, span, button, text)')]
+    .filter((it) => it.getClientRects().length && it.textContent.trim() && !it.querySelector(':is(p, b, span, text)'));
+  return Math.min(...texts.map((it) => parseFloat(getComputedStyle(it).fontSize) * scale(it)));
+}"""
+"""Pixels of the smallest words that a class sees."""
+FAR = """() => [...document.querySelectorAll('.nk-lectern-all > *')].filter((it) => it.getClientRects().length)
+  .map((it) => it.getBoundingClientRect())
+  .filter((box) => box.bottom > innerHeight + 1 || box.right > innerWidth + 1).length"""
+
+
+def in_class(page, voila, query):
+    page.set_default_timeout(90_000)
+    open_page(page, voila.page("explore_sinking.ipynb") + query)
+    page.wait_for_selector(".nk-status .nk-explore-big")
+    page.locator(".nk-left .nk-key-button-class").click()
+    expect(page.locator(".nk-lectern-picture svg")).to_be_visible()
+    expect(page.locator(".nk-lectern-columns svg")).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("context", "least"), [((1280, 800), 20), ((1920, 1080), 28)], indirect=["context"])
+@pytest.mark.parametrize("query", ["?q=fleet-broadside", "?q=lox-sink"])
+def test_it_can_be_read_from_the_back_row_in_every_theme(page, voila, query, least):
+    in_class(page, voila, query)
+    page.wait_for_function("() => document.querySelector('.nk-lectern-picture svg').viewBox.baseVal.width > 700")
+    assert page.evaluate(SMALL) >= least - 0.5
+    assert page.evaluate(FAR) == 0 and not sideways(page)
+    for theme in ("dark", "contrast", "light"):
+        set_theme(page, theme)
+        assert axe(page) == []
+    shot(page, f"explore-class{query.replace('?q=', '-')}-{least}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
+def test_a_slider_goes_by_keys_and_picture_number_and_column_follow(page, voila):
+    in_class(page, voila, "?q=fleet-salvo")
+    slider = page.locator(".nk-lectern-slider[data-name=guns] input")
+    slider.focus()
+    for keys, guns in (("ArrowRight", 7), ("Home", 0), ("End", 24), ("ArrowLeft", 23)):
+        slider.press(keys)
+        answer = explore.answer("fleet-salvo", guns=guns)
+        expect(page.locator(".nk-lectern-big")).to_have_text(ask.amount(answer.value, ""))
+        expect(page.locator(".nk-lectern-picture circle")).to_have_count(guns + 2)  # and the two dots of the ships
+        expect(page.locator(".nk-lectern-columns text[font-weight=bold]").first).to_be_visible()
+        control = QUESTIONS["fleet-salvo"].control("guns")
+        expect(slider).to_have_attribute("aria-valuetext", control.shown(guns))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
+def test_a_map_is_read_by_keys_and_a_press_goes_there(page, voila):
+    in_class(page, voila, "?q=lox-sink")
+    page.click(".nk-explore-stage-bar .nk-key-button-map")
+    cells = page.locator(".nk-explore-map button[data-cell]")
+    expect(cells).to_have_count(12)
+    page.locator(".nk-explore-map button[data-cell='2 0']").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    value = ask.amount(explore.answer("lox-sink", torpedoes=3).value, "")
+    expect(page.locator(".nk-lectern-big")).to_have_text(value)
+    assert value in page.locator(".nk-explore-map button[data-cell='3 0']").get_attribute("title")
+    assert axe(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(390, 844), (844, 390)], indirect=True)
+def test_on_a_phone_nothing_is_out_of_reach(page, voila):
+    in_class(page, voila, "?q=patrol-charges")
+    assert not sideways(page)
+    slider = page.locator(".nk-lectern-slider input").last
+    slider.scroll_into_view_if_needed()
+    expect(slider).to_be_in_viewport()
+    assert slider.bounding_box()["height"] >= 40

@@ -5,9 +5,9 @@
 Games are played by captains unlike the adviser, who slip now and then. Every order of theirs that the adviser would not
 have given is played out beside the adviser's, in the same worlds and with the same dice (`players.review.Judge.gain`).
 
-* A mistake that the review is sure of is *borne out* if those pairs say that it cost something, beyond two errors;
-  *refuted* if they say that it cost less than a mistake's least, beyond two errors. Precision is the share borne out;
-  what stays open counts against it.
+* A mistake that the review is sure of is *refuted* if those pairs say that it cost less than a mistake's least, beyond
+  two errors; *borne out* if they say that it cost something, beyond two errors, and do not refute it. Precision is the
+  share borne out; what stays open counts against it.
 * A *blunder* is an order that the pairs prove to have cost a turning point's least, beyond three errors. Recall is the
   share of blunders that the review is sure of. Orders are looked at no more once a part of the pairs (`LOOKS`) gives
   them less than half of that; the review has no part in this.
@@ -98,8 +98,10 @@ def played(name: str, seed: int) -> Match:
 
 
 def scored(match: Match, effort: tuple[int, int], pairs: int = PAIRS) -> Score:
-    """The review of a match, held against play-outs of another seed. ``effort``: play-outs a point, and points."""
+    """The review of a match, held against play-outs of another seed. ``effort``: play-outs a point, and points.
+    ``pairs``: of a proof; `Yardstick.times` as many where they are quick."""
     yardstick: Yardstick = package(match.game.name).offered("REVIEW", None)
+    pairs *= yardstick.times
     judge, other = Judge(match, 0, yardstick), Judge(match, 0, yardstick, OTHERS + 1)
     named = {each.ply - 1 for each in run(review(judge, *effort)).mistakes if each.sure}
     found = Score(games=1, named=len(named))
@@ -111,8 +113,9 @@ def scored(match: Match, effort: tuple[int, int], pairs: int = PAIRS) -> Score:
             if cost < yardstick.least / 2 and ply not in named:
                 break
         blunder = part == LOOKS[-1] and cost > SURE * error and cost >= yardstick.least
-        found += Score(0, 1, 0, ply in named and cost > BORNE * error,
-                       ply in named and cost + BORNE * error < yardstick.trifle, blunder, blunder and ply in named)
+        refuted = cost + BORNE * error < yardstick.trifle
+        found += Score(0, 1, 0, ply in named and cost > BORNE * error and not refuted, ply in named and refuted,
+                       blunder, blunder and ply in named)
     return found
 
 

@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Option
 from navalkit.core.words import percent
@@ -21,6 +23,7 @@ from .escort.automaton import decide
 from .escort.pattern import assign, next_to_move
 from .odds.solution import Solution, solutions
 from .rules.game import DIVE, carried_out, top_speed, why_not_order
+from .rules.sequence import next_boat
 from .sea.combat_tables import COMBAT
 from .sea.scenario import DEPTHS
 from .sea.state import Boat, Charge, MarkerKind, Order, Phase, Role, Shot, State, Vessel
@@ -146,6 +149,15 @@ class Skipper:
             *(Option(order, worth, rejected=SAY.phrase("worse")) for worth, order in rest),
         )
         return Decision(best, self.name, SAY.phrase(plan.key), tuple(findings), options, SAY("skipper.worth_place"))
+
+    def order(self, observation: State, legal: Callable[[], Sequence[Order]], rng: np.random.Generator) -> Order:
+        """As `decide`; orders are listed only if none follows the plan, for that takes most of the time."""
+        awaits = next_boat(observation)
+        if awaits is None:
+            raise IllegalActionError(SAY.phrase("skipper.no_boat_awaits"))
+        boat = observation.boat(awaits)
+        ranked = self._ranked(observation, boat, self._plan(observation, boat)[0])
+        return ranked[0][1] if ranked else legal()[0]
 
     def _ranked(self, state: State, boat: Boat, plan: _Plan) -> list[tuple[float, Order]]:
         """Legal orders that follow the plan, the best first."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import comb
 from random import Random
@@ -11,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.awaited import Steps
+from navalkit.core.awaited import Steps, finish
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.players.meeting import Result
-from navalkit.players.review import DRAW, Account, Yardstick
+from navalkit.players.review import DRAW, Account, Judge, Yardstick
 from navalkit.prob.race import Floats, fitted
 from . import odds, quick
 from .bots import BOTS
@@ -23,6 +25,7 @@ from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, less, show, t
 from .odds import permute, role
 from .quick import ACT, DRAWN_GAME, Table
 from .rules import WolfPack
+from .search import HORIZON, worth
 from .state import TABLES, Action, Discard, Observation, Pass, Phase, Play, State
 
 Forecasts = Sequence[tuple[float, bool]]
@@ -336,4 +339,20 @@ def imagined(game: WolfPack, seen: Observation, n: int, rng: np.random.Generator
     return found
 
 
-REVIEW = Yardstick(("greedy", "careful"), adviser="careful", worlds=imagined)
+def rest(game: WolfPack, state: State, me: int, crew: Sequence[Any], rng: np.random.Generator,
+         ahead: int = HORIZON) -> float:
+    """A side's chance to win, found as hints find it: some turns are played on in plain numbers, and then judged."""
+    seen, theirs = game.observe(state, state.side), state.hands[1 - state.side]
+    table = Table.guess(seen, theirs, Random(int(rng.integers(2**62))))
+    quick.play_out(table, [captain.policy for captain in crew], state.turn + ahead)
+    found = worth(table)
+    return found if me == UBOATS else 1 - found
+
+
+REVIEW = Yardstick(("greedy", "careful"), adviser="careful", worlds=imagined, rest=rest, ahead=HORIZON, times=20)
+
+
+def PROOF(match: Match, ply: int, taken: Action, better: Action, pairs: int, seed: int) -> tuple[float, float]:
+    """What another order would have been worth more, and the standard error: by games played to their end."""
+    whole = replace(REVIEW, rest=partial(rest, ahead=match.game.options["turn_limit"]), ahead=0)
+    return finish(Judge(match, match.plies[ply].by, whole, seed).gain(ply, pairs, taken, better))

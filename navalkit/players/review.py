@@ -352,15 +352,16 @@ Told = Callable[[Review], None]
 
 def review(judge: Judge, n: int = 12, points: int = 24, told: Told = lambda found: None) -> Awaited[Review]:
     """The review of a match that is over. A second one of the same judge uses what the first has played out. ``n``:
-    play-outs a point, `Yardstick.times` as many where they are quick. ``points``: at how many points the value is asked for, start and end included. ``told`` is called
-    with what has been found so far after each point, the end first, and after each mistake."""
+    play-outs a point, `Yardstick.times` as many where they are quick. ``points``: at how many points the value is asked
+    for, start and end included. ``told`` is called with what has been found so far after each point, the end first, and
+    after each mistake."""
     return Awaited(("review", judge, n, points), lambda: _reviewed(judge, n * judge.yardstick.times, points, told))
 
 
 def _reviewed(judge: Judge, n: int, most: int, told: Told) -> Steps[Review]:
     moments, played_out = _moments(judge.match, judge.me, judge.yardstick), judge.yardstick.doubt is None
+    looked = most // 2 if played_out else len(moments)  # a short game's orders get no fewer games than a long one's
     most = min(most, len(moments)) if played_out else len(moments)
-    looked = most // 2 if played_out else most
     known: dict[_At, Estimate] = {}
     wanted = [moments[-1], moments[0]]  # the end takes no time
     while wanted:
@@ -373,7 +374,7 @@ def _reviewed(judge: Judge, n: int, most: int, told: Told) -> Steps[Review]:
     if played_out:
         found = yield from _caused(judge, (yield from _surer(judge, moments, known, n)), known, n)
         told(found)
-    return (yield from part(_mistakes(judge, found, n, looked, told), most / (most + looked), 1))
+    return (yield from part(mistakes(judge, found, n, looked, told), most / (most + looked), 1))
 
 
 def _valued(judge: Judge, at: _At, n: int) -> Steps[Estimate]:
@@ -423,7 +424,7 @@ def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> 
     return Review(judge.me, points, turns, (), judge.yardstick.unit, judge.yardstick.least)
 
 
-def _mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
+def mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
     """Among own actions that the adviser would not have taken, those in the turns that cost most first. As many pairs
     of games are played out as ``most`` actions would need with ``n`` pairs each: some for each of them, then twice as
     many again and again for the one that may have cost most and is still open, until none is."""

@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.awaited import finish, run
+from navalkit.core.awaited import finish
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import Words
 from navalkit.players import player
 from navalkit.players.generic import Careless
-from navalkit.players.review import SURE, Estimate, Judge, Yardstick, review
+from navalkit.players.review import SEVERAL, SURE, Estimate, Judge, Point, Review, Turn, Yardstick, mistakes
 from navalkit.prob.intervals import wilson
 from . import game_seed
 from .balance import table
@@ -98,12 +98,15 @@ def played(name: str, seed: int) -> Match:
 
 
 def scored(match: Match, effort: tuple[int, int], pairs: int = PAIRS) -> Score:
-    """The review of a match, held against play-outs of another seed. ``effort``: play-outs a point, and points.
-    ``pairs``: of a proof; `Yardstick.times` as many where they are quick."""
+    """What the review of a match names as mistakes, held against play-outs of another seed. ``effort``: play-outs a
+    point, and points. ``pairs``: of a proof; `Yardstick.times` as many where there is a quick way to play out."""
     yardstick: Yardstick = package(match.game.name).offered("REVIEW", None)
-    pairs *= yardstick.times
+    pairs *= yardstick.times if yardstick.rest else 1
     judge, other = Judge(match, 0, yardstick), Judge(match, 0, yardstick, OTHERS + 1)
-    named = {each.ply - 1 for each in run(review(judge, *effort)).mistakes if each.sure}
+    n, points = effort
+    whole = Review(0, (Point(0, 0, 0),), (Turn(1, match.ply, SEVERAL, 0, 0),))
+    looked = finish(mistakes(judge, whole, n * yardstick.times, points // 2, lambda so_far: None))
+    named = {each.ply - 1 for each in looked.mistakes if each.sure}
     found = Score(games=1, named=len(named))
     for ply, each in enumerate(match.plies):
         if each.by != 0 or each.action == (better := finish(judge.advice(ply)).action):

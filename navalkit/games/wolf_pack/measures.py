@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Steps, finish
+from navalkit.core.files import read
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.players.meeting import Result
@@ -32,9 +33,9 @@ Forecasts = Sequence[tuple[float, bool]]
 TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 
 
-def _games(seed: int, player: str) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:
+def _games(seed: int, player: str, **options: Any) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:
     """The positions of a game between two players of that name in which somebody decides."""
-    game, rng = WolfPack(), np.random.default_rng(seed)
+    game, rng = WolfPack(**options), np.random.default_rng(seed)
     bot, state = BOTS[player](game) if player in BOTS else None, game.initial()
     while game.turn(state) >= CHANCE:
         side = game.turn(state)
@@ -105,7 +106,32 @@ def _collect(game: WolfPack, state: State, mine: bool) -> Action:
     return spare[0]
 
 
-PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete": (complete, 800)}
+class _Hints:
+    """What hints say of the chance to win, from one of the starts that a new game offers: at any decision of careful
+    players, the game played on by careful players after what was hinted."""
+
+    def __init__(self, title: str, options: Mapping[str, Any]) -> None:
+        self.options, self.__doc__ = options, SAY("calibrate.hints", start=title)
+
+    def __call__(self, seed: int) -> Iterator[Forecasts]:
+        moments = [each for each in _games(seed, "careful", **self.options) if len(each[0].legal(each[1])) > 1]
+        rng = np.random.default_rng(seed)
+        game, state, _ = moments[int(rng.integers(len(moments)))]
+        me, careful = state.side, BOTS["careful"](game)
+        hint = BOTS["ismcts"](game).decide(game.observe(state, me), game.legal(state), rng)
+        state = game.apply(state, hint.action).state
+        while (side := game.turn(state)) >= CHANCE:
+            action = (game.chance(state).sample(rng) if side == CHANCE else
+                      careful.decide(game.observe(state, side), game.legal(state), rng).action)
+            state = game.apply(state, action).state
+        yield [(float(hint.options[0].value), state.result == SIDES[me])]
+
+
+HINTS = {
+    f"hints_{each['title'].lower().replace(' ', '_')}": (_Hints(each["title"], each.get("options", {})), 400)
+    for each in read("navalkit.games.wolf_pack", "starts.toml")["start"]
+}
+PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete": (complete, 800), **HINTS}
 """Which of the page's numbers are measured, and over how many games."""
 
 

@@ -216,9 +216,12 @@ class ReviewPanel:
 
     def _drawn(self, found: Review, stage: int, so_far: bool) -> str:
         """The value over the game, the mistakes marked, and how it was found."""
-        tables, exact = self._offered and self._offered.doubt, not any(point.error for point in found.points)
-        of = {"n": STAGES[stage][0], "points": len(found.points)}
-        how = SAY("review.exact" if exact else "review.tables" if tables else "review.note", **of)
+        yardstick, exact = self._offered, not any(point.error for point in found.points)
+        assert yardstick is not None
+        tables, turns = yardstick.doubt, yardstick.ahead
+        of = {"n": STAGES[stage][0] * yardstick.times, "points": len(found.points), "turns": turns}
+        played = "review.judged" if turns else "review.note"
+        how = SAY("review.exact" if exact else "review.tables" if tables else played, **of)
         note = "" if so_far else f"{how} {SAY('review.more')}" if self._going and not tables else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]

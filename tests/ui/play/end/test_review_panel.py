@@ -53,7 +53,8 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     app.control.desk.settle(300)
     assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value
     said(panel._sums.value, UI, "review.sums")
-    said(panel._chart.value, UI, "review.note", n=2)  # the second picture took its place
+    yardstick = package("wolf-pack").offered("REVIEW", None)  # the second picture took its place; all is broken off
+    said(panel._chart.value, UI, "review.judged", n=2 * yardstick.times, turns=yardstick.ahead)
 
 
 def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_it(tmp_path, monkeypatch):

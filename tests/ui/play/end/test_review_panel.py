@@ -89,7 +89,7 @@ def test_curve_list_and_time_line_number_a_mistake_alike_while_it_is_calculated_
     drawn, draw = list[list[int]](), review_panel.curve
     monkeypatch.setattr(review_panel, "curve", lambda title, line, marked, note, **of: (
         drawn.append(list(marked)), draw(title, line, marked, note, **of))[1])
-    monkeypatch.setattr(review_panel, "STAGES", ((1, 6), (2, 8), (2, 10)))
+    monkeypatch.setattr(review_panel, "STAGES", ((1, 6), (4, 8), (4, 10)))
     match, rng = nk.Match.new(nk.load("wolf-pack", transports=2, u_boats=2), 5), np.random.default_rng(1)
     players = [nk.player(name, match.game) for name in ("random", "careful")]
     while not match.over:

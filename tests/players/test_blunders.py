@@ -11,7 +11,7 @@ from ..blunders import SEEDS, blundered
 
 EFFORT = {"fleet-action": (3, 5), "on-patrol": (1, 4), "task-force": (1, 8), "uss-lox": (1, 5), "wolf-pack": (1, 8)}
 """How much is played out: games a point, points."""
-MORE = EFFORT | {"on-patrol": (3, 10), "task-force": (12, 16), "wolf-pack": (3, 8)}
+MORE = EFFORT | {"on-patrol": (3, 10), "task-force": (24, 24), "wolf-pack": (3, 8)}
 
 
 def names_its_blunder(name: str, seed: int, effort: tuple[int, int]) -> bool:

@@ -272,6 +272,21 @@ class Curt(Player, Protocol):
             As `Player.decide` takes them.
         legal : callable
             Lists the legal actions, for who has to look at all.
+
+        Returns
+        -------
+        object
+            One of the legal actions.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from navalkit import Match, load, player
+        >>> match = Match.new(load("on-patrol", scenario="lone-merchant"), seed=1)
+        >>> skipper = player("skipper", match.game)
+        >>> order = skipper.order(match.observe(), match.legal, np.random.default_rng(0))
+        >>> order == skipper.decide(match.observe(), match.legal()).action
+        True
         """
         ...
 
@@ -284,6 +299,11 @@ def ordered(player: Player, observation: Any, legal: Callable[[], Sequence[Any]]
     player : Player
     observation, legal, rng
         As `Curt.order` takes them.
+
+    Returns
+    -------
+    object
+        One of the legal actions.
 
     Examples
     --------

@@ -379,6 +379,34 @@ REVIEW = Yardstick(("greedy", "careful"), adviser="careful", worlds=imagined, re
 
 
 def PROOF(match: Match, ply: int, taken: Action, better: Action, pairs: int, seed: int) -> tuple[float, float]:
-    """What another order would have been worth more, and the standard error: by games played to their end."""
+    """What another order would have been worth more, by games played to their end, where the review breaks off and
+    judges. For `sim.reviews`.
+
+    Parameters
+    ----------
+    match : Match
+    ply : int
+        The plies before the order.
+    taken, better : Action
+        The order that was given, and the other one.
+    pairs : int
+        Games after either.
+    seed : int
+        Of these games.
+
+    Returns
+    -------
+    tuple of float
+        The mean, and its standard error, as a chance to win.
+
+    Examples
+    --------
+    >>> import navalkit as nk
+    >>> match = nk.Match.new("wolf-pack", seed=1)
+    >>> ply, order = match.ply, match.legal()[0]
+    >>> _ = match.play(order)
+    >>> PROOF(match, ply, order, order, pairs=4, seed=1)[0]
+    0.0
+    """
     whole = replace(REVIEW, rest=partial(rest, ahead=match.game.options["turn_limit"]), ahead=0)
     return finish(Judge(match, match.plies[ply].by, whole, seed).gain(ply, pairs, taken, better))

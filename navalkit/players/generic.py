@@ -12,7 +12,7 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.game import CHANCE, TERMINAL, Game
-from navalkit.core.trace import Decision, Fact, Luck, Option, Player, Weigher, thinking
+from navalkit.core.trace import Decision, Fact, Luck, Option, Player, Weigher, ordered, thinking
 from navalkit.core.words import SAY, Text
 
 Evaluate = Callable[[Any], Sequence[float]]
@@ -181,6 +181,13 @@ class Careless:
         if len(legal) > 1 and rng.random() < self.slips:
             return replace(self._any.decide(observation, legal, rng), by=self.name)
         return (yield from thinking(self._careful, observation, legal, rng))
+
+    def order(self, observation: Any, legal: Callable[[], Sequence[Any]], rng: np.random.Generator) -> Any:
+        """As `decide`, without reasons."""
+        if rng.random() >= self.slips:
+            return ordered(self._careful, observation, legal, rng)
+        listed = legal()
+        return listed[int(rng.integers(len(listed)))]
 
     def weigh(self, observation: Any, legal: Sequence[Any], actions: Sequence[Any]) -> Steps[Sequence[Option]]:
         """What orders are worth to the player who looks."""

@@ -13,6 +13,7 @@ alike; otherwise nobody can tell.
 from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from math import hypot, sqrt
 from statistics import fmean
@@ -23,7 +24,7 @@ import numpy as np
 from navalkit.core.awaited import Awaited, Steps, part
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.match import Match
-from navalkit.core.trace import Decision, thinking
+from navalkit.core.trace import Decision, ordered, thinking
 from . import player
 from .generic import LONGEST, scores
 
@@ -37,12 +38,15 @@ Worth = Callable[[Any, Any, int], float]
 Worlds = Callable[[Any, Any, int, np.random.Generator], Steps[Sequence[Any]]]
 """Of a game and what a player who decides sees of it: n states that look the same to them, drawn by what they could
 know. It gets no state, so that nothing hidden can enter."""
+Rest = Callable[[Any, Any, int, Sequence[Any], np.random.Generator], float]
+"""Of a game, a state in which somebody decides, a player, the machine captains in all seats, and dice: what it is worth
+to that player, played on by a quicker way than the rules."""
 Doubt = Callable[[Any, Any], float]
 """Of a game and a state: the standard error of what an adviser's options are said to be worth there, 0 if exact."""
 SURE = 3.0
 """Standard errors beyond which a cause is named: many are looked at."""
 WORLDS = 8
-"""Worlds that are drawn at a time."""
+"""Worlds that are drawn at first, and then as many again as there are, up to eight times as many."""
 
 
 def won(game: Game[Any, Any], state: Any, me: int) -> float:
@@ -76,6 +80,12 @@ class Yardstick:
     worlds: Worlds | None = None
     """Where something lies hidden: see `Worlds`. A position is worth what it is on the average over them, so that
     nobody is blamed for what they could not know."""
+    rest: Rest | None = None
+    """A quicker way to play on: see `Rest`."""
+    ahead: int = 0
+    """After how many turns that way breaks off and judges what it has; 0 if it plays to the end. Pages say so."""
+    times: int = 1
+    """How many times as many play-outs are made as of a game without a quick way: those that fit into the same time."""
 
     @property
     def told_apart(self) -> bool:
@@ -146,8 +156,8 @@ class Judge:
         turns = sum(each.by == self.me for each in self.match.plies[:ply])
         for number in range(len(ends), n):
             start = self.match.at(ply) if shown else (yield from self._start(ply, number))
-            end = yield from self._played(start, action, number, turns)
-            ends.append(self.yardstick.worth(self._game, end, self.me))
+            ends.append((yield from self._played(start, action, number, turns)))
+            yield None
         return ends
 
     def advice(self, ply: int) -> Steps[Decision]:
@@ -166,32 +176,37 @@ class Judge:
         known = self._worlds.setdefault(ply, [])
         while len(known) <= number:
             rng = np.random.default_rng([self._seed, ply, len(known)])
-            known += yield from worlds(self._game, self._game.observe(state, self.me), WORLDS, rng)
+            more = min(max(WORLDS, len(known)), 8 * WORLDS)
+            known += yield from worlds(self._game, self._game.observe(state, self.me), more, rng)
         return known[number]
 
-    def _played(self, state: Any, action: Any, number: int, turns: int) -> Steps[Any]:
-        """The end of a play-out from a state, after an action there if one is given. However many dice an action takes,
-        after the player's next decision, of which ``turns`` are made, the same are rolled as after any other."""
-        game, dice = self._game, np.random.default_rng([self._seed, number, turns])
+    def _played(self, state: Any, action: Any, number: int, turns: int) -> Steps[float]:
+        """What a play-out from a state comes to, after an action there if one is given. However many dice an action
+        takes, after the player's next decision, of which ``turns`` are made, the same are rolled as after any other;
+        captains have dice of their own."""
+        game, rest, seed = self._game, self.yardstick.rest, (self._seed, number)
         crew = [each[number // len(each) ** seat % len(each)] for seat, each in enumerate(self._captains)]
+        dice, luck = np.random.default_rng([*seed, turns]), np.random.default_rng([*seed, turns, 1])
         for _ in range(LONGEST):
             turn = game.turn(state)
             if turn == TERMINAL:
-                return state
+                break
             if action is not None:
                 chosen, action = action, None
             elif turn == CHANCE:
                 chosen = game.chance(state).sample(dice)
             elif turn in game.automatic:
                 chosen = game.legal(state)[0]
+            elif rest is not None:
+                return rest(game, state, self.me, crew, dice)
             else:
-                chosen = crew[turn].decide(game.observe(state, turn), game.legal(state), dice).action
+                chosen = ordered(crew[turn], game.observe(state, turn), partial(game.legal, state), luck)
             state = game.apply(state, chosen).state
             if turn == self.me:
                 turns += 1
-                dice = np.random.default_rng([self._seed, number, turns])
+                dice, luck = np.random.default_rng([*seed, turns]), np.random.default_rng([*seed, turns, 1])
             yield None
-        return state
+        return self.yardstick.worth(game, state, self.me)
 
 
 FEW = 2.7
@@ -337,15 +352,16 @@ Told = Callable[[Review], None]
 
 def review(judge: Judge, n: int = 12, points: int = 24, told: Told = lambda found: None) -> Awaited[Review]:
     """The review of a match that is over. A second one of the same judge uses what the first has played out. ``n``:
-    play-outs a point. ``points``: at how many points the value is asked for, start and end included. ``told`` is called
-    with what has been found so far after each point, the end first, and after each mistake."""
-    return Awaited(("review", judge, n, points), lambda: _reviewed(judge, n, points, told))
+    play-outs a point, `Yardstick.times` as many where they are quick. ``points``: at how many points the value is asked
+    for, start and end included. ``told`` is called with what has been found so far after each point, the end first, and
+    after each mistake."""
+    return Awaited(("review", judge, n, points), lambda: _reviewed(judge, n * judge.yardstick.times, points, told))
 
 
 def _reviewed(judge: Judge, n: int, most: int, told: Told) -> Steps[Review]:
     moments, played_out = _moments(judge.match, judge.me, judge.yardstick), judge.yardstick.doubt is None
+    looked = most // 2 if played_out else len(moments)  # a short game's orders get no fewer games than a long one's
     most = min(most, len(moments)) if played_out else len(moments)
-    looked = most // 2 if played_out else most
     known: dict[_At, Estimate] = {}
     wanted = [moments[-1], moments[0]]  # the end takes no time
     while wanted:
@@ -358,7 +374,7 @@ def _reviewed(judge: Judge, n: int, most: int, told: Told) -> Steps[Review]:
     if played_out:
         found = yield from _caused(judge, (yield from _surer(judge, moments, known, n)), known, n)
         told(found)
-    return (yield from part(_mistakes(judge, found, n, looked, told), most / (most + looked), 1))
+    return (yield from part(mistakes(judge, found, n, looked, told), most / (most + looked), 1))
 
 
 def _valued(judge: Judge, at: _At, n: int) -> Steps[Estimate]:
@@ -408,7 +424,7 @@ def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> 
     return Review(judge.me, points, turns, (), judge.yardstick.unit, judge.yardstick.least)
 
 
-def _mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
+def mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
     """Among own actions that the adviser would not have taken, those in the turns that cost most first. As many pairs
     of games are played out as ``most`` actions would need with ``n`` pairs each: some for each of them, then twice as
     many again and again for the one that may have cost most and is still open, until none is."""

@@ -5,9 +5,9 @@
 Games are played by captains unlike the adviser, who slip now and then. Every order of theirs that the adviser would not
 have given is played out beside the adviser's, in the same worlds and with the same dice (`players.review.Judge.gain`).
 
-* A mistake that the review is sure of is *borne out* if those pairs say that it cost something, beyond two errors;
-  *refuted* if they say that it cost less than a mistake's least, beyond two errors. Precision is the share borne out;
-  what stays open counts against it.
+* A mistake that the review is sure of is *refuted* if those pairs say that it cost less than a mistake's least, beyond
+  two errors; *borne out* if they say that it cost something, beyond two errors, and do not refute it. Precision is the
+  share borne out; what stays open counts against it.
 * A *blunder* is an order that the pairs prove to have cost a turning point's least, beyond three errors. Recall is the
   share of blunders that the review is sure of. Orders are looked at no more once a part of the pairs (`LOOKS`) gives
   them less than half of that; the review has no part in this.
@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.awaited import finish, run
+from navalkit.core.awaited import finish
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import Words
 from navalkit.players import player
 from navalkit.players.generic import Careless
-from navalkit.players.review import SURE, Estimate, Judge, Yardstick, review
+from navalkit.players.review import SEVERAL, SURE, Estimate, Judge, Point, Review, Turn, Yardstick, mistakes
 from navalkit.prob.intervals import wilson
 from . import game_seed
 from .balance import table
@@ -98,10 +98,15 @@ def played(name: str, seed: int) -> Match:
 
 
 def scored(match: Match, effort: tuple[int, int], pairs: int = PAIRS) -> Score:
-    """The review of a match, held against play-outs of another seed. ``effort``: play-outs a point, and points."""
+    """What the review of a match names as mistakes, held against play-outs of another seed. ``effort``: play-outs a
+    point, and points. ``pairs``: of a proof; `Yardstick.times` as many where there is a quick way to play out."""
     yardstick: Yardstick = package(match.game.name).offered("REVIEW", None)
+    pairs *= yardstick.times if yardstick.rest else 1
     judge, other = Judge(match, 0, yardstick), Judge(match, 0, yardstick, OTHERS + 1)
-    named = {each.ply - 1 for each in run(review(judge, *effort)).mistakes if each.sure}
+    n, points = effort
+    whole = Review(0, (Point(0, 0, 0),), (Turn(1, match.ply, SEVERAL, 0, 0),))
+    looked = finish(mistakes(judge, whole, n * yardstick.times, points // 2, lambda so_far: None))
+    named = {each.ply - 1 for each in looked.mistakes if each.sure}
     found = Score(games=1, named=len(named))
     for ply, each in enumerate(match.plies):
         if each.by != 0 or each.action == (better := finish(judge.advice(ply)).action):
@@ -111,8 +116,9 @@ def scored(match: Match, effort: tuple[int, int], pairs: int = PAIRS) -> Score:
             if cost < yardstick.least / 2 and ply not in named:
                 break
         blunder = part == LOOKS[-1] and cost > SURE * error and cost >= yardstick.least
-        found += Score(0, 1, 0, ply in named and cost > BORNE * error,
-                       ply in named and cost + BORNE * error < yardstick.trifle, blunder, blunder and ply in named)
+        refuted = cost + BORNE * error < yardstick.trifle
+        found += Score(0, 1, 0, ply in named and cost > BORNE * error and not refuted, ply in named and refuted,
+                       blunder, blunder and ply in named)
     return found
 
 

@@ -9,9 +9,9 @@ from navalkit.core.registry import package
 from navalkit.players.review import Judge, review
 from ..blunders import SEEDS, blundered
 
-EFFORT = {"fleet-action": (3, 5), "on-patrol": (2, 4), "task-force": (8, 8), "uss-lox": (1, 5), "wolf-pack": (8, 8)}
+EFFORT = {"fleet-action": (3, 5), "on-patrol": (1, 4), "task-force": (1, 8), "uss-lox": (1, 5), "wolf-pack": (1, 8)}
 """How much is played out: games a point, points."""
-MORE = EFFORT | {"on-patrol": (6, 10), "task-force": (24, 24)}
+MORE = EFFORT | {"on-patrol": (3, 10), "task-force": (24, 24), "wolf-pack": (3, 8)}
 
 
 def names_its_blunder(name: str, seed: int, effort: tuple[int, int]) -> bool:

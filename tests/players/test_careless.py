@@ -9,6 +9,7 @@ import pytest
 from navalkit.core.errors import OptionError
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.trace import ordered
 from navalkit.players import player
 from navalkit.players.captains import Captain, with_captains
 from navalkit.players.generic import careless
@@ -72,3 +73,13 @@ def test_a_captain_with_slips_keeps_the_options_of_the_player() -> None:
     named = Captain("reed", "Reed", "Guesses.", 1, "any", {"depth": 2}, slips=0.5)
     assert with_captains({"any": maker}, (named,))["reed"](GAME).slips == 0.5
     assert made == [{"depth": 2}]
+
+
+def test_without_reasons_it_slips_as_often_into_any_legal_order() -> None:
+    one, dice = careless(lambda game: player("greedy", game), 0.4, GAME), np.random.default_rng(6)
+    found = Counter(str(ordered(one, MATCH.observe(0), MATCH.legal, dice)) for _ in range(N))
+    [chosen], legal = given(0.0), [str(action) for action in MATCH.legal()]
+    for action in legal:
+        chance = 0.4 / len(legal) + 0.6 * (action == chosen)
+        assert abs(found[action] - N * chance) < 4 * (N * chance * (1 - chance)) ** 0.5
+    assert set(found) == set(legal)

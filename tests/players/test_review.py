@@ -13,7 +13,7 @@ from navalkit.core.trace import Decision
 from navalkit.games.fleet_action import FleetAction
 from navalkit.games.uss_lox.measures import ABOUT, doubts
 from navalkit.players import player
-from navalkit.players.review import SEVERAL, Estimate, Judge, Mistake, Point, Review, Turn, Yardstick, _mistakes, review
+from navalkit.players.review import SEVERAL, Estimate, Judge, Mistake, Point, Review, Turn, Yardstick, mistakes, review
 from navalkit.view.lobby import suggested, tutorial
 
 BLUNDER = """
@@ -119,7 +119,7 @@ def test_what_may_have_cost_most_is_played_out_most() -> None:
     own = [ply for ply, each in enumerate(match.plies) if each.by == 0][:12]
     judge = Pairs(match, dict.fromkeys(own, 0.0) | {own[-1]: 0.4})
     game = Review(0, (Point(0, 1, 0),), (Turn(1, match.ply, SEVERAL, -1, 0),))
-    found = run(Awaited("mistakes", lambda: _mistakes(judge, game, 16, 8, lambda _: None)))
+    found = run(Awaited("mistakes", lambda: mistakes(judge, game, 16, 8, lambda _: None)))
     assert [each.ply for each in found.mistakes] == [own[-1] + 1] and found.mistakes[0].sure
     assert judge.pairs[own[-1]] == max(judge.pairs.values()) > 3 * min(judge.pairs.values())
     assert sum(judge.pairs.values()) <= 16 * 8
@@ -259,7 +259,7 @@ def test_orders_of_the_first_game_are_never_its_mistakes(name: str) -> None:
     assert given == {ply for ply, each in enumerate(match.plies) if each.by == 0}
     judge = Judge(match, 0, package(name).offered("REVIEW", None), given=given)
     whole = Review(0, (Point(0, 1, 0),), (Turn(1, match.ply, SEVERAL, -1, 0),))
-    assert run(Awaited("mistakes", lambda: _mistakes(judge, whole, 2, 2, lambda _: None))).mistakes == ()
+    assert run(Awaited("mistakes", lambda: mistakes(judge, whole, 2, 2, lambda _: None))).mistakes == ()
     assert not suggested(Match.new(game, first.seed + 1), 0)
 
 

@@ -1,11 +1,14 @@
 """The game's own players."""
 
 from __future__ import annotations
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice, pairwise
 from typing import Any
+
+import numpy as np
 
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Option
@@ -20,7 +23,8 @@ from .data import words
 from .escort.automaton import decide
 from .escort.pattern import assign, next_to_move
 from .odds.solution import Solution, solutions
-from .rules.game import DIVE, carried_out, top_speed, why_not_order
+from .rules.game import DIVE, top_speed, why_not_order
+from .rules.sequence import next_boat
 from .sea.combat_tables import COMBAT
 from .sea.scenario import DEPTHS
 from .sea.state import Boat, Charge, MarkerKind, Order, Phase, Role, Shot, State, Vessel
@@ -139,27 +143,35 @@ class Skipper:
             raise IllegalActionError(SAY.phrase("skipper.no_boat_awaits"))
         boat = observation.boat(legal[0].boat)
         plan, findings = self._plan(observation, boat)
-        ranked = self._ranked(observation, boat, plan) or [(0.0, legal[0])]
-        (_, best), rest = ranked[0], ranked[1:4]
+        ranked = list(islice(self._ranked(observation, boat, plan), 4)) or [(0.0, legal[0])]
+        (_, best), rest = ranked[0], ranked[1:]
         options = (
             Option(best, ranked[0][0]),
             *(Option(order, worth, rejected=SAY.phrase("worse")) for worth, order in rest),
         )
         return Decision(best, self.name, SAY.phrase(plan.key), tuple(findings), options, SAY("skipper.worth_place"))
 
-    def _ranked(self, state: State, boat: Boat, plan: _Plan) -> list[tuple[float, Order]]:
-        """Legal orders that follow the plan, the best first."""
+    def order(self, observation: State, legal: Callable[[], Sequence[Order]], rng: np.random.Generator) -> Order:
+        """As `decide`; orders are listed only if none follows the plan, for that takes most of the time."""
+        awaits = next_boat(observation)
+        if awaits is None:
+            raise IllegalActionError(SAY.phrase("skipper.no_boat_awaits"))
+        boat = observation.boat(awaits)
+        ranked = self._ranked(observation, boat, self._plan(observation, boat)[0])
+        return next((order for _, order in ranked), None) or legal()[0]
+
+    def _ranked(self, state: State, boat: Boat, plan: _Plan) -> Iterator[tuple[float, Order]]:
+        """Legal orders that follow the plan, the best first: what is asked for is looked at, and no more."""
         found = []
         for depth in plan.depths:
             for place, path in reachable(boat.place, top_speed(boat, depth)).items():
                 if plan.shots and place != boat.place:
                     continue  # the solution was worked out for where she lies
-                turns = zip([boat.place, *path], path, strict=False)
-                order = Order(boat.id, tuple(turn_between(a.direction, b.direction) for a, b in turns), depth,
-                              plan.shots)
-                if why_not_order(state, order, self.sea) is None:
-                    found.append((plan.worth(carried_out(boat, order)), order))
-        return sorted(found, key=lambda pair: (-pair[0], len(pair[1].turns), pair[1].turns))
+                turns = tuple(turn_between(a.direction, b.direction) for a, b in pairwise((boat.place, *path)))
+                after = replace(boat, place=place, depth=depth, speed=len(path))
+                found.append((plan.worth(after), Order(boat.id, turns, depth, plan.shots)))
+        found.sort(key=lambda pair: (-pair[0], len(pair[1].turns), pair[1].turns))
+        return (pair for pair in found if why_not_order(state, pair[1], self.sea) is None)
 
     # What to do ------------------------------------------------------------------------------------------------------
 

@@ -84,4 +84,4 @@ def _reached(game: OnPatrol, state: State, me: int) -> float:
     return float(result(state, game.sea) == "win")
 
 
-REVIEW = Yardstick(("skipper", "tamm"), worth=_reached)
+REVIEW = Yardstick(("skipper", "tamm"), worth=_reached, times=3)

@@ -17,6 +17,7 @@ from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
 from navalkit.core.words import Text
+from navalkit.grids.square import SquareGrid
 from navalkit.players.captains import captains, with_captains
 from navalkit.prob.search import Ints
 from .belief import Worlds, searching
@@ -370,24 +371,27 @@ class Hunter:
         return [Option(action, None, (), SAY.phrase("bot.never_flies"), "T7") for action in actions]
 
     def _points(self, seen: Observation, action: Scratch) -> tuple[float, str]:
-        grid, marks = seen.sea.grid, seen.marks
-        square = grid.number(action.square)
-        near = grid.neighbours[square]
-        if any(marks[s] == SUBMARINE for s in near):
-            return -2.0, "bot.by_submarine"
-        hits = [s for s in near if marks[s] == HIT]
-        for hit in hits:
-            beyond = 2 * hit - square
-            if any(marks[s] == HIT for s in grid.neighbours[hit] if abs(s - hit) != abs(square - hit)):
-                return -1.0, "bot.by_line"
-            if beyond in grid.neighbours[hit] and marks[beyond] == HIT:
-                return 3.0, "bot.in_line"
-        if hits:
-            return 2.0, "bot.by_hit"
-        if any(marks[s] in MISSILES for s in near):
-            return 1.0, "bot.by_missile"
-        row, column = grid.place(square)
-        return (0.5, "bot.on_pattern") if (row + column) % 2 else (0.0, "bot.off_pattern")
+        return pressing(seen.sea.grid, seen.marks, seen.sea.grid.number(action.square))
+
+
+def pressing(grid: SquareGrid, marks: Sequence[str], square: int) -> tuple[float, str]:
+    """How much `Hunter` wants to scratch a square, and the key of why; all that counts lies within two squares."""
+    near = grid.neighbours[square]
+    if any(marks[s] == SUBMARINE for s in near):
+        return -2.0, "bot.by_submarine"
+    hits = [s for s in near if marks[s] == HIT]
+    for hit in hits:
+        beyond = 2 * hit - square
+        if any(marks[s] == HIT for s in grid.neighbours[hit] if abs(s - hit) != abs(square - hit)):
+            return -1.0, "bot.by_line"
+        if beyond in grid.neighbours[hit] and marks[beyond] == HIT:
+            return 3.0, "bot.in_line"
+    if hits:
+        return 2.0, "bot.by_hit"
+    if any(marks[s] in MISSILES for s in near):
+        return 1.0, "bot.by_missile"
+    row, column = grid.place(square)
+    return (0.5, "bot.on_pattern") if (row + column) % 2 else (0.0, "bot.off_pattern")
 
 
 CAPTAINS = captains("navalkit.games.task_force", "data/captains.toml")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from navalkit.core.awaited import Steps
 from navalkit.core.match import Match
 from navalkit.core.trace import Player
+from navalkit.grids.square import SquareGrid
 from navalkit.players.review import Yardstick
 from . import odds
 from .belief import filled, searching
-from .bots import BOTS
+from .bots import BOTS, pressing
 from .deduce import deduce
 from .game import SMALL, TaskForce
-from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, State, contents
+from .state import CRUISER, EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, State, contents
 
 Forecasts = Sequence[tuple[float, bool]]
 LOOKS = 3  # looks at the map in a game
@@ -89,5 +91,46 @@ def imagined(game: TaskForce, seen: Observation, n: int, rng: np.random.Generato
     return [filled(seen, shown, found, int(row), rng) for row in rows]
 
 
+def rest(game: TaskForce, state: State, me: int, crew: Sequence[Player], rng: np.random.Generator) -> float:
+    """Own ships left if the hunter scratches on to the end (rules T4 to T7 and T9, once more in plain numbers). Of
+    squares that press alike it takes the first in an order drawn beforehand: with the same dice most choices are the
+    same in two games that differ in little."""
+    grid, chart = game.sea.grid, contents(game.sea.grid.size, state.fleet, state.submarines, state.missiles)
+    marks = [mark if state.seen(square) else UNSEEN for square, mark in enumerate(chart)]
+    order, near, nearby = rng.random(grid.size).tolist(), grid.neighbours, _within_two(grid)
+    left = {square: (pressing(grid, marks, square)[0], order[square])
+            for square, mark in enumerate(marks) if mark == UNSEEN}
+    hits, afloat, shots = chart.count(HIT) - marks.count(HIT), list(state.afloat), state.anti_air
+    flight = {n for s in state.flight for n in near[s]} if state.phase is Phase.FLIGHT else None
+    while hits and afloat:
+        square = max(left if flight is None else flight & left.keys(), key=left.__getitem__)
+        mark = marks[square] = chart[square]
+        del left[square]
+        hits -= mark == HIT
+        if flight is not None:
+            flight |= set(near[square])
+            if mark in MISSILES or mark == SUBMARINE or not flight & left.keys():
+                flight = None
+        elif mark == SUBMARINE:
+            afloat.pop()
+        elif mark in MISSILES and (target := MISSILES.index(mark)) in afloat:
+            if CRUISER in afloat and shots:
+                shots -= 1
+            else:
+                afloat.remove(target)
+        for other in nearby[square]:
+            if other in left:
+                left[other] = pressing(grid, marks, other)[0], order[other]
+    return 0.0 if hits else float(len(afloat))
+
+
+@lru_cache(maxsize=8)
+def _within_two(grid: SquareGrid) -> tuple[tuple[int, ...], ...]:
+    """For every square those at most two steps away."""
+    near = grid.neighbours
+    return tuple(tuple({t for s in near[square] for t in (s, *near[s])}) for square in range(grid.size))
+
+
 # The hunter alone: with the few fleets that there is time for, bayes may find none that fits what it sees
-REVIEW = Yardstick(("hunter",), adviser="planner", unit="ships", least=0.5, trifle=0.1, worth=_ships, worlds=imagined)
+REVIEW = Yardstick(("hunter",), adviser="planner", unit="ships", least=0.5, trifle=0.1, worth=_ships, worlds=imagined,
+                   rest=rest, times=8)

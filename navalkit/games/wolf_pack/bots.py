@@ -18,7 +18,7 @@ from .cards import CLEARS, RAIDS, ROWS, SAY, SIDES, Card
 from .odds import EVEN, Belief, likely
 from .quick import PASS
 from .rules import WolfPack
-from .search import Search
+from .search import HORIZON, Search
 from .state import Action, Discard, Observation, Pass, Phase, Play
 
 
@@ -154,7 +154,7 @@ class Ismcts:
     name = "ismcts"
     unit = SAY("bot.chance")
 
-    def __init__(self, game: WolfPack, iterations: int = 1000, seconds: float | None = None, horizon: int = 6,
+    def __init__(self, game: WolfPack, iterations: int = 1000, seconds: float | None = None, horizon: int = HORIZON,
                  kept: bool = True, tree: bool = True) -> None:
         for what, value in (("iterations", iterations), ("horizon", horizon)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
@@ -187,7 +187,7 @@ class Ismcts:
         found = (self._option(a, search, best) for a in legal)
         options = tuple(sorted(found, key=lambda o: (o.action != action, -(o.value or 0.0))))
         reason = SAY.phrase("bot.as_careful" if best == search.careful else "bot.ahead", games=search.iterations,
-                            tries=tried.visits, chance=tried.mean, gain=f"{tried.mean_gain:.1%}",
+                            turns=self.horizon, tries=tried.visits, chance=tried.mean, gain=f"{tried.mean_gain:.1%}",
                             error=f"{tried.error:.1%}")
         return Decision(action, self.name, reason, (self._guess(seen, belief),), options, self.unit)
 

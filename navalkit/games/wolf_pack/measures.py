@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import comb
 from random import Random
@@ -11,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.awaited import Steps
+from navalkit.core.awaited import Steps, finish
+from navalkit.core.files import read
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.players.meeting import Result
-from navalkit.players.review import DRAW, Account, Yardstick
+from navalkit.players.review import DRAW, Account, Judge, Yardstick
 from navalkit.prob.race import Floats, fitted
 from . import odds, quick
 from .bots import BOTS
@@ -23,15 +26,16 @@ from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, less, show, t
 from .odds import permute, role
 from .quick import ACT, DRAWN_GAME, Table
 from .rules import WolfPack
+from .search import HORIZON, worth
 from .state import TABLES, Action, Discard, Observation, Pass, Phase, Play, State
 
 Forecasts = Sequence[tuple[float, bool]]
 TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 
 
-def _games(seed: int, player: str) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:
+def _games(seed: int, player: str, **options: Any) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:
     """The positions of a game between two players of that name in which somebody decides."""
-    game, rng = WolfPack(), np.random.default_rng(seed)
+    game, rng = WolfPack(**options), np.random.default_rng(seed)
     bot, state = BOTS[player](game) if player in BOTS else None, game.initial()
     while game.turn(state) >= CHANCE:
         side = game.turn(state)
@@ -102,7 +106,32 @@ def _collect(game: WolfPack, state: State, mine: bool) -> Action:
     return spare[0]
 
 
-PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete": (complete, 800)}
+class _Hints:
+    """What hints say of the chance to win, from one of the starts that a new game offers: at any decision of careful
+    players, the game played on by careful players after what was hinted."""
+
+    def __init__(self, title: str, options: Mapping[str, Any]) -> None:
+        self.options, self.__doc__ = options, SAY("calibrate.hints", start=title)
+
+    def __call__(self, seed: int) -> Iterator[Forecasts]:
+        moments = [each for each in _games(seed, "careful", **self.options) if len(each[0].legal(each[1])) > 1]
+        rng = np.random.default_rng(seed)
+        game, state, _ = moments[int(rng.integers(len(moments)))]
+        me, careful = state.side, BOTS["careful"](game)
+        hint = BOTS["ismcts"](game).decide(game.observe(state, me), game.legal(state), rng)
+        state = game.apply(state, hint.action).state
+        while (side := game.turn(state)) >= CHANCE:
+            action = (game.chance(state).sample(rng) if side == CHANCE else
+                      careful.decide(game.observe(state, side), game.legal(state), rng).action)
+            state = game.apply(state, action).state
+        yield [(float(hint.options[0].value), state.result == SIDES[me])]
+
+
+HINTS = {
+    f"hints_{each['title'].lower().replace(' ', '_')}": (_Hints(each["title"], each.get("options", {})), 400)
+    for each in read("navalkit.games.wolf_pack", "starts.toml")["start"]
+}
+PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete": (complete, 800), **HINTS}
 """Which of the page's numbers are measured, and over how many games."""
 
 
@@ -336,4 +365,48 @@ def imagined(game: WolfPack, seen: Observation, n: int, rng: np.random.Generator
     return found
 
 
-REVIEW = Yardstick(("greedy", "careful"), adviser="careful", worlds=imagined)
+def rest(game: WolfPack, state: State, me: int, crew: Sequence[Any], rng: np.random.Generator,
+         ahead: int = HORIZON) -> float:
+    """A side's chance to win, found as hints find it: some turns are played on in plain numbers, and then judged."""
+    seen, theirs = game.observe(state, state.side), state.hands[1 - state.side]
+    table = Table.guess(seen, theirs, Random(int(rng.integers(2**62))))
+    quick.play_out(table, [captain.policy for captain in crew], state.turn + ahead)
+    found = worth(table)
+    return found if me == UBOATS else 1 - found
+
+
+REVIEW = Yardstick(("greedy", "careful"), adviser="careful", worlds=imagined, rest=rest, ahead=HORIZON, times=20)
+
+
+def PROOF(match: Match, ply: int, taken: Action, better: Action, pairs: int, seed: int) -> tuple[float, float]:
+    """What another order would have been worth more, by games played to their end, where the review breaks off and
+    judges. For `sim.reviews`.
+
+    Parameters
+    ----------
+    match : Match
+    ply : int
+        The plies before the order.
+    taken, better : Action
+        The order that was given, and the other one.
+    pairs : int
+        Games after either.
+    seed : int
+        Of these games.
+
+    Returns
+    -------
+    tuple of float
+        The mean, and its standard error, as a chance to win.
+
+    Examples
+    --------
+    >>> import navalkit as nk
+    >>> match = nk.Match.new("wolf-pack", seed=1)
+    >>> ply, order = match.ply, match.legal()[0]
+    >>> _ = match.play(order)
+    >>> PROOF(match, ply, order, order, pairs=4, seed=1)[0]
+    0.0
+    """
+    whole = replace(REVIEW, rest=partial(rest, ahead=match.game.options["turn_limit"]), ahead=0)
+    return finish(Judge(match, match.plies[ply].by, whole, seed).gain(ply, pairs, taken, better))

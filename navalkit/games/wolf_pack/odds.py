@@ -451,7 +451,7 @@ def race(left: tuple[int, int], rows: tuple[int, int], side: int, turn: int) -> 
 
 
 def chance(game: WolfPack, seen: State | Observation, side: int) -> float:
-    """A side's chance to win, by what both sides see; what the search for a hint goes by.
+    """A side's chance to win, by what both sides see; by it hints and reviews judge a game that they break off.
 
     Parameters
     ----------

@@ -19,6 +19,7 @@ from .quick import ACT, CAREFUL, DRAWN_GAME, Table, choose, play_out
 from .state import Observation
 
 BATCH = 16  # guesses between two looks at which moves may still be best
+HORIZON = 6  # turns after which a game is judged instead of played on
 SURE = 2.5  # standard errors by which a move must be behind to be given up
 MARGIN = 1.0  # standard errors by which a move must be ahead of the careful player's to be taken instead
 
@@ -69,7 +70,7 @@ class Search:
     observation: Observation
     belief: Belief  # over the opponent's hand
     rng: Random
-    horizon: int = 6  # turns after which a game is judged instead of played on
+    horizon: int = HORIZON  # turns after which a game is judged instead of played on
     curiosity: float = 0.3  # how much a move tried seldom is preferred below the root
     trust: float = 0.7  # the share of the prior that goes to the careful player's move
     tree: bool = True  # whether the moves after the first are searched too, or played as careful players would

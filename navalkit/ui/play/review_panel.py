@@ -71,6 +71,7 @@ class ReviewPanel:
         self._painted = 0.0  # when what has been found so far was shown last
         self._progress = ""  # how far it has come
         self._first = False  # whether the first picture is not done
+        self._stage = 0  # of what is shown
         self._told = box("", column=True)
         self.marks: list[tuple[int, str, str]] = []
         self._rivals: dict[str, Match] = {}
@@ -180,8 +181,7 @@ class ReviewPanel:
 
     def _paint(self, judge: Judge, stage: int, found: Review, progress: str, so_far: bool) -> None:
         control, match = self._control, judge.match
-        self._of, self._found, self._progress, self._first = match, found, progress, so_far
-        self._chart.value = self._drawn(found, stage, so_far)
+        self._of, self._found, self._progress, self._first, self._stage = match, found, progress, so_far, stage
         self._list(found)
         change = partial(_change, found)
         sums = {"mine": change(found.skill), "others": change(found.others), "luck": change(found.luck)}
@@ -192,8 +192,9 @@ class ReviewPanel:
             control.changed()  # the time line has its marks
 
     def _list(self, found: Review) -> None:
-        """The mistakes and turning points, in words and on the time line."""
+        """The mistakes and turning points, in words, on the curve and on the time line, under the same numbers."""
         mine = self._shown(found)
+        self._chart.value = self._drawn(found)
         self.marks = [(each.ply - 1, str(n), self._mistake(found, n, each)) for n, each in mine]
         taken = {step for step, _, _ in self.marks}
         turning = [turn for turn in self._telling(found) if turn.first - 1 not in taken]
@@ -215,15 +216,18 @@ class ReviewPanel:
         listed = enumerate(found.mistakes[:SHOWN])
         return [each for number, each in listed if each.sure or (not number and each.likely)]
 
-    def _drawn(self, found: Review, stage: int, so_far: bool) -> str:
+    def _drawn(self, found: Review) -> str:
         """The value over the game, the mistakes marked, and how it was found."""
-        tables, exact = self._offered and self._offered.doubt, not any(point.error for point in found.points)
-        of = {"n": STAGES[stage][0], "points": len(found.points)}
-        how = SAY("review.exact" if exact else "review.tables" if tables else "review.note", **of)
-        note = "" if so_far else f"{how} {SAY('review.more')}" if self._going and not tables else how
+        yardstick, exact = self._offered, not any(point.error for point in found.points)
+        assert yardstick is not None
+        tables, turns = yardstick.doubt, yardstick.ahead
+        of = {"n": STAGES[self._stage][0] * yardstick.times, "points": len(found.points), "turns": turns}
+        played = "review.judged" if turns else "review.note"
+        how = SAY("review.exact" if exact else "review.tables" if tables else played, **of)
+        note = "" if self._first else f"{how} {SAY('review.more')}" if self._going and not tables else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]
-        return curve(title, line, [each.ply - 1 for each in self._named(found)], note, percent=not found.unit)
+        return curve(title, line, [each.ply - 1 for _, each in self._shown(found)], note, percent=not found.unit)
 
     # What is told -----------------------------------------------------------------------------------------------
 
@@ -351,7 +355,7 @@ class ReviewPanel:
         control, found = self._control, self._found
         line = [(point.ply, point.value, point.error) for point in found.points]
         about = f"{control.game.title} · {SAY('review.worth', unit=found.unit) if found.unit else SAY('review.title')}"
-        marked = [each.ply - 1 for each in self._named(found)]
+        marked = [each.ply - 1 for _, each in self._shown(found)]
         scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
         self._keep(f"{control.name}-review.{ending}", scene)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import navalkit as nk
+from navalkit.core.trace import ordered
 from navalkit.games.on_patrol.escort import pattern
 from navalkit.games.on_patrol.escort.automaton import decide
 from navalkit.games.on_patrol.escort.positions import find
@@ -64,3 +65,19 @@ def test_escorts_move_alike_with_and_without_their_reasons(scenario: str) -> Non
             assert (quick.action, quick.hunt) == (told.action, told.hunt)
         legal = match.legal()
         match.play(legal[int(rng.integers(len(legal)))])
+
+
+def test_an_order_without_reasons_is_the_order_that_is_decided_and_nothing_is_listed_for_it() -> None:
+    asked, listed = 0, list[int]()
+    for seed in (2, 3, 4):
+        match, rng = nk.Match.new(nk.load("on-patrol", scenario="small-convoy"), seed), np.random.default_rng(seed)
+        skipper = nk.player("skipper", match.game)
+        while not match.over and match.ply < 60:
+            decided = skipper.decide(match.observe(), match.legal(), rng)
+            quick = ordered(skipper, match.observe(), lambda ply=match.ply: listed.append(ply) or (), rng)
+            assert quick == decided.action
+            values = [option.value for option in decided.options]
+            assert values == sorted(values, reverse=True)
+            match.play(decided.action)
+            asked += 1
+    assert asked > 20 and not listed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import asyncio
+from contextlib import suppress
 from itertools import islice
 
 import numpy as np
@@ -53,7 +54,8 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     app.control.desk.settle(300)
     assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value
     said(panel._sums.value, UI, "review.sums")
-    said(panel._chart.value, UI, "review.note", n=2)  # the second picture took its place
+    yardstick = package("wolf-pack").offered("REVIEW", None)  # the second picture took its place; all is broken off
+    said(panel._chart.value, UI, "review.judged", n=2 * yardstick.times, turns=yardstick.ahead)
 
 
 def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_it(tmp_path, monkeypatch):
@@ -79,6 +81,34 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
     panel._stop.click()
     assert desk.idle and panel._stop.layout.display == "none" and panel.widget.layout.display == ""
     assert not heard(panel._head.value, UI, "review.so_far") and len(panel._found.points) == 3
+
+
+def test_curve_list_and_time_line_number_a_mistake_alike_while_it_is_calculated_and_when_stopped(
+    tmp_path, monkeypatch,
+) -> None:
+    drawn, draw = list[list[int]](), review_panel.curve
+    monkeypatch.setattr(review_panel, "curve", lambda title, line, marked, note, **of: (
+        drawn.append(list(marked)), draw(title, line, marked, note, **of))[1])
+    monkeypatch.setattr(review_panel, "STAGES", ((1, 6), (4, 8), (4, 10)))
+    match, rng = nk.Match.new(nk.load("wolf-pack", transports=2, u_boats=2), 5), np.random.default_rng(1)
+    players = [nk.player(name, match.game) for name in ("random", "careful")]
+    while not match.over:
+        match.play(players[match.turn].decide(match.observe(), match.legal(), rng).action)
+    app = GameApp("wolf-pack", Store(tmp_path))
+    app.control.take_up(match)
+    panel, seen = app.ending.review, set[tuple[int, ...]]()
+    panel.button.click()
+    while panel._done < 2:
+        with suppress(OutOfTimeError):
+            app.control.desk.settle(0)
+        if panel.marks:
+            assert drawn[-1] == [step for step, sign, _ in panel.marks if sign.isdigit()]
+            assert not panel._going or drawn[-1] == sorted(drawn[-1])
+            seen.add(tuple(drawn[-1]))
+    assert max(map(len, seen)) > 1
+    panel._stop.click()
+    assert drawn[-1] == [step for step, sign, _ in panel.marks if sign.isdigit()]
+    assert drawn[-1] == [each.ply - 1 for each in panel._named(panel._found)], "the costliest comes first now"
 
 
 @pytest.mark.slow

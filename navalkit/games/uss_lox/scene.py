@@ -213,7 +213,7 @@ class _Table:
 
     def _attack_title(self) -> str:
         state = self.state
-        last = "sunk" if self._sank() else "away" if state.last else "none"
+        last = "lost" if state.result == "loss" else "sunk" if self._sank() else "away" if state.last else "none"
         return SAY(f"table.attack.{state.role if state.ship != NO_CARD else last}")
 
     def _sank(self) -> bool:

@@ -132,7 +132,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
                 parts.append(SAY("guide.move.screen", n=battle.screened))
             elif sight.is_night(battle, state.move):
                 parts.append(SAY("guide.move.night"))
-        if state.phase is Phase.FIRE and any(state.ships[n].loaded for n in battle.fleet(seen.me)):
+        if state.phase is Phase.FIRE and any(
+            state.ships[n].loaded for n in battle.fleet(seen.me) if state.ships[n].fate is Fate.AT_SEA
+        ):
             parts.append(SAY("guide.fire.torpedoes"))
         return " ".join(parts)
 

@@ -54,6 +54,10 @@ class Asked:
     """Seat -> its choice."""
     round: int
     key: str = ""
+    place: str = ""
+    """Where in a game it was asked."""
+    again: int = 0
+    """The round in which it was asked before; 0 if it was not."""
     right: Sequence[str] = ()
     """The right choices; () if the answer was never shown."""
     told: str = ""
@@ -85,13 +89,27 @@ class ClassRoom:
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
 
-    def ask(self, question: Question) -> None:
-        """Put a question to all phones; one that is open ends unanswered."""
+    def ask(self, question: Question, place: str = "", *, again: bool = False) -> None:
+        """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
+        ``again``: whether the class was asked this last, and has talked since: what it answered then is kept."""
+        first = self.round if again and self._asked else 0
         self.round += 1
         self.question, self.result = question, None
         labels = {each.id: each.label for each in question.choices}
-        self._asked.append({"round": self.round, "text": question.text, "labels": labels, "key": question.key})
+        asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
+        self._asked.append(asked | ({"again": first} if first else {}))
         self._show("open")
+
+    @property
+    def before(self) -> Mapping[int, str]:
+        """Seat -> what it answered when the same question was asked before; {} if it was not."""
+        first = self._asked[-1].get("again", 0) if self._asked else 0
+        return self.rooms.answers(self.code, first) if first else {}
+
+    def flow(self) -> Counter[tuple[str, str]]:
+        """(First answer, answer now) -> how many phones went from the one to the other."""
+        before, now = self.before, self.answers()
+        return Counter((before[seat], choice) for seat, choice in now.items() if seat in before)
 
     def votes(self) -> Mapping[str, int]:
         """Choice -> how many phones have it now."""
@@ -166,6 +184,8 @@ class ClassRoom:
 
     def _put(self, question: Question) -> dict[str, Any]:
         asked: dict[str, Any] = {"kind": question.kind, "text": question.text, "more": question.more}
+        if self._asked[-1].get("again"):
+            asked["again"] = True
         cells = [[each.id, each.label, *each.at] for each in question.choices if each.at is not None]
         if question.board is not None:
             board = picture(question.board) | {"cells": cells, "shape": points(question.shape)}
@@ -248,9 +268,10 @@ def _section(number: int, each: Asked) -> Markup:
     good = sum(votes[id] for id in each.right)
     said = SAY("report.count", right=good, answers=votes.total()) if each.right else SAY("report.open")
     head = SAY("report.question", number=number, text=each.text)
+    where = " ".join(filter(None, (each.place, SAY("report.again") if each.again else "")))
     names = many("<th scope=col>{}</th>", SAY("report.head").split("|"))
-    form = "<section><h2>{}</h2>{}<p>{}</p><table><tr>{}</tr>{}</table></section>"
-    return html(form, head, paragraph(each.told), said, names, rows)
+    form = "<section><h2>{}</h2>{}{}<p>{}</p><table><tr>{}</tr>{}</table></section>"
+    return html(form, head, paragraph(where) if where else "", paragraph(each.told), said, names, rows)
 
 
 def _who(asked: Sequence[Asked], seats: Sequence[Seat]) -> Markup:

@@ -80,11 +80,15 @@ class ClassRoom:
         self._asked: list[dict[str, Any]] = []  # what the report needs besides the answers; the file has it too
         self.locked = self.names = False
         self.round = 0
+        self.kept: dict[str, Any] = {}
+        """What a page keeps of itself, to come back by."""
+        self._phase = "wait"
         if code:
             room = self.rooms.room(code)
             self.code, self.round = room.code, int(room.shown.get("round", 0))
             self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
-            self._asked = room.kept["asked"]
+            self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
+            self.kept = {key: value for key, value in room.kept.items() if key != "asked"}
             return
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
@@ -92,10 +96,16 @@ class ClassRoom:
     def ask(self, question: Question, place: str = "", *, again: bool = False) -> None:
         """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
         ``again``: whether the class was asked this last, and has talked since: what it answered then is kept."""
+        labels = {each.id: each.label for each in question.choices}
+        if self.question is None and self._phase in ("open", "closed", "shown") and self._asked and not again:
+            last = self._asked[-1]
+            if question.key and (last["key"], last["labels"]) == (question.key, labels):
+                # Another kernel asked it: phones go on.
+                self.question = question
+                return
         first = self.round if again and self._asked else 0
         self.round += 1
         self.question, self.result = question, None
-        labels = {each.id: each.label for each in question.choices}
         asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
         self._asked.append(asked | ({"again": first} if first else {}))
         self._show("open")
@@ -111,13 +121,33 @@ class ClassRoom:
         before, now = self.before, self.answers()
         return Counter((before[seat], choice) for seat, choice in now.items() if seat in before)
 
+    @property
+    def shown(self) -> bool:
+        """Whether phones are shown what was right."""
+        return self._phase == "shown"
+
+    @property
+    def open(self) -> bool:
+        """Whether answers are taken."""
+        return self._phase == "open"
+
+    def keep(self, **facts: Any) -> None:
+        """Keep something of the page, to come back by."""
+        if self.kept != self.kept | facts:
+            self.kept |= facts
+            self.rooms.keep(self.code, self._keeps)
+
+    @property
+    def _keeps(self) -> dict[str, Any]:
+        return self.kept | {"asked": self._asked}
+
     def votes(self) -> Mapping[str, int]:
         """Choice -> how many phones have it now."""
         return Counter(self.answers().values())
 
     def close(self) -> None:
         """Take no more answers."""
-        if self.question is not None and self.result is None:
+        if self.question is not None and self.result is None and not self.shown:
             self._show("closed")
 
     def reveal(self, result: Result) -> None:
@@ -180,7 +210,8 @@ class ClassRoom:
             shown["ask"] = self._put(self.question)
         if self.result is not None and phase == "shown":
             shown["result"] = self._result(self.result)
-        self.rooms.show(self.code, shown, {"asked": self._asked}, self.round if phase == "open" else 0)
+        self._phase = phase
+        self.rooms.show(self.code, shown, self._keeps, self.round if phase == "open" else 0)
 
     def _put(self, question: Question) -> dict[str, Any]:
         asked: dict[str, Any] = {"kind": question.kind, "text": question.text, "more": question.more}

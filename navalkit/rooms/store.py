@@ -201,6 +201,10 @@ class Rooms:
             (_dump(shown), None if kept is None else _dump(kept), round, time.time(), code),
         )
 
+    def keep(self, code: str, kept: Mapping[str, Any]) -> None:
+        """What stays on this machine from now on; phones are not told that anything has changed."""
+        self.sql.execute("UPDATE room SET kept = ? WHERE code = ?", (_dump(kept), code))
+
     def let_in(self, code: str, *, locked: bool, names: bool) -> None:
         """Whether nobody new is let in, and whether phones may name themselves."""
         self.sql.execute("UPDATE room SET rev = rev + 1, locked = ?, names = ? WHERE code = ?", (locked, names, code))
@@ -255,7 +259,8 @@ class Rooms:
     def remove(self, code: str, seat: int) -> None:
         """Take a seat of a class away, and what it has answered. Its key is known from then on, and opens nothing."""
         with self.writing():
-            self.sql.execute("UPDATE seat SET number = -number WHERE room = ? AND number = ? AND number > 0", (code, seat))
+            self.sql.execute("UPDATE seat SET number = -number WHERE room = ? AND number = ? AND number > 0",
+                             (code, seat))
             self.sql.execute("DELETE FROM answer WHERE room = ? AND seat = ?", (code, seat))
             self.sql.execute("UPDATE room SET rev = rev + 1 WHERE code = ?", (code,))
 
@@ -359,7 +364,8 @@ class Rooms:
 
     def order(self, code: str, id: str, word: str, what: str = "") -> None:
         """Give an order to the kernel of a class. ``id``: by which an order that is sent twice counts once."""
-        self.sql.execute("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)", (code, id, word, what))
+        self.sql.execute("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)",
+                         (code, id, word, what))
 
     def orders(self, code: str) -> list[Order]:
         """The orders that nobody has taken yet: they are taken with this, and never again."""

@@ -1,7 +1,8 @@
 """How a class is led from a second window or the teacher's phone: a page, orders for its kernel, and what it lays out.
 
 A ticket, good once, becomes a key of 192 bits, which is sent as a header with JSON, so that no other site can send it.
-Orders are written into the file; the kernel takes them. The key opens this one class: no kernel, no file, no other room.
+Orders are written into the file; the kernel takes them. The key opens this one class: no kernel, no file, no other
+room.
 """
 
 from __future__ import annotations

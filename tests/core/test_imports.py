@@ -49,9 +49,10 @@ PARTS = {  # kind of part of a game, from what is known first to what shows it -
 ORDER = [kind for kind, names in PARTS.items() for _ in names.split()]
 KIND = dict(zip(" ".join(PARTS.values()).split(), ORDER, strict=True))
 KINDS = {".py", ".js", ".css", ".toml"}
-LONGEST, MOST, IMPORTS = 620, 233, 0.09
+LONGEST, MOST, IMPORTS = 620, 236, 0.09
 """Lines of a module, modules of the library (230 when its walls were moved; the fitted race, the figures and the table
-of how good reviews are since), and the share of its code lines that import."""
+of how good reviews are since; a class's screen, its panel before a stepper, and what leads it from a second device),
+and the share of its code lines that import."""
 
 
 def layer(module: str) -> str:

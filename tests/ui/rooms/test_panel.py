@@ -15,7 +15,8 @@ from navalkit.games.on_patrol import walk as patrol
 from navalkit.games.on_patrol.board import camera as sea
 from navalkit.grids.hex import Hex
 from navalkit.rooms import classroom
-from navalkit.ui.rooms.panel import ROOM, Class, bars
+from navalkit.ui.rooms.panel import ROOM, bars
+from navalkit.ui.rooms.walked import Class
 from navalkit.ui.step.page import StepPage
 from navalkit.view.page import Choice, Question, Result
 from navalkit.view.painters import svg

@@ -55,7 +55,7 @@ function sea(view, board, inline) {
 function marks(view) {
   const cells = new Map(view.cells ?? []);
   if (view.phase !== "shown") return [...cells.values()].map((points) => shape("polygon", { points, class: "nk-wall-ask" }));
-  const rows = (view.rows ?? []).filter(([id]) => cells.has(id));
+  const rows = (view.rows ?? []).filter(([id, , n, , right]) => cells.has(id) && (n || right));
   const most = Math.max(1, ...rows.map((row) => row[2])), found = [];
   const right = rows.filter((row) => row[4]);
   for (const [id, , n, , is] of rows) {
@@ -112,7 +112,11 @@ function histogram(view) {
   const list = element("ol", { className: "nk-wall-list" });
   list.toggleAttribute("data-long", long);
   for (const [id, label, n, before, right] of view.rows) {
-    const bar = (count, name) => element("i", { className: name, style: `width:${(100 * count) / most}%` });
+    const bar = (count, name) => {
+    const made = element("i", { className: name });
+    made.style.width = `${(100 * count) / most}%`;
+    return made;
+  };
     const bars = element("span", { className: "nk-wall-bars" }, view.twice ? bar(before, "nk-wall-first") : null, bar(n, "nk-wall-last"));
     const row = element("li", { className: right ? "nk-wall-true" : "" }, element("span", { className: "nk-wall-label" }, right ? `✓ ${label}` : label),
       bars, element("b", {}, view.twice ? `${before} → ${n}` : String(n)));

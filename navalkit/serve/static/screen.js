@@ -34,6 +34,7 @@ function sea(view, board, inline) {
   made.toggleAttribute("data-whole", Boolean(board.whole));
   const inner = element("div", { className: "nk-wall-board" });
   inner.style.aspectRatio = `${board.width} / ${board.height}`;
+  inner.style.setProperty("--shape", board.width / board.height);
   let picture;
   if (inline) {
     picture = new DOMParser().parseFromString(board.svg, "image/svg+xml").documentElement;
@@ -106,9 +107,9 @@ function join(view) {
     element("b", { className: "nk-wall-small" }, view.in.code));
 }
 
-function histogram(view) {
+function histogram(view, board) {
   const { says } = view, most = Math.max(1, ...view.rows.map((row) => Math.max(row[2], view.twice ? row[3] : 0)));
-  const long = view.rows.some(([, label]) => label.length > 6);
+  const long = view.rows.some(([, label]) => label.length > (board.svg ? 6 : 24));
   const list = element("ol", { className: "nk-wall-list" });
   list.toggleAttribute("data-long", long);
   for (const [id, label, n, before, right] of view.rows) {
@@ -187,7 +188,7 @@ export function draw(root, view, board, inline = true) {
       parts.push(words);
     }
     if (asked) parts.push(join(view));
-    if (view.phase === "shown") parts.push(histogram(view));
+    if (view.phase === "shown") parts.push(histogram(view, board));
   }
   root.toggleAttribute("data-text", Boolean(text));
   root.toggleAttribute("data-cells", onBoard);
@@ -236,6 +237,10 @@ export default {
     };
     const show = () => {
       const on = model.get("active");
+      if (on && !restore && document.getElementById("nk-loading")) { // the page is still being put together
+        addEventListener("navalkit:ready", show, { signal, once: true });
+        return;
+      }
       if (on && !restore) {
         document.body.append(root); // over the whole window, whatever holds the widget
         const put = alone(root);

@@ -41,6 +41,8 @@ SQUARES = "squares"
 """Answers that are squares still to be looked at; any other word for cells names who decides where to go."""
 LONGEST = 360
 """Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
+WIDE = (530.0, 338.0)
+"""The room for a board on the class's screen, in a board's units."""
 MARGIN = 12.0
 """Pixels below the squares; what else the game has there is not asked."""
 _MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)|`|\[([^\]]*)\]\([^)]*\)")
@@ -243,7 +245,10 @@ class LessonClass(RoomPanel):
         put, room = question(self._model.now), self.room
         if put.board is None:
             return None
-        cells = tapped(put)
+        cells, look = tapped(put), self._model.now.look or {}
+        if not {"cells", "marked"} & look.keys():
+            match = position(look)
+            return Sea(page_of(match.game.name).scene(glance_at(match), Look(room=WIDE)))
         told = room.result if room is not None and room.question is not None and self.face().asks else None
         if told is not None and told.board is not None and not cells:
             return Sea(told.board)

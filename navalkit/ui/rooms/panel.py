@@ -349,7 +349,7 @@ class RoomPanel:
         if self._sea is not None:
             scene, theme, board = self._painted
             if theme != self.theme or scene != self._sea.scene:
-                board = painted(self._sea.scene, self.theme)
+                board = painted(self._sea, self.theme)
                 self._painted = (self._sea.scene, self.theme, board)
             board = board | {"whole": self._sea.whole}
         view["led"], view["next"] = led, ROOM(f"next.{self._next}")

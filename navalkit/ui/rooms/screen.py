@@ -31,6 +31,8 @@ SMALLEST = 12.0
 """Pixels of the least type on a board that is painted for it."""
 BESIDE, BELOW = 380.0, 130.0
 """Pixels that the column and the sentence at the foot take, over the board."""
+PART, MOST_ENLARGED = (624.0, 564.0), 18.0
+"""Pixels of the part of the window that a board has beside a text, and the type of a board that is enlarged for it."""
 WIDE, LARGER = 1800.0, 1.4
 """Pixels from which on everything is larger, and by how much."""
 NAMED = 8
@@ -101,9 +103,11 @@ class Sea:
     """Whether it fills the window to every edge."""
 
 
-def painted(scene: Scene, theme: str) -> dict[str, Any]:
-    """A board as the screen shows it."""
-    drawn = legible(scene)
+def painted(sea: Sea, theme: str) -> dict[str, Any]:
+    """A board as the screen shows it: one that has a part of the window alone with its type enlarged."""
+    wide, high = PART
+    scale = min(wide / sea.scene.width, high / sea.scene.height)
+    drawn = legible(sea.scene, SMALLEST if sea.whole else min(LEAST / scale, MOST_ENLARGED))
     alt = " ".join(filter(None, (drawn.title, drawn.desc)))
     return {"svg": svg(drawn, theme), "width": drawn.width, "height": drawn.height, "alt": alt}
 

@@ -34,8 +34,8 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Made]:
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
     pages = []
 
-    def page(name: str = "on-patrol", query: str = "?position=mode-3") -> StepPage:
-        pages.append(StepPage(name, finish(shows.from_query(name, query)).show))
+    def page(name: str = "on-patrol", query: str = "?position=mode-3", show: shows.Show | None = None) -> StepPage:
+        pages.append(StepPage(name, show or finish(shows.from_query(name, query)).show))
         return pages[-1]
 
     yield page

@@ -369,10 +369,12 @@ class Rooms:
 
     def orders(self, code: str) -> list[Order]:
         """The orders that nobody has taken yet: they are taken with this, and never again."""
+        query = ("SELECT number, word, what FROM lead WHERE room = ? AND number > "
+                 "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
+        if self._row(query, code) is None:
+            return []
         with self.writing():
-            done = self._row("SELECT done FROM leader WHERE room = ?", code)
-            query = "SELECT number, word, what FROM lead WHERE room = ? AND number > ? ORDER BY number"
-            new = [Order(*row) for row in self.sql.execute(query, (code, done[0]))] if done else []
+            new = [Order(*row) for row in self.sql.execute(query, (code,))]
             if new:
                 self.sql.execute("UPDATE leader SET done = ? WHERE room = ?", (new[-1].number, code))
             return new

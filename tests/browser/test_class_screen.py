@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from navalkit.rooms.store import Rooms
 from navalkit.serve.lead import LEAD
 from navalkit.teach.papers import DOOR
-from ..sentences import SERVE, SERVE_PHONE, like
+from ..sentences import SERVE, SERVE_PHONE, UI_ROOMS, like
 from ..servers import ROOT, Server, serve, wait_for
 from .conftest import axe
 from .test_class import phones
@@ -116,7 +116,7 @@ def tap(phone: Any, number: int) -> None:
 
 
 def come(screen: Any, n: int, of: int) -> None:
-    screen.wait_for_function(f"() => document.querySelector('.nk-wall-ringed b')?.textContent.match(/\\d+/g).join() === '{n},{of}'")
+    expect(screen.locator(".nk-wall-ringed b")).to_have_text(UI_ROOMS("screen.come", n=n, of=of))
 
 
 @pytest.mark.slow

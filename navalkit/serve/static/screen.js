@@ -207,12 +207,14 @@ function alone(root) {
     node.replaceWith(mark);
     stash.push([mark, node]);
   };
-  for (let node = root; node && node !== document.body; node = node.parentElement) {
-    for (const other of [...(node.parentElement?.children ?? [])]) {
-      if (other === node || /^(SCRIPT|STYLE|LINK)$/.test(other.tagName)) continue;
-      if (other.querySelector("button, input, select, textarea, canvas, a, iframe") || /^(BUTTON|INPUT|SELECT|A)$/.test(other.tagName)) take(other);
-    }
-  }
+  const WHAT = "button, input, select, textarea, canvas, a, iframe, summary";
+  const strip = (node) => {
+    if (node === root || /^(SCRIPT|STYLE|LINK)$/.test(node.tagName)) return;
+    if (!node.matches(WHAT) && !node.querySelector(WHAT)) return;
+    if (node.querySelector("script")) [...node.children].forEach(strip); // the page reads its settings from its scripts
+    else take(node);
+  };
+  [...document.body.children].forEach(strip);
   return () => {
     for (const [mark, node] of stash.reverse()) mark.replaceWith(node);
   };

@@ -230,8 +230,11 @@ class RoomPanel:
 
     def _come_news(self) -> None:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
-        for order in self.room.rooms.orders(self.room.code) if self.room is not None else ():
-            self._model.guard(self.press)(order.word, order.what)
+        def take() -> None:
+            for order in self.room.rooms.orders(self.room.code) if self.room is not None else ():
+                self._model.guard(self.press)(order.word, order.what)
+
+        self._model.guard(take)()
         self._model.guard(self.show)()
 
     def press(self, order: str, what: str = "") -> None:

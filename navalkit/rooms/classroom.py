@@ -96,19 +96,25 @@ class ClassRoom:
     def ask(self, question: Question, place: str = "", *, again: bool = False) -> None:
         """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
         ``again``: whether the class was asked this last, and has talked since: what it answered then is kept."""
+        if not again and self.take_up(question):
+            return
         labels = {each.id: each.label for each in question.choices}
-        if self.question is None and self._phase in ("open", "closed", "shown") and self._asked and not again:
-            last = self._asked[-1]
-            if question.key and (last["key"], last["labels"]) == (question.key, labels):
-                # Another kernel asked it: phones go on.
-                self.question = question
-                return
         first = self.round if again and self._asked else 0
         self.round += 1
         self.question, self.result = question, None
         asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
         self._asked.append(asked | ({"again": first} if first else {}))
         self._show("open")
+
+    def take_up(self, question: Question) -> bool:
+        """Whether an earlier kernel has put this very question, and phones still have it: then they go on with it."""
+        on = self.question is None and self._phase in ("open", "closed", "shown") and bool(self._asked)
+        last = self._asked[-1] if on else {}
+        labels = {each.id: each.label for each in question.choices}
+        if not question.key or (last.get("key"), last.get("labels")) != (question.key, labels):
+            return False
+        self.question = question
+        return True
 
     @property
     def before(self) -> Mapping[int, str]:

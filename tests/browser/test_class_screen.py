@@ -21,24 +21,28 @@ from .conftest import axe
 from .test_class import phones
 
 __all__ = ["phones"]
+CONVOY = "step_escorts.ipynb?scenario=night-convoy&seed=2&step=30&class=1&view=class"
 SIZES = [(1280, 800), (1920, 1080)]
 CONTROLS = "() => [...document.querySelectorAll('button, input, select, textarea, a, summary')].length"
 LEAST = """() => Math.min(...[...document.querySelectorAll('.nk-wall *')].flatMap((each) => {
-  if (![...each.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()) || !each.getClientRects().length) return [];
-  if (each.closest('title, desc')) return [];
+  const own = [...each.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  if (!own || !each.getClientRects().length || each.closest('title, desc')) return [];
   const matrix = each.getScreenCTM?.();
   return [parseFloat(getComputedStyle(each).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1)];
 }))"""
 OVER = """() => {
-  const found = ['top', 'join', 'rows', 'low', 'text'].map((each) => document.querySelector(`.nk-wall-${each}`)).filter(Boolean);
+  const parts = '.nk-wall-top, .nk-wall-join, .nk-wall-rows, .nk-wall-low, .nk-wall-text';
+  const found = [...document.querySelectorAll(parts)];
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   const boxes = found.map((each) => each.getBoundingClientRect());
-  const out = boxes.filter((b) => b.left < -1 || b.top < -1 || b.right > innerWidth + 1 || b.bottom > innerHeight + 1).length;
-  const cut = found.filter((each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1);
-  return [out, boxes.filter((a, i) => boxes.some((b, j) => i < j && meet(a, b))).length, cut.map((each) => each.className)];
+  const beyond = (b) => b.left < -1 || b.top < -1 || b.right > innerWidth + 1 || b.bottom > innerHeight + 1;
+  const cut = found.filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1);
+  const over = boxes.filter((a, i) => boxes.some((b, j) => i < j && meet(a, b)));
+  return [boxes.filter(beyond).length, over.length, cut.map((each) => each.className)];
 }"""
 COVERED = """() => {
-  const over = [...document.querySelectorAll('.nk-wall-top, .nk-wall-join, .nk-wall-rows, .nk-wall-low')].map((each) => each.getBoundingClientRect());
+  const parts = '.nk-wall-top, .nk-wall-join, .nk-wall-rows, .nk-wall-low';
+  const over = [...document.querySelectorAll(parts)].map((each) => each.getBoundingClientRect());
   return [...document.querySelectorAll('.nk-wall-ask, .nk-wall-edge')].filter((each) => {
     const b = each.getBoundingClientRect(), x = (b.left + b.right) / 2, y = (b.top + b.bottom) / 2;
     return over.some((o) => x > o.left && x < o.right && y > o.top && y < o.bottom);
@@ -80,7 +84,8 @@ def fits(screen: Any, *, covered: bool = True) -> None:
     screen.evaluate("() => document.fonts.ready")
     assert screen.evaluate(CONTROLS) == 0
     width = screen.viewport_size["width"]
-    assert screen.evaluate(LEAST) >= (28 if width >= 1800 else 20) - 0.1
+    least = (28 if width >= 1800 else 20) - 0.1
+    wait_for(lambda: screen.evaluate(LEAST) >= least, 20, "some type is too small")  # the kernel is told the size first
     assert screen.evaluate(OVER) == [0, 0, []]
     if covered:
         assert screen.evaluate(COVERED) == 0, "a hex to choose lies under something"
@@ -128,7 +133,7 @@ def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones
     everyone = [*phones, fifth]
     with serve(ROOT / "notebooks", tmp_path) as server:
         rooms = Rooms(tmp_path / "rooms.sqlite3")
-        code = opened(screen, server, "step_escorts.ipynb?scenario=night-convoy&seed=2&step=30&class=1&view=class")
+        code = opened(screen, server, CONVOY)
         fits(screen, covered=False)
         strip(screen, "door")
         for phone in everyone[:4]:
@@ -203,7 +208,7 @@ def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones
 
 def opened_again(screen: Any, server: Server) -> str:
     """The screen after its server has died: loaded anew, it finds its class, and its place."""
-    screen.goto(server.page("step_escorts.ipynb?scenario=night-convoy&seed=2&step=30&class=1&view=class"), wait_until="commit")
+    screen.goto(server.page(CONVOY), wait_until="commit")
     screen.wait_for_selector(".nk-wall[data-sees=board]")
     return str(screen.inner_text(".nk-wall-top .nk-wall-small").replace(" ", ""))
 

@@ -209,6 +209,9 @@ class LessonClass(RoomPanel):
         if lesson in lessons() and lesson != self._model.lesson:
             self._model.open(lesson)
         self._model.find(self.room.last)
+        put = question(self._model.now)
+        if self.room.take_up(put) and self.room.shown:
+            self.room.reveal(result(self._model.now, put, self.room.votes()))
         self._model.repaint()
 
     def kinds(self) -> Sequence[tuple[str, str]]:

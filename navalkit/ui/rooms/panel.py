@@ -221,6 +221,7 @@ class RoomPanel:
 
     def _put(self, question: Question, place: str = "", *, again: bool = False) -> None:
         assert self.room is not None
+        self.room.title = self.title
         self.room.ask(question, place, again=again)
         self.sees = BOARD
         self._door, self._late = None, not self.room.joined
@@ -314,7 +315,7 @@ class RoomPanel:
         url, question, result = self.door.addresses[0].url, room.question, room.result
         face = self.face()
         view: dict[str, Any] = {
-            "sees": BLANK if self.sees == READY else self.sees, "title": room.title, "phase": "free",
+            "sees": BLANK if self.sees == READY else self.sees, "title": self.title or room.title, "phase": "free",
             "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
             "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
         }  # fmt: skip

@@ -80,13 +80,17 @@ def room_of(width: float, height: float) -> tuple[float, float, float]:
 
 
 def legible(scene: Scene, least: float = SMALLEST) -> Scene:
-    """The same board with no type smaller than ``least``."""
+    """The same board with no type smaller than ``least``: fine print on a piece itself is left out, as it would cover
+    the piece."""
 
     def flat(shape: Flat) -> Flat:
         return replace(shape, size=least) if isinstance(shape, Text) and shape.size < least else shape
 
     def larger(shape: Shape) -> Shape:
-        return replace(shape, shapes=tuple(map(flat, shape.shapes))) if isinstance(shape, Piece) else flat(shape)
+        if not isinstance(shape, Piece):
+            return flat(shape)
+        fine = (each for each in shape.shapes if not (isinstance(each, Text) and each.size < least))
+        return replace(shape, shapes=tuple(fine))
 
     return replace(scene, layers=tuple(replace(each, shapes=tuple(map(larger, each.shapes))) for each in scene.layers))
 

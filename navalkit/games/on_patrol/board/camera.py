@@ -87,14 +87,14 @@ class SeaCamera(Camera):
         return view.widened(*self._over) if self.stage and any(self._over) else view
 
     def _needed(self, sight: Hunted) -> list[Hex]:
-        """What must be in sight: for a class what she can reach and where the boat is thought to be, too, so that the
-        board stays where it is when the answer is shown."""
-        found = list(matters(sight))
-        if any(self._over) and sight.who and not sight.ended:
-            state = sight.state
-            found += reachable(state, sight.who)
-            found += [h for marker in state.markers for h in (*marker.place.hexes, marker.target)]
-        return found
+        """What must be in sight: for a class what she can reach, and where the boat is thought to be if the hexes can
+        still be told apart then. So the board stays where it is when the answer is shown, until a line lights more."""
+        if not any(self._over) or not sight.who or sight.ended or sight.supposing:
+            return list(matters(sight))
+        state = sight.state
+        own = [*reachable(state, sight.who), *map(Hex.parse, sight.lit)]
+        wide = [*own, *(h for marker in state.markers for h in (*marker.place.hexes, marker.target))]
+        return wide if fit(wide, self.size).side >= TAPPED else own
 
     def _first(self, sight: Hunted) -> View:
         """All of it at the start; else what matters, if anything does."""

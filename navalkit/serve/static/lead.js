@@ -115,7 +115,7 @@ const twice = (name, text, call) => button(sure === name ? say("lead.sure") : te
   if (sure === name) { sure = ""; call(); } else { sure = name; show(); }
 }, "nk-lead-danger");
 
-const part = (name, ...inside) => element("section", { className: `nk-lead-part ${name}` }, ...inside.filter(Boolean));
+const part = (...inside) => element("section", { className: "nk-lead-part" }, ...inside.filter(Boolean));
 
 function seats() {
   const made = element("div", { className: "nk-lead-seats" });
@@ -153,7 +153,7 @@ function plan() {
     made.setAttribute("aria-pressed", String(minutes === desk.minutes));
     return made;
   }));
-  return part("nk-lead-clock", element("h2", {}, say("lead.plan")), choose, list, late);
+  return part(element("h2", {}, say("lead.plan")), choose, list, late);
 }
 
 function show() {
@@ -191,14 +191,14 @@ function show() {
   const lock = button(say(desk.locked ? "lead.unlock" : "lead.lock"), () => order("lock", desk.locked ? "" : "1"));
   const now = [
     small, element("p", { className: "nk-lead-say" }, desk.say), steps, more,
-    part("", element("h2", {}, say(desk.open ? "lead.waiting" : "lead.seats", { n: desk.waiting })), ...seats()),
-    desk.rows.length ? part("", element("p", { className: "nk-lead-alone" }, element("span", {}, say("lead.alone")), element("b", {}, say("lead.answer", { answer: desk.answer || "–" }))), rows()) : null,
+    part(element("h2", {}, say(desk.open ? "lead.waiting" : "lead.seats", { n: desk.waiting })), ...seats()),
+    desk.rows.length ? part(element("p", { className: "nk-lead-alone" }, element("span", {}, say("lead.alone")), element("b", {}, say("lead.answer", { answer: desk.answer || "–" }))), rows()) : null,
   ];
   const rest = [
-    desk.note ? part("nk-lead-note", element("h2", {}, say("lead.note")), element("p", {}, desk.note)) : null,
+    desk.note ? part(element("h2", {}, say("lead.note")), element("p", { className: "nk-lead-note" }, desk.note)) : null,
     plan(),
-    part("", element("h2", {}, say("lead.sees")), seen),
-    part("", element("h2", {}, say("lead.ask")), asks),
+    part(element("h2", {}, say("lead.sees")), seen),
+    part(element("h2", {}, say("lead.ask")), asks),
     desk.lines.length ? fold("lines", say("lead.lines"), lines) : null,
     fold("room", say("lead.room"), element("div", { className: "nk-lead-list" }, lock, button(say("lead.report"), () => order("report")), twice("end", say("lead.end"), () => order("end")))),
     desk.told[0] ? element("p", { className: desk.told[1] ? "nk-lead-bad" : "nk-lead-told" }, desk.told[0]) : null,

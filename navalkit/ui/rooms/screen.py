@@ -40,6 +40,8 @@ NAMED = 8
 MOST_ROWS = 12
 """Answers of the histogram; what more there are is counted in the last row."""
 MOST_FLOWS = 5
+FINE = 2
+"""Characters of what is printed on a piece itself, such as a ship's type."""
 GLANCE = 160
 """Characters of a rule that are read at a glance."""
 
@@ -89,8 +91,9 @@ def legible(scene: Scene, least: float = SMALLEST) -> Scene:
     def larger(shape: Shape) -> Shape:
         if not isinstance(shape, Piece):
             return flat(shape)
-        fine = (each for each in shape.shapes if not (isinstance(each, Text) and each.size < least))
-        return replace(shape, shapes=tuple(fine))
+        inside = [each for each in shape.shapes
+                  if not (isinstance(each, Text) and each.size < least and len(each.text) <= FINE)]
+        return replace(shape, shapes=tuple(map(flat, inside)))
 
     return replace(scene, layers=tuple(replace(each, shapes=tuple(map(larger, each.shapes))) for each in scene.layers))
 

@@ -54,6 +54,10 @@ class Asked:
     """Seat -> its choice."""
     round: int
     key: str = ""
+    place: str = ""
+    """Where in a game it was asked."""
+    again: int = 0
+    """The round in which it was asked before; 0 if it was not."""
     right: Sequence[str] = ()
     """The right choices; () if the answer was never shown."""
     told: str = ""
@@ -76,22 +80,72 @@ class ClassRoom:
         self._asked: list[dict[str, Any]] = []  # what the report needs besides the answers; the file has it too
         self.locked = self.names = False
         self.round = 0
+        self.kept: dict[str, Any] = {}
+        """What a page keeps of itself, to come back by."""
+        self._phase = "wait"
         if code:
             room = self.rooms.room(code)
             self.code, self.round = room.code, int(room.shown.get("round", 0))
             self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
-            self._asked = room.kept["asked"]
+            self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
+            self.kept = {key: value for key, value in room.kept.items() if key != "asked"}
             return
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
 
-    def ask(self, question: Question) -> None:
-        """Put a question to all phones; one that is open ends unanswered."""
+    def ask(self, question: Question, place: str = "", *, again: bool = False) -> None:
+        """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
+        ``again``: whether the class was asked this last, and has talked since: what it answered then is kept."""
+        if not again and self.take_up(question):
+            return
+        labels = {each.id: each.label for each in question.choices}
+        first = self.round if again and self._asked else 0
         self.round += 1
         self.question, self.result = question, None
-        labels = {each.id: each.label for each in question.choices}
-        self._asked.append({"round": self.round, "text": question.text, "labels": labels, "key": question.key})
+        asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
+        self._asked.append(asked | ({"again": first} if first else {}))
         self._show("open")
+
+    def take_up(self, question: Question) -> bool:
+        """Whether an earlier kernel has put this very question, and phones still have it: then they go on with it."""
+        on = self.question is None and self._phase in ("open", "closed", "shown") and bool(self._asked)
+        last = self._asked[-1] if on else {}
+        labels = {each.id: each.label for each in question.choices}
+        if not question.key or (last.get("key"), last.get("labels")) != (question.key, labels):
+            return False
+        self.question = question
+        return True
+
+    @property
+    def before(self) -> Mapping[int, str]:
+        """Seat -> what it answered when the same question was asked before; {} if it was not."""
+        first = self._asked[-1].get("again", 0) if self._asked else 0
+        return self.rooms.answers(self.code, first) if first else {}
+
+    def flow(self) -> Counter[tuple[str, str]]:
+        """(First answer, answer now) -> how many phones went from the one to the other."""
+        before, now = self.before, self.answers()
+        return Counter((before[seat], choice) for seat, choice in now.items() if seat in before)
+
+    @property
+    def shown(self) -> bool:
+        """Whether phones are shown what was right."""
+        return self._phase == "shown"
+
+    @property
+    def open(self) -> bool:
+        """Whether answers are taken."""
+        return self._phase == "open"
+
+    def keep(self, **facts: Any) -> None:
+        """Keep something of the page, to come back by."""
+        if self.kept != self.kept | facts:
+            self.kept |= facts
+            self.rooms.keep(self.code, self._keeps)
+
+    @property
+    def _keeps(self) -> dict[str, Any]:
+        return self.kept | {"asked": self._asked}
 
     def votes(self) -> Mapping[str, int]:
         """Choice -> how many phones have it now."""
@@ -99,7 +153,7 @@ class ClassRoom:
 
     def close(self) -> None:
         """Take no more answers."""
-        if self.question is not None and self.result is None:
+        if self.question is not None and self.result is None and not self.shown:
             self._show("closed")
 
     def reveal(self, result: Result) -> None:
@@ -162,10 +216,13 @@ class ClassRoom:
             shown["ask"] = self._put(self.question)
         if self.result is not None and phase == "shown":
             shown["result"] = self._result(self.result)
-        self.rooms.show(self.code, shown, {"asked": self._asked}, self.round if phase == "open" else 0)
+        self._phase = phase
+        self.rooms.show(self.code, shown, self._keeps, self.round if phase == "open" else 0)
 
     def _put(self, question: Question) -> dict[str, Any]:
         asked: dict[str, Any] = {"kind": question.kind, "text": question.text, "more": question.more}
+        if self._asked[-1].get("again"):
+            asked["again"] = True
         cells = [[each.id, each.label, *each.at] for each in question.choices if each.at is not None]
         if question.board is not None:
             board = picture(question.board) | {"cells": cells, "shape": points(question.shape)}
@@ -250,9 +307,10 @@ def _section(number: int, each: Asked) -> Markup:
     good = sum(votes[id] for id in each.right)
     said = SAY("report.count", right=good, answers=votes.total()) if each.right else SAY("report.open")
     head = SAY("report.question", number=number, text=each.text)
+    where = " ".join(filter(None, (each.place, SAY("report.again") if each.again else "")))
     names = many("<th scope=col>{}</th>", SAY("report.head").split("|"))
-    form = "<section><h2>{}</h2>{}<p>{}</p><table><tr>{}</tr>{}</table></section>"
-    return html(form, head, paragraph(each.told), said, names, rows)
+    form = "<section><h2>{}</h2>{}{}<p>{}</p><table><tr>{}</tr>{}</table></section>"
+    return html(form, head, paragraph(where) if where else "", paragraph(each.told), said, names, rows)
 
 
 def _who(asked: Sequence[Asked], seats: Sequence[Seat]) -> Markup:

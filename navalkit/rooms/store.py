@@ -29,6 +29,8 @@ LENGTH = 6
 SHORT, LONG = 12 * 3600.0, 60 * 24 * 3600.0
 """Seconds after its last use that a class and a game are forgotten."""
 MOST_SEATS = 2000
+ORDERS = ("next", "back", "ask", "again", "close", "reveal", "see", "lock", "remove", "plan", "report", "end")
+"""What a class's leader may ask of its kernel."""
 LARGEST_BOARD = 1 << 20
 LONGEST_NAME = 24
 _SCHEMA = """
@@ -51,6 +53,12 @@ CREATE TABLE IF NOT EXISTS move (
 CREATE TABLE IF NOT EXISTS given (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, seat INTEGER NOT NULL, journal TEXT NOT NULL,
     number INTEGER NOT NULL, move INTEGER NOT NULL, PRIMARY KEY (room, seat, journal)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS leader (
+    room TEXT PRIMARY KEY REFERENCES room ON DELETE CASCADE, ticket BLOB, key BLOB, done INTEGER NOT NULL DEFAULT 0,
+    rev INTEGER NOT NULL DEFAULT 1, desk TEXT NOT NULL DEFAULT '{}') WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS lead (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, id TEXT NOT NULL,
+    word TEXT NOT NULL, what TEXT NOT NULL, UNIQUE (room, id));
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _COUNT = (
@@ -99,6 +107,14 @@ class Seat(NamedTuple):
     number: int
     name: str
     own: str
+
+
+class Order(NamedTuple):
+    """An order of a class's leader: one of `ORDERS`, and what it is about."""
+
+    number: int
+    word: str
+    what: str
 
 
 class Move(NamedTuple):
@@ -185,13 +201,17 @@ class Rooms:
             (_dump(shown), None if kept is None else _dump(kept), round, time.time(), code),
         )
 
+    def keep(self, code: str, kept: Mapping[str, Any]) -> None:
+        """What stays on this machine from now on; phones are not told that anything has changed."""
+        self.sql.execute("UPDATE room SET kept = ? WHERE code = ?", (_dump(kept), code))
+
     def let_in(self, code: str, *, locked: bool, names: bool) -> None:
         """Whether nobody new is let in, and whether phones may name themselves."""
         self.sql.execute("UPDATE room SET rev = rev + 1, locked = ?, names = ? WHERE code = ?", (locked, names, code))
 
     def empty(self, code: str) -> None:
-        """Delete all that phones have left in a room."""
-        for table in ("answer", "seat", "board"):
+        """Delete all that phones have left in a room, and what its leader has."""
+        for table in ("answer", "seat", "board", "lead", "leader"):
             self.sql.execute(f"DELETE FROM {table} WHERE room = ?", (code,))
 
     def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None) -> tuple[str, Seat]:
@@ -206,10 +226,12 @@ class Rooms:
                     self.sql.execute("UPDATE seat SET own = ? WHERE room = ? AND number = ?",
                                      (own, room.code, seat.number))
                 return key, seat._replace(own=own or seat.own)
+            if key and self._row("SELECT 1 FROM seat WHERE key = ? AND room = ?", _hashed(key), room.code):
+                raise RoomError(SAY("no.removed"), 403)
             if room.locked:
                 raise RoomError(SAY("no.locked"), 403)
             numbers = seats or range(1, MOST_SEATS + 1)
-            query = "SELECT coalesce(max(number) + 1, ?) FROM seat WHERE room = ?"
+            query = "SELECT coalesce(max(abs(number)) + 1, ?) FROM seat WHERE room = ?"
             (free,) = self._row(query, numbers[0], room.code)
             if free not in numbers:
                 raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
@@ -220,17 +242,27 @@ class Rooms:
 
     def seat(self, code: str, key: str) -> Seat | None:
         """The seat of a key, if there is one in this room."""
-        row = self._row("SELECT number, name, own FROM seat WHERE key = ? AND room = ?", _hashed(key), code)
+        row = self._row("SELECT number, name, own FROM seat WHERE key = ? AND room = ? AND number >= 0",
+                        _hashed(key), code)
         return Seat(*row) if row else None
 
     def seats(self, code: str) -> list[Seat]:
         """All seats of a room, by number."""
-        rows = self.sql.execute("SELECT number, name, own FROM seat WHERE room = ? ORDER BY number", (code,))
+        rows = self.sql.execute("SELECT number, name, own FROM seat WHERE room = ? AND number >= 0 ORDER BY number",
+                                (code,))
         return [Seat(*row) for row in rows]
 
     def joined(self, code: str) -> int:
         """How many seats are taken."""
-        return int(self._row("SELECT count(*) FROM seat WHERE room = ?", code)[0])
+        return int(self._row("SELECT count(*) FROM seat WHERE room = ? AND number >= 0", code)[0])
+
+    def remove(self, code: str, seat: int) -> None:
+        """Take a seat of a class away, and what it has answered. Its key is known from then on, and opens nothing."""
+        with self.writing():
+            self.sql.execute("UPDATE seat SET number = -number WHERE room = ? AND number = ? AND number > 0",
+                             (code, seat))
+            self.sql.execute("DELETE FROM answer WHERE room = ? AND seat = ?", (code, seat))
+            self.sql.execute("UPDATE room SET rev = rev + 1 WHERE code = ?", (code,))
 
     def answer(self, code: str, round: int, seat: int, choice: str) -> None:
         """Note an answer, in the place of an earlier one of the same seat; RoomError 409 if the question is no longer
@@ -303,6 +335,59 @@ class Rooms:
         """Journal -> the number of its last order that became a move of this seat, the journal of the last one last."""
         query = "SELECT journal, number FROM given WHERE room = ? AND seat = ? ORDER BY move"
         return dict(self.sql.execute(query, (code, seat)).fetchall())
+
+    # Who leads a class from a second window or a phone ---------------------------------------------------------------
+
+    def ticket(self, code: str) -> str:
+        """A new ticket to lead a class: good for one device, once. The one before is no longer good."""
+        ticket = secrets.token_urlsafe(24)
+        self.sql.execute("INSERT INTO leader (room, ticket) VALUES (?, ?) ON CONFLICT DO UPDATE "
+                         "SET ticket = excluded.ticket", (code, _hashed(ticket)))
+        return ticket
+
+    def pair(self, code: str, ticket: str) -> str:
+        """The key that a ticket is good for: it ends the key before it. RoomError 403 if the ticket is not good."""
+        key = secrets.token_urlsafe(24)
+        done = self.sql.execute("UPDATE leader SET key = ?, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?",
+                                (_hashed(key), code, _hashed(ticket)))
+        if not done.rowcount:
+            raise RoomError(SAY("no.ticket"), 403)
+        return key
+
+    def leads(self, code: str, key: str) -> bool:
+        """Whether a key is the one that leads this class now."""
+        return self._row("SELECT 1 FROM leader WHERE room = ? AND key = ?", code, _hashed(key)) is not None
+
+    def led(self, code: str) -> bool:
+        """Whether a class has a leader elsewhere."""
+        return self._row("SELECT 1 FROM leader WHERE room = ? AND key IS NOT NULL", code) is not None
+
+    def order(self, code: str, id: str, word: str, what: str = "") -> None:
+        """Give an order to the kernel of a class. ``id``: by which an order that is sent twice counts once."""
+        self.sql.execute("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)",
+                         (code, id, word, what))
+
+    def orders(self, code: str) -> list[Order]:
+        """The orders that nobody has taken yet: they are taken with this, and never again."""
+        query = ("SELECT number, word, what FROM lead WHERE room = ? AND number > "
+                 "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
+        if self._row(query, code) is None:
+            return []
+        with self.writing():
+            new = [Order(*row) for row in self.sql.execute(query, (code,))]
+            if new:
+                self.sql.execute("UPDATE leader SET done = ? WHERE room = ?", (new[-1].number, code))
+            return new
+
+    def lay(self, code: str, desk: Mapping[str, Any]) -> None:
+        """Lay out what the leader is to see: no answer to a phone is made of it."""
+        text = _dump(desk)
+        self.sql.execute("UPDATE leader SET rev = rev + 1, desk = ? WHERE room = ? AND desk != ?", (text, code, text))
+
+    def desk(self, code: str) -> tuple[int, str]:
+        """What the leader is to see, as JSON, and how often it has changed; 0 if nobody leads."""
+        row = self._row("SELECT rev, desk FROM leader WHERE room = ?", code)
+        return (int(row[0]), str(row[1])) if row else (0, "{}")
 
     # What the server says of itself ---------------------------------------------------------------------------------
 

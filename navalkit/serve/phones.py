@@ -63,6 +63,10 @@ class Phones:
         return Urn(self.rooms)
 
     @cached_property
+    def desks(self) -> Watch:
+        return Watch(self.rooms, Rooms.desk)
+
+    @cached_property
     def guests(self) -> Guests:
         return Guests(self.rooms.path)
 
@@ -166,7 +170,7 @@ class PagePart(PhoneHandler):
             raise HTTPError(404) from None
         self.set_header("Content-Type", f"{TYPES[name.rpartition('.')[2]]}; charset=utf-8")
         self.set_header("Cache-Control", "no-cache")
-        if name == "room.html":
+        if name.endswith(".html"):
             self.phones.reach(self.request, self.port)
             # Elsewhere a page asks for a password that no guest has.
             pages = f"{self.base}voila/render/" if isinstance(self.application, GuardedApplication) else ""
@@ -264,11 +268,20 @@ class EventsHandler(PhoneHandler):
     _sending: asyncio.Future[None] | None = None
     _sent = -1
 
+    @property
+    def watch(self) -> Watch:
+        """What is told here."""
+        return self.phones.watch
+
+    def who(self, code: str) -> int:
+        """Whose line it is; RoomError (403) if nobody's who may listen."""
+        return self.seat(code).number
+
     @allow_unauthenticated
     async def get(self, typed: str) -> None:
-        self._code, watch = self.code(typed), self.phones.watch
-        seat = self.seat(self._code)
-        if not self.phones.lines.enter(self._code, seat.number, self.request.remote_ip, self, EventsHandler._end):
+        self._code, watch = self.code(typed), self.watch
+        who = self.who(self._code)
+        if not self.phones.lines.enter(self._code, who, self.request.remote_ip, self, EventsHandler._end):
             raise HTTPError(503)
         self.set_header("Content-Type", "text/event-stream")
         self.set_header("X-Accel-Buffering", "no")
@@ -286,7 +299,7 @@ class EventsHandler(PhoneHandler):
         """Send it, unless what was sent before is still on its way: then the latest is sent after that."""
         if self._over is None or self._over.done() or (self._sending is not None and not self._sending.done()):
             return
-        if seen is None and self.phones.watch.gone(self._code):
+        if seen is None and self.watch.gone(self._code):
             self.write(b'data: {"gone":true}\n\n')
             self._end()
             return
@@ -300,7 +313,7 @@ class EventsHandler(PhoneHandler):
         if sent.cancelled() or sent.exception() is not None:
             self._end()
             return
-        latest = self.phones.watch.latest(self._code)
+        latest = self.watch.latest(self._code)
         if latest is not None and latest.rev != self._sent:
             self.tell(latest)
 
@@ -367,6 +380,8 @@ class RoomNotFound(PhoneHandler):
 def handlers(base: str, port: int, phones: Phones | None = None) -> list[Any]:
     """All addresses of the phones. ``base``: the server's base URL, with slashes at both ends. ``port``: that it
     listens on."""
+    from .lead import leading  # which builds on what is above
+
     code, shared = r"([A-Za-z0-9-]{1,20})", {"phones": phones or Phones(), "base": base, "port": port}
     found = [
         (r"", RoomPage),
@@ -380,6 +395,7 @@ def handlers(base: str, port: int, phones: Phones | None = None) -> list[Any]:
         (rf"/{code}/events", EventsHandler),
         (rf"/{code}/board/([0-9a-f]{{24}})", BoardHandler),
         (rf"/{code}/game", GameHandler),
+        *((rf"/{code}{path}", handler) for path, handler in leading()),
         (r"/.*", RoomNotFound),
     ]
     return [(f"{base}room{path}", handler, shared) for path, handler in found]

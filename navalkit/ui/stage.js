@@ -390,7 +390,7 @@ export default {
     const shine = (points) => { lit.push(points); idle(); };
     const dark = () => {
       lit = lit.slice(lit.length - waits);
-      if (!waits) for (const each of page().querySelectorAll(".nk-pressed")) each.classList.remove("nk-pressed");
+      if (!waits) for (const each of page()?.querySelectorAll(".nk-pressed") ?? []) each.classList.remove("nk-pressed");
       idle();
     };
     const wait = () => {

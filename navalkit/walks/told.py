@@ -240,9 +240,10 @@ class Camera:
         self.picks, self.window = Picks(), None
         self.answers: dict[Hashable, Any] = {}
 
-    def fill(self, width: float, height: float) -> None:
-        """Fill the room in front of a class."""
-        self.stage = (width, height)
+    def fill(self, width: float, height: float, *, beside: float = 0, below: float = 0) -> None:
+        """Fill the room in front of a class; what matters keeps clear of what lies over its right edge (``beside``) and
+        its lower one (``below``)."""
+        self.stage = (width - beside, height - below)
 
     def press(self, key: str, sight: Sight[Any]) -> None:
         """Move the window."""

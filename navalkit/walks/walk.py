@@ -27,7 +27,7 @@ from navalkit.core.words import Event, Words
 from navalkit.players import makers
 from navalkit.view.lobby import starts
 from navalkit.view.page import Choice, Film, Glance, Look, Moment as Seen, Note, Page, Question, Report, Result, film
-from navalkit.view.scene import Cell, Layer, Picks, Scene
+from navalkit.view.scene import Cell, Layer, Picks, Point, Scene
 from . import boards, captains
 from .told import Camera, Change, D, Difference, Ending, Line, Moment, S, Shown, Sight, Table, Term, Told, seated
 
@@ -466,10 +466,19 @@ class Walk(Generic[G, S, D]):
         camera.window = page.frame(glance, look)
         look = replace(look, window=camera.window)
         scene = page.scene(glance, look)
-        answers = self.answers(sight.game, sight.moment) if sight.votes else {}
-        cells = boards.places(page, glance, look, scene, answers)
+        cells = self.places(sight, camera, scene) if sight.votes else {}
         shapes = (*boards.outlined(scene, sight.lit), *boards.heat(cells, sight.votes))
         return replace(scene, layers=(*scene.layers, Layer("told", shapes)))
+
+    def places(self, sight: Sight[S], camera: Camera, scene: Scene) -> Mapping[str, Cell]:
+        """Answer -> its cell on the page's board, for those that have one there."""
+        glance, page = self.glance(sight.game, sight.state, sight.moment.seat), self.page(sight.game)
+        look = replace(self.look(sight, camera), window=camera.window)
+        return boards.places(page, glance, look, scene, self._answered(sight)) if page else {}
+
+    def way(self, told: Told[S, D], sight: Sight[S], camera: Camera) -> Sequence[Point]:
+        """Where on the page's board the decision leads, from where it begins; () where it leads nowhere."""
+        return ()
 
     def phone(self, glance: Glance[Any, Any, Any], moment: Moment[S],
               answers: Mapping[str, Any]) -> tuple[Scene, Mapping[str, Cell]]:

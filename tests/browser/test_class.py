@@ -10,7 +10,10 @@ from navalkit.testing import said
 from ..sentences import CLASSES, PATROL_WALK, SERVE_PHONE, UI_ROOMS, like
 from .conftest import axe, open_page, shot, sideways, wait_for
 
-OFFLINE = ["net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)", "status of (404|403|429|503)"]
+OFFLINE = [
+    "net::ERR_(INTERNET_DISCONNECTED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_(REFUSED|RESET)|EMPTY_RESPONSE|NETWORK_CHANGED)",
+    "status of (404|403|429|503)",
+]
 
 NAMED = CLASSES("kinds").split("|")[0]
 """How the first phone of a class is named."""

@@ -23,7 +23,7 @@ from navalkit.grids.hex_moves import Place
 from navalkit.view.files import printed
 from navalkit.view.page import Choice, Film, Note, Question, Result
 from navalkit.view.painters import svg
-from navalkit.view.scene import Scene
+from navalkit.view.scene import Cell, Point, Scene
 from navalkit.walks.told import Camera, Change, Ending, Line, Moment, Shown, Sight, Table, Term, Told
 from navalkit.walks.walk import Walk
 from .board import camera as sea
@@ -253,6 +253,16 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
         assert isinstance(camera, sea.SeaCamera)
         places = {answer: n for answer, n in sight.votes.items() if answer not in WAYS}
         return sea.board(replace(sight, votes=places), camera.view(sight))
+
+    def places(self, sight: Sight[State], camera: Camera, scene: Scene) -> Mapping[str, Cell]:
+        assert isinstance(camera, sea.SeaCamera)
+        view, found = camera.view(sight), sea.reachable(sight.state, sight.who) if sight.who else ()
+        return {h.label: Cell(h.label, view.outline(h), h.label) for h in found if view.holds(h)}
+
+    def way(self, told: Told[State, EscortDecision], sight: Sight[State], camera: Camera) -> Sequence[Point]:
+        assert isinstance(camera, sea.SeaCamera)
+        way = [told.state.vessel(told.who).place.bow, *(leg.place.bow for leg in told.decision.path)]
+        return tuple(map(camera.view(sight).layout.center, way)) if len(way) > 1 else ()
 
     def film(self, before: Shown | None, now: Shown, camera: Camera) -> Film | None:
         assert isinstance(now.frame, View)

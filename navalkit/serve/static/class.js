@@ -128,6 +128,7 @@ export class Classroom {
   // The question, and what stands under it.
   heading(ask) {
     const more = ask.more ? [element("p", { className: "nk-phone-more" }, ask.more)] : [];
+    if (ask.again && this.state.phase === "open") more.unshift(element("p", { className: "nk-phone-note" }, say("ask.again")));
     return [element("h2", { role: "status" }, ask.text), ...more];
   }
 

@@ -23,14 +23,16 @@ from navalkit.teach.papers import DOOR, markdown, read_only
 from navalkit.view.page import Choice, Look, Note, Question, Result, glance_at, page_of
 from navalkit.view.painters import svg
 from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
+from navalkit.walks.shows import on_screen
 from navalkit.walks.told import Moment
 from navalkit.walks.walk import Walk, walk_of
 from .. import shell
 from ..play import controls
 from ..shell import Bridge, Model, Shell
-from ..widgets import HTML, Box, Dropdown, Heard, box, classed, shown
+from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, box, classed, shown
 from . import ROOM
-from .panel import RoomPanel, bars, come
+from .panel import Face, RoomPanel, Secret, bars, come
+from .screen import Sea
 
 # -- A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a place
 
@@ -39,6 +41,8 @@ SQUARES = "squares"
 """Answers that are squares still to be looked at; any other word for cells names who decides where to go."""
 LONGEST = 360
 """Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
+WIDE = (530.0, 338.0)
+"""The room for a board on the class's screen, in a board's units."""
 MARGIN = 12.0
 """Pixels below the squares; what else the game has there is not asked."""
 _MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)|`|\[([^\]]*)\]\([^)]*\)")
@@ -81,6 +85,12 @@ def result(asked: Clicker, put: Question, votes: Mapping[str, int]) -> Result:
     if "cells" in look and put.board is not None:
         return replace(told, board=_counted(put.board, votes))
     return told
+
+
+def tapped(put: Question) -> dict[str, Cell]:
+    """Answer -> its cell on the question's board, for those that have one."""
+    places = ((each.id, each.at) for each in put.choices if each.at is not None and put.shape)
+    return {id: Cell(id, tuple((x + a, y + b) for a, b in put.shape), id) for id, (x, y) in places}
 
 
 def plain(text: str) -> str:
@@ -199,7 +209,67 @@ class LessonClass(RoomPanel):
         if lesson in lessons() and lesson != self._model.lesson:
             self._model.open(lesson)
         self._model.find(self.room.last)
+        put = question(self._model.now)
+        if self.room.take_up(put) and self.room.shown:
+            self.room.reveal(result(self._model.now, put, self.room.votes()))
         self._model.repaint()
+
+    def kinds(self) -> Sequence[tuple[str, str]]:
+        return (("", ROOM("lesson.ask")),)
+
+    def put_now(self, kind: str) -> None:
+        self._ask()
+
+    def onward(self) -> None:
+        """The next question, put at once; at the last one nothing."""
+        if self.room is not None and self.room.question is None:
+            self._ask()
+        elif self._model.at < len(self._model.asked) - 1:
+            self._go(1)
+            self._ask()
+
+    def backward(self) -> None:
+        self._go(-1)
+
+    @property
+    def stand(self) -> str:
+        return f"{super().stand} {self._model.at}"
+
+    def face(self) -> Face:
+        now, room = self._model.now, self.room
+        asks = room is not None and room.question is not None and room.question.key == now.id
+        told = asks and room is not None and room.result is not None
+        side = ROOM("lesson.place", number=self._model.at + 1, of=len(self._model.asked))
+        options = tapped(question(now))
+        how = ROOM("screen.tap" if options else "screen.choose") if asks and not told else ""
+        return Face(now.title, "", how, "" if told else markdown(now.text), side, asks=asks)
+
+    def sea(self) -> Sea | None:
+        put, room = question(self._model.now), self.room
+        if put.board is None:
+            return None
+        cells, look = tapped(put), self._model.now.look or {}
+        if not {"cells", "marked"} & look.keys():
+            match = position(look)
+            return Sea(page_of(match.game.name).scene(glance_at(match), Look(room=WIDE)))
+        told = room.result if room is not None and room.question is not None and self.face().asks else None
+        if told is not None and told.board is not None and not cells:
+            return Sea(told.board)
+        return Sea(put.board, cells)
+
+    def secret(self) -> Secret:
+        now, room = self._model.now, self.room
+        right: Sequence[str] = now.right
+        look = now.look or {}
+        if look.get("cells", SQUARES) != SQUARES:
+            right = result(now, question(now), {}).right
+        last = self._model.at == len(self._model.asked) - 1
+        told = room is not None and room.result is not None
+        say = ROOM("say.over" if last and told else "say.on")
+        return Secret(right, lines=((now.title, now.told, told),), say=say)
+
+    def ahead(self) -> tuple[Sequence[tuple[str, float]], int]:
+        return tuple((each.title, 1.0) for each in self._model.asked), self._model.at
 
     def show(self) -> None:
         room, now = self.room, self._model.now
@@ -253,9 +323,11 @@ class LessonPage(Shell):
         self.chooser = Dropdown(options=[(title(each, folder), each) for each in lessons()],
                                 description=ROOM("lesson.which"))
         self._heard.value(self.chooser, self.safe(self._chosen))
+        self.large = KeyButton("class.large", self.safe(lambda _: self._project(True)), words=ROOM)
         self.status, self.question = classed(HTML(), "nk-status"), classed(HTML(), "nk-lesson-question")
         self.phones = LessonClass(model, self.bridge)
-        left = box("nk-left", self.chooser, self.question, column=True)
+        self.phones.leave = lambda: self._project(False)
+        left = box("nk-left", self.chooser, self.large, self.question, column=True)
         right = box("nk-right", self.status, self.phones.widget, column=True)
         self.widget = box("nk-page nk-lesson", left, right, self.bridge)
         self.refresh()
@@ -273,6 +345,15 @@ class LessonPage(Shell):
         if named:
             self.model.open(named)
         self.phones.met(query, stored.get(KEY, ""))
+        self._project(on_screen(query))
+
+    def _project(self, on: bool) -> None:
+        """The class's screen alone, or the page."""
+        self.phones.projected = on
+        self.refresh()
+
+    def themed(self) -> None:
+        self.phones.theme = self.theme
 
     def _chosen(self, lesson: str) -> None:
         if self.phones.room is not None:

@@ -1,29 +1,101 @@
 """A class with phones on a page: the way in, who is in, what is asked, how many have answered, what they thought.
 
-`RoomPanel` is what every such panel has; `Class` is the stepper's: its questions come from the walk of the game.
+`RoomPanel` is what every such panel has: what the class's screen shows, and what its leader elsewhere sees and orders.
+A subclass says what is asked.
 """
 
 from __future__ import annotations
+import time
 from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.rooms.classroom import ClassRoom, page, progress
+from navalkit.rooms.door import told as told_by_server
 from navalkit.rooms.store import Rooms
-from navalkit.view.page import Choice, Question, Result
-from navalkit.walks.stepper import Stepper
+from navalkit.view.page import Question, Result
+from navalkit.view.scene import Scene
 from ..shell import Bridge, Model
-from ..widgets import HTML, Box, Checkbox, Dropdown, KeyButton, Text, box, classed, maker, shown
+from ..widgets import HTML, Box, Checkbox, box, classed, maker, shown
 from . import ROOM
 from .door import Door, News
+from .screen import (
+    BLANK,
+    BOARD,
+    DOOR,
+    READY,
+    Screen,
+    Sea,
+    code_picture,
+    counted,
+    flows,
+    missed,
+    painted,
+    places,
+    rows as ranked,
+    rule_of,
+    way_in,
+)
 
-KEY = "class"
-"""Under which the browser keeps the code of the stepper's class."""
+SAYS = ("answers", "before", "now", "flow", "latecomers", "lost")
+"""What the class's screen says by itself."""
+PLANS = ("20", "45", "90")
+"""Minutes that a lesson may have."""
+LEAST_WINDOW = 200
+"""Pixels of a window that is one."""
+DIVIDED = (0.3, 0.7)
+"""Shares of right answers between which a class gains most by talking before it is asked again (Mazur, Peer
+Instruction, 1997)."""
+FEWEST = 3
+"""Answers of which a share says anything."""
 MOST_LINES = 8
 """Wrong answers that are told one by one."""
-_LETTERS = "ABCDEF"
+
+
+@dataclass(frozen=True)
+class Face:
+    """What the class's screen says: the question or headline, and at its foot one sentence and what stands under it."""
+
+    head: str = ""
+    strong: str = ""
+    soft: str = ""
+    html: str = ""
+    """A longer text, beside the board."""
+    side: str = ""
+    """What stands at the right end of the bar."""
+    asks: bool = True
+    """Whether it is about the question asked last."""
+    result: bool = True
+    """Whether, once it is told, what was right is what it says."""
+
+
+@dataclass(frozen=True)
+class Secret:
+    """What the leader alone sees: the right answers, the rule, all lines with whether they are told, the note, and what
+    to say."""
+
+    right: Sequence[str] = ()
+    rule: str = ""
+    lines: Sequence[tuple[str, str, bool]] = ()
+    note: str = ""
+    say: str = ""
+
+
+def planned(parts: Sequence[tuple[str, float]], at: int, minutes: int) -> list[list[Any]]:
+    """The plan of a lesson of so many minutes: title, the minute by which each part is to be over, and whether it is
+    on. ``parts``: each with the minutes that it takes by itself. ``at``: the number of the one that is on.
+
+    >>> planned([("first", 2), ("second", 6)], 1, 20)
+    [['first', 5.0, False], ['second', 20.0, True]]
+    """
+    whole, used, found = sum(each for _, each in parts) or 1.0, 0.0, []
+    for number, (title, takes) in enumerate(parts):
+        used += takes
+        found.append([title, round(minutes * used / whole, 1), number == at])
+    return found
 
 
 class RoomPanel:
@@ -37,6 +109,19 @@ class RoomPanel:
         self.room: ClassRoom | None = None
         self._news: News | None = None
         self.open = made("class.open", self.start)
+        self.lead = made("class.lead", self.prepare)
+        self.begin = made("class.begin", self.press_next)
+        self.begin.button_style = "primary"
+        self.screen, self.theme = Screen(), "light"
+        self.screen.pressed = safe(self.press)
+        self.screen.sized = safe(self._sized)
+        self.screen.left = safe(lambda: self.leave())
+        self.leave: Callable[[], None] = lambda: None
+        self.projected, self.sees = False, DOOR
+        self._window = (1280.0, 800.0)
+        self._painted: tuple[Scene | None, str, dict[str, Any]] = (None, "", {})
+        self._ticket = ""
+        self.minutes, self._since = 45, 0.0
         self.door = Door()
         self.door.found = safe(self.show)
         self.text, self.votes = classed(HTML(), "nk-room-text"), HTML()
@@ -72,8 +157,42 @@ class RoomPanel:
     def _tell(self) -> None:
         """Close the question, and tell what was right."""
 
-    def start(self, code: str = "", *, new: bool = True) -> None:
-        """Take up a class that is not over; where there is none of that code, open one if it may be a new one."""
+    def face(self) -> Face:
+        """What the class's screen says now."""
+        return Face()
+
+    def sea(self) -> Sea | None:
+        """The board on the class's screen."""
+        return None
+
+    def kinds(self) -> Sequence[tuple[str, str]]:
+        """What may be asked now: each with what its button says."""
+        return ()
+
+    def put_now(self, kind: str) -> None:
+        """Ask one of those; "" is the one that comes next."""
+
+    def onward(self) -> None:
+        """One step on, from what has been told."""
+
+    def backward(self) -> None:
+        """One step back."""
+
+    def secret(self) -> Secret:
+        """What the leader alone sees."""
+        return Secret()
+
+    def ahead(self) -> tuple[Sequence[tuple[str, float]], int]:
+        """The parts of the lesson, each with its minutes, and the number of the one that is on."""
+        return (), 0
+
+    def prepare(self) -> None:
+        """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead."""
+        self.start(at=READY)
+
+    def start(self, code: str = "", *, new: bool = True, at: str = DOOR) -> None:
+        """Take up a class that is not over; where there is none of that code, open one if it may be a new one. ``at``:
+        what a new class sees first."""
         rooms = Rooms()
         goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
         if not goes_on and not new:
@@ -81,7 +200,11 @@ class RoomPanel:
             return
         self.room = ClassRoom(self.title, rooms, code if goes_on else "")
         self._bridge.store(self._key, self.room.code)
-        self._news = News(rooms, self._model.guard(self.show))
+        self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
+        self._since = float(self.room.kept.get("since", 0)) or time.time()
+        self.minutes = int(self.room.kept.get("minutes", self.minutes))
+        self._ticket = rooms.ticket(self.room.code) if at == READY and not goes_on else ""
+        self._news = News(rooms, self._come_news)
         self._news.listen()
         self.entered()
 
@@ -96,11 +219,192 @@ class RoomPanel:
         """Whether a question is open, or closed and not told yet."""
         return self.room is not None and self.room.question is not None and self.room.result is None
 
-    def _put(self, question: Question) -> None:
+    def _put(self, question: Question, place: str = "", *, again: bool = False) -> None:
         assert self.room is not None
-        self.room.ask(question)
+        self.room.title = self.title
+        self.room.ask(question, place, again=again)
+        self.sees = BOARD
         self._door, self._late = None, not self.room.joined
         self.show()
+
+    # What the class sees, and who leads it ------------------------------------------------------------------------
+
+    def _come_news(self) -> None:
+        """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
+        def take() -> None:
+            for order in self.room.rooms.orders(self.room.code) if self.room is not None else ():
+                self._model.guard(self.press)(order.word, order.what)
+
+        self._model.guard(take)()
+        self._model.guard(self.show)()
+
+    def press(self, order: str, what: str = "") -> None:
+        """Do one of `ORDERS`. ``what``: what it is about; of a step, where the one who asked for it saw the class
+        stand: one that was pressed for an earlier step is left undone."""
+        steps = {"next": self.press_next, "back": self.backward, "reveal": self._tell, "close": self._close}
+        if self.room is None or (order in steps and what and what != self.stand):
+            return
+        calls: dict[str, Callable[[], None]] = steps | {
+            "ask": lambda: self.put_now(what), "again": self.again, "see": lambda: self.look(what),
+            "lock": lambda: self._lock(what), "remove": lambda: self._remove(what), "plan": lambda: self._plan(what),
+            "report": self._report, "end": self._end,
+        }  # fmt: skip
+        calls[order]()
+        self.show()
+
+    def press_next(self) -> None:
+        """The next step of the lesson, whatever it is: way in, question, answer, reasons, the next question."""
+        if self.sees == READY:
+            self.look(DOOR)
+        elif self.sees != BOARD:
+            self.look(BOARD)
+            if self.room is not None and self.room.question is None:
+                self.put_now("")
+        elif self.asking:
+            self._tell()
+        else:
+            self.onward()
+        self.show()
+
+    def look(self, sees: str) -> None:
+        """Have the class see its board, the way in, or nothing."""
+        self.sees = sees if sees in (DOOR, BOARD, BLANK) else self.sees
+        self.show()
+
+    def again(self) -> None:
+        """Ask the same question once more, after the class has talked."""
+        if self.room is None or self.room.question is None:
+            raise OptionError(ROOM("class.nothing"))
+        self._put(self.room.question, again=True)
+
+    @property
+    def stand(self) -> str:
+        """Where the class stands: another text after every step."""
+        room = self.room
+        phase = "told" if room and room.result else "asked" if self.asking else "free"
+        return f"{self.sees} {room.round if room else 0} {phase}"
+
+    @property
+    def _next(self) -> str:
+        """What the one filled button does now."""
+        if self.sees != BOARD:
+            return {READY: "door", DOOR: "board"}.get(self.sees, "show")
+        return "reveal" if self.asking else "on"
+
+    def _lock(self, what: str) -> None:
+        self.locked.value = what == "1"
+        self._let_in(None)
+
+    def _remove(self, what: str) -> None:
+        if self.room is not None and what.isdecimal():
+            self.room.rooms.remove(self.room.code, int(what))
+
+    def _plan(self, what: str) -> None:
+        self.minutes = int(what) if what in PLANS else self.minutes
+
+    def _sized(self, width: float, height: float) -> None:
+        if width > LEAST_WINDOW and height > LEAST_WINDOW:
+            self._window = (width, height)
+            self.show()
+
+    def view(self) -> dict[str, Any]:
+        """What the class's screen shows: nothing of the answer before it is told."""
+        room = self.room
+        if room is None:
+            return {}
+        url, question, result = self.door.addresses[0].url, room.question, room.result
+        face = self.face()
+        view: dict[str, Any] = {
+            "sees": BLANK if self.sees == READY else self.sees, "title": self.title or room.title, "phase": "free",
+            "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
+            "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
+        }  # fmt: skip
+        if self.sees != BOARD:
+            return view
+        view |= {"head": face.head, "strong": face.strong, "soft": face.soft, "html": face.html, "side": face.side}
+        if question is None or not face.asks:
+            return view
+        sea, votes = self._sea, room.votes()
+        places_, labels = places(sea, question), {each.id: each.label for each in question.choices}
+        if result is None:
+            here = [[each.id, each.label] for each in question.choices if not places_]
+            view |= {"phase": "open" if room.open else "closed", "cells": places_, "listed": here,
+                     "come": [sum(votes.values()), room.joined],
+                     "counted": ROOM("screen.come", n=sum(votes.values()), of=room.joined)}
+            return view
+        before = Counter(room.before.values())
+        way = [list(point) for point in sea.way] if sea else []
+        view |= {"phase": "shown", "cells": places_, "rows": ranked(question, result, votes, before),
+                 "twice": bool(before), "flows": flows(question, room.flow()), "way": way}
+        if face.result:
+            view |= {"head": counted(result, votes, labels), "strong": result.text,
+                     "soft": " ".join(filter(None, (missed(result, votes, labels), rule_of(result, votes))))}
+        return view
+
+    def _show_screen(self) -> None:
+        room = self.room
+        led, on = room is not None and room.rooms.led(room.code), room is not None and self.projected
+        if not (led or on):
+            self.screen.active = False
+            return
+        assert room is not None
+        self._sea = self.sea() if self.sees == BOARD else None
+        view, board = self.view(), dict[str, Any]()
+        if self._sea is not None:
+            scene, theme, board = self._painted
+            if theme != self.theme or scene != self._sea.scene:
+                board = painted(self._sea, self.theme)
+                self._painted = (self._sea.scene, self.theme, board)
+            board = board | {"whole": self._sea.whole}
+        view["led"], view["next"] = led, ROOM(f"next.{self._next}")
+        with self.screen.hold_sync():
+            if board != self.screen.board:
+                self.screen.board = board
+            if view != self.screen.view:
+                self.screen.view = view
+            self.screen.active = on
+        room.keep(sees=self.sees, since=self._since, minutes=self.minutes)
+        if led:
+            room.rooms.lay(room.code, self.desk(view, board))
+
+    _sea: Sea | None = None
+
+    def desk(self, view: dict[str, Any], board: dict[str, Any]) -> dict[str, Any]:
+        """What the leader alone sees: what the class sees, who has answered, the answer, what to say, what comes."""
+        room, secret = self.room, self.secret()
+        assert room is not None
+        given, question = room.answers(), room.question
+        seats = [[seat.number, seat.name, seat.own, seat.number in given] for seat in room.seats()]
+        right = secret.right if room.result is None else room.result.right
+        private = Result(tuple(right), "")
+        labels = {each.id: each.label for each in question.choices} if question else {}
+        rows = ranked(question, private, room.votes(), Counter(room.before.values())) if question else []
+        parts, at = self.ahead()
+        status = self._model.status
+        return {
+            "view": view, "board": room.rooms.keep_board(room.code, board) if board else "", "stand": self.stand,
+            "code": view["in"]["code"], "joined": view["in"]["joined"], "sees": self.sees, "seats": seats,
+            "waiting": len(seats) - len(given) if self.asking else 0, "open": self.asking,
+            "next": [self._next, ROOM(f"next.{self._next}")], "asks": [list(each) for each in self.kinds()],
+            "answer": ", ".join(labels.get(id, id) for id in right), "rule": secret.rule, "rows": rows,
+            "lines": [list(line) for line in secret.lines], "note": secret.note, "say": self._to_say(secret),
+            "plan": planned(parts, at, self.minutes), "minutes": self.minutes, "since": self._since,
+            "locked": self.locked.value, "told": [status.text, status.error], "again": question is not None,
+        }  # fmt: skip
+
+    def _to_say(self, secret: Secret) -> str:
+        """The sentence to say next: once the answers are divided, to let the class talk."""
+        room, key = self.room, {READY: "ready", DOOR: "door", BLANK: "blank"}.get(self.sees, "")
+        if key or room is None or room.question is None:
+            return ROOM(f"say.{key}") if key else secret.say
+        votes = room.votes()
+        come, good = sum(votes.values()), sum(votes.get(id, 0) for id in secret.right)
+        if room.result is not None or not self.asking:
+            return secret.say
+        if room.before:
+            return ROOM("say.again")
+        divided = come >= FEWEST and DIVIDED[0] <= good / come <= DIVIDED[1]
+        return ROOM("say.divided" if divided else "say.open", question=room.question.text)
 
     def _close(self) -> None:
         if self.room is not None:
@@ -121,24 +425,45 @@ class RoomPanel:
         shown(self._more, False)
         self._running = box("nk-room", self.text, *middle, self.votes, self.progress,
                             box("nk-room-row", self.way_in, self.more), self._more, column=True)
-        return box("nk-room", self.open, self._running, self.door, column=True)
+        opens = box("nk-room-row", self.open, self.lead)
+        return box("nk-room", opens, self._running, self.begin, self.door, self.screen, column=True)
 
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change, the room whenever a phone has done something."""
         room = self.room
         shown(self.open, room is None)
+        shown(self.lead, room is None and not self.projected)
         shown(self._running, room is not None)
+        shown(self.begin, room is not None and self.sees == READY)
+        self._show_screen()
         if room is None:
             self.text.value = self.votes.value = self.progress.value = ""
             return
         joined = ROOM("class.joined", n=room.joined)
-        if self._door_open:
+        if self.sees == READY:
+            self.text.value = self._pairing(room)
+        elif self._door_open:
             self.text.value = self.door.html(room.code, joined, self.door.check(room.rooms))
         else:
             self.text.value = html("<p><b>{}</b> · {}</p>", room.code, joined)
         self.shut.disabled = self.tell.disabled = not self.asking
         self.votes.value = self._votes()
         self.progress.value = progress(room.report()) if self._progress_open else ""
+
+    def _pairing(self, room: ClassRoom) -> Markup:
+        """How to lead from a phone or a second window: before the way in is open, and once."""
+        if room.rooms.led(room.code):
+            return paragraph(ROOM("lead.done"))
+        first = self.door.addresses[0]
+        url = f"{first.url}/{room.code}/lead#{self._ticket}"
+        path = f"{told_by_server()['base']}room/{room.code}/lead#{self._ticket}"
+        plain = ROOM("lead.plain") if url.startswith("http:") else ""
+        form = (
+            "<div class=nk-room-door><img alt='{}' src='{}'><p>{}</p><p><a href='{}' target=navalkit-lead>{}</a></p>"
+            "<p class=nk-note>{}</p></div>"
+        )
+        picture = code_picture(url)
+        return html(form, ROOM("lead.picture"), picture, ROOM("lead.how"), path, ROOM("lead.window"), plain)
 
     def _votes(self) -> Markup:
         room = self.room
@@ -184,111 +509,6 @@ class RoomPanel:
         self._bridge.store(self._key, None)
         self.left()
         self._model.say(ROOM("class.ended"))
-
-
-class Class(RoomPanel):
-    """The stepper's panel for a class, and the voter it asks: each step asks anew."""
-
-    def __init__(self, model: Model, bridge: Bridge, stepper: Stepper) -> None:
-        super().__init__(model, bridge, KEY)
-        self._stepper, made, walk = stepper, self._made, stepper.walk
-        self._kinds = {kind: partial(self.predict, kind) for kind in walk.asks}
-        self._kinds |= {kind: partial(self.wager, kind) for kind in walk.bets}
-        self.asks = {kind: self._asks(f"class.{kind}", call) for kind, call in self._kinds.items()}
-        self.aloud = Text(placeholder=ROOM("class.aloud"))
-        self.number = Dropdown(options=[2, 3, 4, 5, 6], value=4, description=ROOM("class.number"))
-        self.put = made("class.put", self._ask_own)
-        self.right = Dropdown(options=["", *_LETTERS], description=ROOM("class.right"))
-        self._answer: Result | None = None  # of a question about what chance brings
-        self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
-        self.widget = self.panel(box("nk-room-row", *self.asks.values(), self.shut, self.right, self.tell),
-                                 more=(box("nk-room-row", self.aloud, self.number, self.put),))
-        self.show()
-
-    def _asks(self, key: str, call: Callable[[], None]) -> KeyButton:
-        return KeyButton(key, self._model.guard(lambda _: call()), words=self._stepper.walk.words_of(key))
-
-    @property
-    def title(self) -> str:
-        return self._stepper.show.title
-
-    def entered(self) -> None:
-        self._stepper.answer_by(self)
-
-    def left(self) -> None:
-        self._stepper.answer_by(None)
-
-    # The stepper's voter ----------------------------------------------------------------------------------------------
-
-    def ask(self, question: Question, changed: Callable[[], None]) -> None:
-        """Put the question of a moment to the phones."""
-        self._changed, self._come = changed, 0
-        self._put(question)
-
-    def answers(self) -> Mapping[str, str]:
-        """Seat -> its answer to the stepper's question."""
-        if self.room is None or self.room.question is not self._stepper.asking.question:
-            return {}
-        return {str(seat): choice for seat, choice in self.room.answers().items()}
-
-    def close(self) -> Mapping[str, str]:
-        """Take no more answers."""
-        self._close()
-        return self.answers()
-
-    # What is asked ----------------------------------------------------------------------------------------------------
-
-    def predict(self, kind: str) -> None:
-        """Ask about the decision that comes now; OptionError if none does."""
-        stepper = self._stepper
-        if not stepper.moment.who:
-            raise OptionError(stepper.walk.say("ask.nobody"))
-        stepper.ask_anew(kind)
-
-    def wager(self, kind: str) -> None:
-        """Ask what chance will bring next."""
-        question, self._answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
-        self._put(question)
-
-    def _votes(self) -> Markup:
-        """What was thought of the decision looked at; of one before, nothing: the board has gone on."""
-        room, guess = self.room, self._stepper.guess
-        gone = room is not None and room.question is not None and room.question.kind in self._stepper.walk.asks
-        here = self.asking or (guess is not None and room is not None and guess.question is room.question)
-        return Markup() if gone and not here else super()._votes()
-
-    def _ask_own(self) -> None:
-        """A question asked aloud, answered by letters."""
-        choices = tuple(Choice(letter, letter) for letter in _LETTERS[: int(self.number.value)])
-        self._put(Question("own", self.aloud.value.strip() or ROOM("class.said"), choices))
-
-    def _tell(self) -> None:
-        room, stepper = self.room, self._stepper
-        if room is None or room.question is None or room.result is not None:
-            raise OptionError(ROOM("class.nothing"))
-        if room.question.kind in stepper.walk.asks:
-            stepper.confirm(nobody=True)  # the stepper shows what is decided, and `show` tells the phones
-        elif self._answer is not None and room.question.kind in stepper.walk.bets:
-            room.reveal(self._answer)
-        else:
-            right = self.right.value
-            told = ROOM("told.own", letter=right) if right else ROOM("told.all")
-            room.reveal(Result((right,) if right else (), told))
-        self.show()
-
-    def show(self) -> None:
-        room, stepper = self.room, self._stepper
-        if room is not None and room.question is not None and self.asking and not stepper.asked:
-            guess = stepper.guess
-            if guess is not None and guess.question is room.question:
-                room.reveal(guess.result)
-            elif room.question.kind in stepper.walk.asks:
-                room.close()  # what is decided is to be seen
-        shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
-        super().show()
-        if len(self.answers()) != self._come:
-            self._come = len(self.answers())
-            self._changed()
 
 
 def come(room: ClassRoom, votes: Mapping[str, int]) -> Markup:

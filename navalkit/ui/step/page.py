@@ -23,7 +23,7 @@ from navalkit.walks.told import Shown
 from .. import shell
 from ..board import Board, Stage
 from ..play import controls
-from ..rooms.panel import KEY, Class
+from ..rooms.walked import KEY, Class
 from ..shell import Model, Shell
 from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, Tab, box, button, classed, maker, unheard
 from .panels import STEP, LinesList, OwnTour, Panels, StepBar, Track, headline, log, notes, table
@@ -166,6 +166,7 @@ class StepPage(Shell):
         )  # fmt: skip
         panels = self.panels
         self.phones = Class(self.model, self.bridge, stepper)
+        self.phones.leave = partial(self._project, False)
         classed(self.phones.widget, "nk-step-phones")
         right = box(
             "nk-right", self.status, self.waiting.widget, modes, panels.tour, panels.predict, self.phones.widget,
@@ -394,13 +395,15 @@ class StepPage(Shell):
         self.phones.met(query, stored.get(KEY, ""))
 
     def themed(self) -> None:
-        self.board.theme = self.lines.theme = self.theme
+        self.board.theme = self.lines.theme = self.phones.theme = self.theme
         self.lines.entries = {}
 
     def opened(self, data: bytes, name: str) -> None:
         self.stepper.open_file(data)
 
     def _key(self, step: str) -> None:
+        if self.phones.screen.active:
+            return  # the class's screen has the keyboard
         if step == "play":
             self.bar.toggle()
             return
@@ -431,7 +434,7 @@ class StepPage(Shell):
 
     def _project(self, large: bool) -> None:
         (self.widget.add_class if large else self.widget.remove_class)("nk-step-projector")
-        self.lines.one = self.track.single = large
+        self.lines.one = self.track.single = self.phones.projected = large
         if not large:
             self.camera.stage = None
         self.refresh()

@@ -71,6 +71,7 @@ export default {
     // as long as it was not reached by keys.
     let tabbed = false;
     const keyed = (event) => {
+      if (document.querySelector(".nk-wall")) return; // the class's screen has the keyboard
       const step = KEYS[event.key] ?? (model.get("single") && IN_CLASS[event.key]), target = event.target;
       if (event.key === "Tab") tabbed = true;
       if (!step || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;

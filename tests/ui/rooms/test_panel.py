@@ -15,7 +15,8 @@ from navalkit.games.on_patrol import walk as patrol
 from navalkit.games.on_patrol.board import camera as sea
 from navalkit.grids.hex import Hex
 from navalkit.rooms import classroom
-from navalkit.ui.rooms.panel import ROOM, Class, bars
+from navalkit.ui.rooms.panel import ROOM, bars
+from navalkit.ui.rooms.walked import Class
 from navalkit.ui.step.page import StepPage
 from navalkit.view.page import Choice, Question, Result
 from navalkit.view.painters import svg
@@ -33,8 +34,8 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[Made]:
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
     pages = []
 
-    def page(name: str = "on-patrol", query: str = "?position=mode-3") -> StepPage:
-        pages.append(StepPage(name, finish(shows.from_query(name, query)).show))
+    def page(name: str = "on-patrol", query: str = "?position=mode-3", show: shows.Show | None = None) -> StepPage:
+        pages.append(StepPage(name, show or finish(shows.from_query(name, query)).show))
         return pages[-1]
 
     yield page

@@ -191,7 +191,7 @@
     }
     if ($("#nk-cells")) {
       let due = 0;
-      const later = () => (due ||= requestAnimationFrame(() => { due = 0; label($("#nk-cells")); }));
+      const later = () => (due ||= requestAnimationFrame(() => { due = 0; label($("#nk-cells") ?? document); }));
       new MutationObserver(later).observe($("#nk-cells"), { childList: true, subtree: true, attributeFilter: ["title"] });
     }
   });

@@ -51,16 +51,19 @@ class SeaCamera(Camera):
         self._views: dict[tuple[float, float], View] = {}  # by size: a screen that is turned back shows what it showed
         self._by_hand = False
         self._row: object = None
+        self._over = (0.0, 0.0)  # what lies over the right edge and the lower one
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of the board, px."""
         return self.stage or (TALL if self.tall else WIDE)
 
-    def fill(self, width: float, height: float) -> None:
+    def fill(self, width: float, height: float, *, beside: float = 0, below: float = 0) -> None:
         """Fill a room of this shape; one that is lower than the board, on a phone, pixel by pixel."""
         high = min(STAGE, height)
-        self.stage = (round(high * width / height), high)
+        share = high / height
+        self._over = (beside * share, below * share)
+        self.stage = (round(high * width / height - self._over[0]), round(high - self._over[1]))
 
     def frame(self, sight: Hunted) -> Hashable:
         return self.view(sight)
@@ -72,17 +75,32 @@ class SeaCamera(Camera):
             self.follow()
         view = self._views.get(self.size) or self._first(sight)
         if not self._by_hand and not sight.supposing:  # under a piece that is dragged the sea stays where it is
-            needed = [near for h in matters(sight) for near in (h.step(d, AROUND) for d in range(1, 7))]
+            around = 1 if any(self._over) else AROUND
+            needed = [near for h in self._needed(sight) for near in (h.step(d, around) for d in range(1, 7))]
             close = self._closed_in(needed)
-            far = bool(needed) and close.zoom - view.zoom >= FAR
+            # A class's board comes as near as it can with each question, and stays there until the next.
+            nearer = FAR if not any(self._over) else 1 if sight.asked else len(SIZES)
+            far = bool(needed) and close.zoom - view.zoom >= nearer
             if sight.ended or far or not all(map(view.holds, needed)):
                 view = close
         self._views[self.size] = view
-        return view
+        return view.widened(*self._over) if self.stage and any(self._over) else view
+
+    def _needed(self, sight: Hunted) -> list[Hex]:
+        """What must be in sight: for a class what she can reach, and where the boat is thought to be if the hexes can
+        still be told apart then. So the board stays where it is when the answer is shown, until a line lights more."""
+        if not any(self._over) or not sight.who or sight.ended or sight.supposing:
+            return list(matters(sight))
+        state = sight.state
+        own = [*reachable(state, sight.who), *map(Hex.parse, sight.lit)]
+        wide = [*own, *(h for marker in state.markers for h in (*marker.place.hexes, marker.target))]
+        return wide if fit(wide, self.size).side >= TAPPED else own
 
     def _first(self, sight: Hunted) -> View:
         """All of it at the start; else what matters, if anything does."""
-        needed = list(matters(sight))
+        needed = self._needed(sight)
+        if needed and any(self._over):
+            return self._closed_in(needed)
         return self._closed_in(needed if needed and sight.at else everything(sight.state))
 
     def _closed_in(self, needed: list[Hex]) -> View:

@@ -292,6 +292,12 @@ class View:
         x, y = self.size[0] * (0.5 + columns), self.size[1] * (0.5 + rows)
         return View(self.layout.hex_at(x, y), self.zoom, self.size)
 
+    def widened(self, right: float, low: float) -> View:
+        """The window with that many more pixels at its right edge and its lower one, to half a hex."""
+        (width, height) = self.size
+        middle = self.layout.hex_at((width + right) / 2, (height + low) / 2)
+        return View(middle, self.zoom, (width + right, height + low))
+
     def zoomed(self, steps: int) -> View:
         """Larger hexes (smaller, if negative), as far as there are sizes."""
         return View(self.centre, max(0, min(len(SIZES) - 1, self.zoom + steps)), self.size)

@@ -1,0 +1,243 @@
+// The console of who leads a class: a second window or the teacher's phone. It gives orders; the kernel carries them out.
+import { element } from "./board.js";
+import { Refused, learn, say } from "./net.js";
+import { draw } from "./screen.js";
+
+const base = document.body.dataset.base, code = location.pathname.slice(base.length).split("/")[0];
+const main = document.getElementById("main"), line = document.getElementById("line");
+const NAME = `navalkit:lead:${code}`, AGAIN = 1500; // ms until a lost line is tried again
+const BEAT = 35000; // ms without a sign of life after which a line is lost
+const PLANS = [20, 45, 90];
+const STEPS = new Set(["next", "back", "reveal", "close"]);
+let key = "", desk = null, board = {}, hash = "", sending = 0, sure = "";
+
+const tell = (text) => {
+  line.textContent = text;
+  line.hidden = !text;
+};
+
+// The key: a ticket in the address becomes one, once, and leaves the address; the tab keeps the key.
+async function pair() {
+  const ticket = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  key = sessionStorage.getItem(NAME) ?? "";
+  if (!ticket) return;
+  try {
+    key = (await ask({ order: "pair" }, ticket)).key;
+    sessionStorage.setItem(NAME, key);
+  } catch (error) {
+    if (!key) throw error; // the page was loaded again: the ticket is used up, the key is there
+  }
+}
+
+async function ask(sent, as = key) {
+  const answer = await fetch(`${base}${code}/lead/order`, {
+    method: "POST", body: JSON.stringify(sent), headers: { "Content-Type": "application/json", "X-Navalkit-Lead": as } });
+  const told = await answer.json();
+  if (!answer.ok) throw new Refused(answer.status, told.error);
+  return told;
+}
+
+// An order is sent until it has arrived; the id makes it count once.
+async function order(word, what = "") {
+  if (sending) return;
+  const sent = { order: word, what: STEPS.has(word) ? desk.stand : what, id: `${Date.now()}-${Math.random()}` };
+  sending = Date.now();
+  document.body.dataset.sending = word;
+  for (let wait = 300; ; wait = Math.min(2 * wait, 4000)) {
+    try {
+      await ask(sent);
+      tell("");
+      break;
+    } catch (error) {
+      tell(error instanceof Refused ? error.message : say("line.away"));
+      if (error instanceof Refused && error.status < 500 && error.status !== 429) break;
+      await new Promise((on) => setTimeout(on, wait));
+    }
+  }
+  sending = 0;
+  delete document.body.dataset.sending;
+}
+
+async function listen() {
+  for (;;) {
+    const source = new AbortController();
+    let timer = setTimeout(() => source.abort(), BEAT);
+    try {
+      const answer = await fetch(`${base}${code}/lead/events`, { headers: { "X-Navalkit-Lead": key }, signal: source.signal, cache: "no-store" });
+      if (answer.status === 403 || answer.status === 404) return over((await answer.json()).error);
+      if (!answer.ok) throw new Refused(answer.status, "");
+      tell("");
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let text = ""; ;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        clearTimeout(timer);
+        timer = setTimeout(() => source.abort(), BEAT);
+        const told = (text + value).split("\n\n");
+        text = told.pop();
+        for (const each of told.filter((each) => each.startsWith("data: "))) await take(JSON.parse(each.slice(6)));
+      }
+    } catch {
+      tell(say("line.away"));
+    }
+    clearTimeout(timer);
+    await new Promise((on) => setTimeout(on, AGAIN * (0.5 + Math.random())));
+  }
+}
+
+function over(why) {
+  sessionStorage.removeItem(NAME);
+  main.replaceChildren(element("p", { role: "alert", className: "nk-lead-over" }, why));
+}
+
+async function take(told) {
+  if (!told.view) return;
+  desk = told;
+  if (desk.board !== hash) {
+    const wanted = desk.board;
+    try {
+      board = wanted ? await (await fetch(`${base}${code}/board/${wanted}`)).json() : {};
+      hash = wanted;
+    } catch { /* the picture comes with the next change */ }
+  }
+  show();
+}
+
+const button = (text, call, name = "") => {
+  const made = element("button", { type: "button", className: name }, text);
+  made.addEventListener("click", call);
+  return made;
+};
+
+// What cannot be taken back is asked for twice.
+const twice = (name, text, call) => button(sure === name ? say("lead.sure") : text, () => {
+  if (sure === name) { sure = ""; call(); } else { sure = name; show(); }
+}, "nk-lead-danger");
+
+const part = (...inside) => element("section", { className: "nk-lead-part" }, ...inside.filter(Boolean));
+
+function seats() {
+  const made = element("div", { className: "nk-lead-seats" });
+  for (const [number, name, own, answered] of desk.seats) {
+    const each = button(String(number), () => { sure = sure === `seat ${number}` ? "" : `seat ${number}`; show(); });
+    each.title = own ? `${name}: ${own}` : name;
+    each.setAttribute("aria-label", `${each.title}, ${say(answered ? "lead.answered" : "lead.silent")}`);
+    each.toggleAttribute("data-answered", answered);
+    made.append(each);
+  }
+  const [, number] = /^seat (\d+)$/.exec(sure) ?? [];
+  const chosen = desk.seats.find((each) => String(each[0]) === number);
+  const remove = chosen && button(say("lead.remove", { name: chosen[2] ? `${chosen[1]} (${chosen[2]})` : chosen[1] }),
+    () => { sure = ""; order("remove", number); }, "nk-lead-danger");
+  return [made, remove];
+}
+
+function rows() {
+  const most = Math.max(1, ...desk.rows.map((row) => row[2])), made = element("ol", { className: "nk-lead-rows" });
+  for (const [, label, n, , right] of desk.rows) {
+    const bar = element("progress", { max: most, value: n });
+    bar.setAttribute("aria-label", label);
+    made.append(element("li", { className: right ? "nk-lead-right" : "" }, element("span", {}, right ? `✓ ${label}` : label), bar, element("b", {}, String(n))));
+  }
+  return made;
+}
+
+function plan() {
+  const now = (Date.now() / 1000 - desk.since) / 60, at = desk.plan.findIndex((each) => each[2]);
+  const list = element("ol", { className: "nk-lead-plan" }, ...desk.plan.slice(Math.max(0, at), Math.max(0, at) + 5).map(([title, end, on]) =>
+    element("li", { className: on ? "nk-lead-on" : "" }, element("span", {}, title), element("time", {}, `${Math.round(end)}′`))));
+  const late = at >= 0 && now > desk.plan[at][1] ? element("p", { className: "nk-lead-late" }, say("lead.late", { n: Math.round(now - desk.plan[at][1]) })) : null;
+  const choose = element("div", { className: "nk-lead-row" }, ...PLANS.map((minutes) => {
+    const made = button(`${minutes}′`, () => order("plan", String(minutes)));
+    made.setAttribute("aria-pressed", String(minutes === desk.minutes));
+    return made;
+  }));
+  return part(element("h2", {}, say("lead.plan")), choose, list, late);
+}
+
+function show() {
+  document.getElementById("code").textContent = desk.code;
+  document.getElementById("joined").textContent = desk.joined;
+  document.title = `${desk.code} · ${desk.view.title}`;
+  tick();
+  const open = new Set([...document.querySelectorAll("details[open]")].map((each) => each.id)), focus = document.activeElement?.id;
+  const small = element("div", { className: "nk-lead-small" }), screen = element("div", { className: "nk-wall" });
+  small.append(screen);
+  const [next, text] = desk.next;
+  const go = button(text, () => order("next"), "nk-lead-go");
+  go.append(element("kbd", {}, say("lead.space")));
+  go.id = "go";
+  go.dataset.order = next;
+  const steps = element("div", { className: "nk-lead-steps" }, button(say("lead.back"), () => order("back")), go);
+  const more = element("div", { className: "nk-lead-row" });
+  if (desk.open) more.append(button(say("lead.close"), () => order("close")));
+  if (desk.again) more.append(button(say("lead.again"), () => order("again")));
+  const seen = element("div", { className: "nk-lead-list" }, ...["board", "door", "blank"].map((sees) => {
+    const made = button(say(`lead.see.${sees}`), () => order("see", sees));
+    made.setAttribute("aria-pressed", String(sees === desk.view.sees));
+    return made;
+  }));
+  const asks = element("div", { className: "nk-lead-list" }, ...desk.asks.map(([kind, label]) => button(label, () => order("ask", kind))));
+  const lines = element("ol", { className: "nk-lead-lines" }, ...desk.lines.map(([asked, told, done]) => {
+    const made = element("li", {}, element("b", {}, asked), " ", told);
+    made.toggleAttribute("data-done", done);
+    return made;
+  }));
+  const fold = (id, head, ...inside) => {
+    const made = element("details", { id, open: open.has(id) }, element("summary", {}, head), ...inside);
+    return made;
+  };
+  const lock = button(say(desk.locked ? "lead.unlock" : "lead.lock"), () => order("lock", desk.locked ? "" : "1"));
+  const now = [
+    small, element("p", { className: "nk-lead-say" }, desk.say), steps, more,
+    part(element("h2", {}, say(desk.open ? "lead.waiting" : "lead.seats", { n: desk.waiting })), ...seats()),
+    desk.rows.length ? part(element("p", { className: "nk-lead-alone" }, element("span", {}, say("lead.alone")), element("b", {}, say("lead.answer", { answer: desk.answer || "–" }))), rows()) : null,
+  ];
+  const rest = [
+    desk.note ? part(element("h2", {}, say("lead.note")), element("p", { className: "nk-lead-note" }, desk.note)) : null,
+    plan(),
+    part(element("h2", {}, say("lead.sees")), seen),
+    part(element("h2", {}, say("lead.ask")), asks),
+    desk.lines.length ? fold("lines", say("lead.lines"), lines) : null,
+    fold("room", say("lead.room"), element("div", { className: "nk-lead-list" }, lock, button(say("lead.report"), () => order("report")), twice("end", say("lead.end"), () => order("end")))),
+    desk.told[0] ? element("p", { className: desk.told[1] ? "nk-lead-bad" : "nk-lead-told" }, desk.told[0]) : null,
+  ];
+  main.replaceChildren(element("div", { className: "nk-lead-now" }, ...now.filter(Boolean)), element("div", { className: "nk-lead-rest" }, ...rest.filter(Boolean)));
+  draw(screen, desk.view, board, false);
+  scale();
+  if (focus) document.getElementById(focus)?.focus();
+}
+
+// The picture of the projector is drawn as on one of 1280 pixels, and made small.
+function scale() {
+  const small = document.querySelector(".nk-lead-small");
+  if (small) small.style.setProperty("--small", small.clientWidth / 1280);
+}
+
+function tick() {
+  if (!desk) return;
+  const left = Math.ceil(desk.minutes - (Date.now() / 1000 - desk.since) / 60);
+  document.getElementById("clock").textContent = say(left >= 0 ? "lead.left" : "lead.over", { n: Math.abs(left) });
+}
+
+addEventListener("keydown", (event) => {
+  if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || !desk) return;
+  if (event.target.closest?.("button, summary") && /^( |Enter)$/.test(event.key) && event.target.id !== "go") return;
+  const word = { " ": "next", PageDown: "next", ArrowRight: "next", PageUp: "back", ArrowLeft: "back" }[event.key]
+    ?? { a: desk.again ? "again" : "", r: desk.open ? "reveal" : "", c: desk.open ? "close" : "" }[event.key];
+  if (!word) return;
+  event.preventDefault();
+  order(word);
+});
+addEventListener("resize", scale);
+setInterval(tick, 5000);
+
+await learn();
+try {
+  await pair();
+  if (key) listen();
+  else over(say("lead.none"));
+} catch (error) {
+  over(error.message);
+}

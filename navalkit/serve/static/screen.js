@@ -1,0 +1,303 @@
+// The class's screen: drawn from data alone, on the projector and small on its leader's console. No control is on it.
+const SVG = "http://www.w3.org/2000/svg";
+const PER_HEX = 110; // ms in which the way is drawn from cell to cell
+const SHOWN = 3000; // ms that the bar of a lone window stays
+const TWICE = 400; // ms within which a second press is the same one
+
+function element(name, facts = {}, ...inside) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(facts)) {
+    if (key in made) made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...inside.filter((each) => each !== null && each !== undefined && each !== ""));
+  return made;
+}
+
+function shape(name, facts, ...inside) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(facts)) made.setAttribute(key, value);
+  made.append(...inside);
+  return made;
+}
+
+const corners = (points) => points.split(" ").map((each) => each.split(",").map(Number));
+const box = (points) => {
+  const all = corners(points), xs = all.map(([x]) => x), ys = all.map(([, y]) => y);
+  return { x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) };
+};
+
+// The sea, and over it what the class is asked or has answered. `inline`: whether the picture stands in the document.
+function sea(view, board, inline) {
+  const made = element("div", { className: "nk-wall-sea" });
+  if (!board.svg) return made;
+  made.toggleAttribute("data-whole", Boolean(board.whole));
+  const inner = element("div", { className: "nk-wall-board" });
+  inner.style.aspectRatio = `${board.width} / ${board.height}`;
+  inner.style.setProperty("--shape", board.width / board.height);
+  let picture;
+  if (inline) {
+    picture = new DOMParser().parseFromString(board.svg, "image/svg+xml").documentElement;
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", board.alt);
+  } else {
+    picture = element("img", { alt: board.alt });
+    picture.src = `data:image/svg+xml,${encodeURIComponent(board.svg)}`;
+  }
+  picture.removeAttribute("width");
+  picture.removeAttribute("height");
+  const over = shape("svg", { viewBox: `0 0 ${board.width} ${board.height}`, "aria-hidden": "true", class: "nk-wall-over" });
+  over.append(...marks(view));
+  inner.append(picture, over);
+  made.append(inner);
+  return made;
+}
+
+function marks(view) {
+  const cells = new Map(view.cells ?? []);
+  if (view.phase !== "shown") return [...cells.values()].map((points) => shape("polygon", { points, class: "nk-wall-ask" }));
+  const rows = (view.rows ?? []).filter(([id, , n, , right]) => cells.has(id) && (n || right));
+  const most = Math.max(1, ...rows.map((row) => row[2])), found = [];
+  const right = rows.filter((row) => row[4]);
+  for (const [id, , n, , is] of rows) {
+    const points = cells.get(id), { x, y, w, h } = box(points), clip = `cut-${id.replace(/\W/g, "_")}`;
+    found.push(shape("g", { class: "nk-wall-count", "data-id": id },
+      shape("clipPath", { id: clip }, shape("polygon", { points })),
+      shape("polygon", { points, class: "nk-wall-cell" }),
+      shape("rect", { x, y: y + h * (1 - n / most), width: w, height: (h * n) / most, "clip-path": `url(#${clip})`, class: "nk-wall-full" }),
+      shape("polygon", { points, class: is ? "nk-wall-edge nk-wall-right" : "nk-wall-edge" })));
+  }
+  const way = view.way ?? [];
+  if (way.length > 1) {
+    const points = way.map((each) => each.join(",")).join(" ");
+    const last = way.at(-1), before = way.at(-2), turn = (Math.atan2(last[1] - before[1], last[0] - before[0]) * 180) / Math.PI;
+    const path = shape("g", { class: "nk-wall-way" },
+      shape("polyline", { points, pathLength: 1, class: "nk-wall-casing" }), shape("polyline", { points, pathLength: 1 }),
+      shape("path", { d: "M-11 -8L4 0L-11 8Z", transform: `translate(${last}) rotate(${turn})` }));
+    path.style.setProperty("--long", `${PER_HEX * (way.length - 1)}ms`);
+    found.push(path);
+  }
+  for (const [id, , n] of rows) { // numbers over the way
+    const { x, y, w, h } = box(cells.get(id));
+    found.push(shape("text", { x: x + w / 2, y: y + h / 2, class: "nk-wall-n" }, String(n)));
+  }
+  for (const [id] of right) {
+    const { x, y, w, h } = box(cells.get(id));
+    found.push(shape("g", { class: "nk-wall-tick", transform: `translate(${x + w + 7} ${y + h / 2})` },
+      shape("circle", { r: 10 }), shape("path", { d: "M-4.5 0L-1 4L5 -4" })));
+  }
+  return found;
+}
+
+function ring([n, of]) {
+  const full = 2 * Math.PI * 22, made = shape("svg", { viewBox: "0 0 54 54", class: "nk-wall-ring", "aria-hidden": "true" },
+    shape("circle", { cx: 27, cy: 27, r: 22 }));
+  made.append(shape("circle", { cx: 27, cy: 27, r: 22, class: "nk-wall-come", "stroke-dasharray": `${full * (of ? Math.min(1, n / of) : 0)} ${full}` }));
+  return made;
+}
+
+function top(view) {
+  const end = view.come ? element("div", { className: "nk-wall-ringed" }, ring(view.come), element("b", {}, view.counted))
+    : element("div", { className: "nk-wall-side" }, element("span", {}, view.side), element("span", { className: "nk-wall-small" }, view.in.code));
+  return element("header", { className: "nk-wall-top" }, element("h1", {}, view.head), end);
+}
+
+function join(view) {
+  return element("aside", { className: "nk-wall-join" }, element("img", { src: view.in.qr, alt: view.in.picture }),
+    element("b", { className: "nk-wall-small" }, view.in.code));
+}
+
+function histogram(view, board) {
+  const { says } = view, most = Math.max(1, ...view.rows.map((row) => Math.max(row[2], view.twice ? row[3] : 0)));
+  const long = view.rows.some(([, label]) => label.length > (board.svg ? 6 : 24));
+  const list = element("ol", { className: "nk-wall-list" });
+  list.toggleAttribute("data-long", long);
+  for (const [id, label, n, before, right] of view.rows) {
+    const bar = (count, name) => {
+    const made = element("i", { className: name });
+    made.style.width = `${(100 * count) / most}%`;
+    return made;
+  };
+    const bars = element("span", { className: "nk-wall-bars" }, view.twice ? bar(before, "nk-wall-first") : null, bar(n, "nk-wall-last"));
+    const row = element("li", { className: right ? "nk-wall-true" : "" }, element("span", { className: "nk-wall-label" }, right ? `✓ ${label}` : label),
+      bars, element("b", {}, view.twice ? `${before} → ${n}` : String(n)));
+    row.dataset.id = id;
+    list.append(row);
+  }
+  const legend = view.twice ? element("p", { className: "nk-wall-legend" }, element("i", { className: "nk-wall-first" }), says.before,
+    element("i", { className: "nk-wall-last" }), says.now) : null;
+  const flow = view.flows?.length ? element("div", { className: "nk-wall-flows" }, element("h3", {}, says.flow),
+    element("ul", {}, ...view.flows.map((each) => element("li", {}, each)))) : null;
+  const made = element("aside", { className: "nk-wall-rows" }, element("h2", {}, says.answers), legend, list, flow);
+  made.toggleAttribute("data-long", long);
+  return made;
+}
+
+function listed(view) {
+  return element("ol", { className: "nk-wall-options" }, ...view.listed.map(([, label]) => element("li", {}, label)));
+}
+
+function low(view) {
+  if (!view.strong && !view.soft) return null;
+  return element("footer", { className: "nk-wall-low" }, view.strong ? element("b", {}, view.strong) : null,
+    view.soft ? element("p", {}, view.soft) : null);
+}
+
+function door(view) {
+  const { code, qr, address, joined, names, more, picture } = view.in;
+  const chips = element("div", { className: "nk-wall-names" }, ...[...names, more].filter(Boolean).map((each) => element("span", {}, each)));
+  return element("section", { className: "nk-wall-door" }, element("img", { src: qr, alt: picture }),
+    element("div", {}, element("h1", {}, view.title), element("p", { className: "nk-wall-address" }, address),
+      element("p", { className: "nk-wall-code" }, code), element("p", { className: "nk-wall-joined" }, joined), chips));
+}
+
+// Make texts smaller, as far as they may be, until they have room.
+function fit(root) {
+  for (const each of root.querySelectorAll(".nk-wall-low, .nk-wall-rows, .nk-wall-text, .nk-wall-top, .nk-wall-address")) {
+    let size = 1;
+    const over = () => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1;
+    each.style.setProperty("--fit", 1);
+    while (over() && size > 0.45) {
+      size -= 0.05;
+      each.style.setProperty("--fit", size);
+    }
+  }
+}
+
+let drawn = 0;
+
+// Draw the screen into an element. `inline`: whether the board's picture stands in the document, as its type then does.
+export function draw(root, view, board, inline = true) {
+  const before = root.dataset.beat, beat = `${view.key} ${view.phase}`;
+  root.dataset.sees = view.sees;
+  root.dataset.phase = view.phase;
+  root.dataset.beat = beat;
+  root.toggleAttribute("data-fresh", view.phase === "shown" && before !== beat && before !== undefined);
+  const asked = view.phase === "open" || view.phase === "closed";
+  const onBoard = Boolean(view.cells?.length), text = view.html || (asked && view.listed?.length) || (view.phase === "shown" && !board.svg);
+  const parts = [sea(view, view.sees === "blank" ? {} : board, inline)];
+  if (view.sees === "door") parts.push(door(view));
+  if (view.sees === "board") {
+    parts.push(top(view), low(view));
+    if (text && view.phase !== "shown") {
+      const words = element("article", { className: "nk-wall-text" });
+      const inner = element("div", { className: "nk-wall-words" });
+      inner.innerHTML = view.html ?? ""; // written by the kernel of this page, with all that is not its own escaped
+      words.append(inner);
+      if (view.listed?.length) words.append(listed(view));
+      parts.push(words);
+    }
+    if (asked) parts.push(join(view));
+    if (view.phase === "shown") parts.push(histogram(view, board));
+  }
+  root.toggleAttribute("data-text", Boolean(text));
+  root.toggleAttribute("data-cells", onBoard);
+  root.toggleAttribute("data-board", Boolean(board.svg));
+  root.replaceChildren(...parts.filter(Boolean));
+  drawn += 1;
+  root.dataset.drawn = drawn;
+  fit(root);
+}
+
+// On the projector: what else the page has is out of its document meanwhile, and comes back with it.
+function alone(root) {
+  const stash = [];
+  const take = (node) => {
+    const mark = document.createComment("");
+    node.replaceWith(mark);
+    stash.push([mark, node]);
+  };
+  const WHAT = "button, input, select, textarea, canvas, a, iframe, summary";
+  const strip = (node) => {
+    if (node === root || /^(SCRIPT|STYLE|LINK)$/.test(node.tagName)) return;
+    if (!node.matches(WHAT) && !node.querySelector(WHAT)) return;
+    if (node.querySelector("script")) [...node.children].forEach(strip); // the page reads its settings from its scripts
+    else take(node);
+  };
+  [...document.body.children].forEach(strip);
+  return () => {
+    for (const [mark, node] of stash.reverse()) mark.replaceWith(node);
+  };
+}
+
+export default {
+  render({ model, el }) {
+    const gone = new AbortController(), signal = gone.signal, root = element("div", { className: "nk-wall", role: "main" });
+    let restore = null, bar = null, hide = 0, pressed = 0;
+    const size = () => model.send({ event: "size", width: innerWidth, height: innerHeight });
+    const press = (order) => {
+      if (Date.now() - pressed < TWICE) return;
+      pressed = Date.now();
+      model.send({ event: "press", order, what: "" });
+    };
+    const paint = () => {
+      if (model.get("active") && model.get("view").sees) draw(root, model.get("view"), model.get("board"));
+    };
+    const away = () => {
+      bar?.remove();
+      bar = null;
+    };
+    const show = () => {
+      const on = model.get("active");
+      if (on && !restore && document.getElementById("nk-loading")) { // the page is still being put together
+        addEventListener("navalkit:ready", show, { signal, once: true });
+        return;
+      }
+      if (on && !restore) {
+        document.body.append(root); // over the whole window, whatever holds the widget
+        const put = alone(root);
+        restore = () => { put(); root.remove(); };
+        document.documentElement.classList.add("nk-wall-on");
+        size();
+      } else if (!on && restore) {
+        away();
+        restore();
+        restore = null;
+        document.documentElement.classList.remove("nk-wall-on");
+        delete root.dataset.beat;
+      }
+      paint();
+    };
+    // A window that nobody else leads has a small bar, made when the pointer comes to the lower edge, and gone after.
+    const offer = () => {
+      const view = model.get("view");
+      if (view.led) return away();
+      if (!bar) {
+        const made = (text, call) => {
+          const button = element("button", { type: "button" }, text);
+          button.addEventListener("click", call);
+          return button;
+        };
+        bar = element("nav", { className: "nk-wall-bar" }, made("‹", () => press("back")), made("", () => press("next")), made("×", () => model.send({ event: "leave" })));
+        root.after(bar);
+      }
+      bar.children[1].textContent = view.next;
+      clearTimeout(hide);
+      hide = setTimeout(away, SHOWN);
+    };
+    addEventListener("pointermove", (event) => {
+      if (restore && event.clientY > innerHeight - 96) offer();
+    }, { signal });
+    addEventListener("keydown", (event) => {
+      if (!restore || event.ctrlKey || event.altKey || event.metaKey) return;
+      const order = { " ": "next", PageDown: "next", ArrowRight: "next", PageUp: "back", ArrowLeft: "back" }[event.key];
+      if (!order && event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (event.repeat) return;
+      if (order) press(order);
+      else model.send({ event: "leave" });
+    }, { signal, capture: true });
+    addEventListener("resize", () => { if (restore) { size(); paint(); } }, { signal });
+    for (const name of ["view", "board", "active"]) model.on(`change:${name}`, show);
+    document.fonts?.ready.then(paint);
+    show();
+    return () => {
+      gone.abort();
+      away();
+      restore?.();
+      restore = null;
+      document.documentElement.classList.remove("nk-wall-on");
+    };
+  },
+};

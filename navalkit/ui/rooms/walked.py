@@ -1,0 +1,261 @@
+"""A class before a stepper: its questions, its screen and its plan come from the walk of the game."""
+
+from __future__ import annotations
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from navalkit.core.awaited import finish
+from navalkit.core.errors import OptionError
+from navalkit.core.shown import Markup
+from navalkit.view.page import Choice, Question, Result
+from navalkit.walks.stepper import CLASS, EXPLAIN, PREDICT, Stepper
+from ..shell import Bridge, Model
+from ..widgets import Dropdown, KeyButton, Text, box, shown
+from . import ROOM
+from .panel import Face, RoomPanel, Secret
+from .screen import BELOW, BESIDE, DOOR, LEAST, READY, SMALLEST, Sea, brief, room_of
+
+KEY = "class"
+"""Under which the browser keeps the code of the stepper's class."""
+MOST_PARTS = 12
+"""Parts of a match's plan."""
+_LETTERS = "ABCDEF"
+
+
+class Class(RoomPanel):
+    """The stepper's panel for a class, and the voter it asks: each step asks anew."""
+
+    def __init__(self, model: Model, bridge: Bridge, stepper: Stepper) -> None:
+        super().__init__(model, bridge, KEY)
+        self._stepper, made, walk = stepper, self._made, stepper.walk
+        self._kinds = {kind: partial(self.predict, kind) for kind in walk.asks}
+        self._kinds |= {kind: partial(self.wager, kind) for kind in walk.bets}
+        self.asks = {kind: self._asks(f"class.{kind}", call) for kind, call in self._kinds.items()}
+        self.aloud = Text(placeholder=ROOM("class.aloud"))
+        self.number = Dropdown(options=[2, 3, 4, 5, 6], value=4, description=ROOM("class.number"))
+        self.put = made("class.put", self._ask_own)
+        self.right = Dropdown(options=["", *_LETTERS], description=ROOM("class.right"))
+        self._answer: Result | None = None  # of a question about what chance brings
+        self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
+        self._anew, self._put_at = False, -1  # whether the class is asked once more, and where something was asked last
+        self._camera = stepper.walk.camera()
+        self.widget = self.panel(box("nk-room-row", *self.asks.values(), self.shut, self.right, self.tell),
+                                 more=(box("nk-room-row", self.aloud, self.number, self.put),))
+        self.show()
+
+    def _asks(self, key: str, call: Callable[[], None]) -> KeyButton:
+        return KeyButton(key, self._model.guard(lambda _: call()), words=self._stepper.walk.words_of(key))
+
+    @property
+    def title(self) -> str:
+        return self._stepper.show.title
+
+    def entered(self) -> None:
+        """Nothing is drawn of a decision before the class was asked about it; one that goes on does so where it was."""
+        assert self.room is not None
+        stepper = self._stepper
+        if link := str(self.room.kept.get("link", "")):
+            stepper.open_query(link)
+        stepper.look_as(CLASS)
+        if stepper.tour is None and stepper.mode != PREDICT:
+            stepper.use(PREDICT)
+        stepper.answer_by(self)
+
+    def left(self) -> None:
+        self._stepper.answer_by(None)
+
+    # The stepper's voter ----------------------------------------------------------------------------------------------
+
+    def ask(self, question: Question, changed: Callable[[], None]) -> None:
+        """Put the question of a moment to the phones; while the class still sees its way in, it waits."""
+        assert self.room is not None
+        self._changed, self._come = changed, 0
+        if self.sees in (READY, DOOR) and not self._put_at == self._stepper.at:
+            return
+        anew, self._anew, self._put_at = self._anew, False, self._stepper.at
+        self._put(question, self._place, again=anew)
+        if self.room.shown and self.room.result is None:  # an earlier kernel has told it
+            self._stepper.confirm(nobody=True)
+
+    @property
+    def _place(self) -> str:
+        stepper = self._stepper
+        return f"{stepper.show.title}. {stepper.walk.place(stepper.row, stepper.at)}."
+
+    def answers(self) -> Mapping[str, str]:
+        """Seat -> its answer to the stepper's question."""
+        if self.room is None or self.room.question is not self._stepper.asking.question:
+            return {}
+        return {str(seat): choice for seat, choice in self.room.answers().items()}
+
+    def close(self) -> Mapping[str, str]:
+        """Take no more answers."""
+        self._close()
+        return self.answers()
+
+    # What is asked ----------------------------------------------------------------------------------------------------
+
+    def predict(self, kind: str) -> None:
+        """Ask about the decision that comes now; OptionError if none does."""
+        stepper = self._stepper
+        if not stepper.moment.who:
+            raise OptionError(stepper.walk.say("ask.nobody"))
+        self._put_at = stepper.at
+        stepper.ask_anew(kind)
+
+    def wager(self, kind: str) -> None:
+        """Ask what chance will bring next."""
+        question, self._answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
+        self._put_at = self._stepper.at
+        self._put(question, self._place)
+
+    def _votes(self) -> Markup:
+        """What was thought of the decision looked at; of one before, nothing: the board has gone on."""
+        room, guess = self.room, self._stepper.guess
+        gone = room is not None and room.question is not None and room.question.kind in self._stepper.walk.asks
+        here = self.asking or (guess is not None and room is not None and guess.question is room.question)
+        return Markup() if gone and not here else super()._votes()
+
+    # The class's screen, and who leads it ---------------------------------------------------------------------------
+
+    def kinds(self) -> Sequence[tuple[str, str]]:
+        return tuple((kind, made.description) for kind, made in self.asks.items())
+
+    def put_now(self, kind: str) -> None:
+        stepper = self._stepper
+        if kind in self._kinds:
+            self._kinds[kind]()
+        elif stepper.asked and stepper.asking.question is not None and not self.asking:
+            self._put_at = stepper.at
+            self.ask(stepper.asking.question, self._changed)
+
+    def again(self) -> None:
+        room = self.room
+        if room is None or room.question is None or room.question.kind not in self._stepper.walk.asks:
+            super().again()
+            return
+        self._anew = True
+        self.predict(room.question.kind)
+
+    def onward(self) -> None:
+        self._stepper.forward()
+
+    def backward(self) -> None:
+        self._stepper.back()
+
+    @property
+    def stand(self) -> str:
+        return f"{super().stand} {self._stepper.at} {self._stepper.told}"
+
+    @property
+    def _here(self) -> bool:
+        """Whether the question asked last is of what is looked at now."""
+        room, stepper = self.room, self._stepper
+        if room is None or room.question is None or self._put_at != stepper.at:
+            return False
+        guess = stepper.guess
+        told = guess is not None and guess.question is room.question
+        return self.asking or told or room.question.kind not in stepper.walk.asks
+
+    def face(self) -> Face:
+        room, stepper = self.room, self._stepper
+        walk, row, line = stepper.walk, stepper.row, stepper.lines[-1] if stepper.lines else None
+        asks = self._here
+        if asks and room is not None and room.question is not None and line is None:
+            on_board = any(choice.at is not None for choice in room.question.choices)
+            how = ROOM("screen.tap" if on_board else "screen.choose") if self.asking else ""
+            return Face(room.question.text, "", how, side=walk.place(row, stepper.at))
+        if line is not None and stepper.told:
+            rule = stepper.show.game.rules().get(line.rule)
+            side = ROOM("screen.line", n=stepper.told, of=len(stepper.all_lines))
+            return Face(line.ask, line.text, brief(rule.text) if rule else "", side=side, asks=asks, result=False)
+        events = [event.text for event in stepper.moment.events if event.seen_by(stepper.moment.seat)]
+        captain = walk.called(stepper.show.game, stepper.moment.captain) if stepper.thinking else ""
+        head = walk.say("thinking", captain=captain) if captain else walk.place(row, stepper.at)
+        about = stepper.show.about if stepper.at == stepper.show.opening else ""
+        return Face(head, " ".join(events[-2:]) or about, asks=asks, result=False)
+
+    def sea(self) -> Sea | None:
+        stepper = self._stepper
+        if stepper.mode not in (PREDICT, EXPLAIN):
+            return None
+        walk, sight = stepper.walk, replace(stepper.sight, votes={}, letters={})
+        width, height, scale = room_of(*self._window)
+        larger = scale * SMALLEST / LEAST
+        beside, below = BESIDE * larger / scale, BELOW * larger / scale
+        self._camera.fill(width, height, beside=beside, below=below)
+        scene = walk.scene(sight, self._camera)
+        question = self.room.question if self.room is not None and self._here else None
+        on_board = question is not None and any(choice.at is not None for choice in question.choices)
+        cells = walk.places(sight, self._camera, scene) if on_board else {}
+        told = stepper.before if on_board and self.room is not None and self.room.result is not None else None
+        whole = abs(scene.width - width) < 2 and abs(scene.height - height) < 2
+        return Sea(scene, cells, walk.way(told, sight, self._camera) if told is not None else (), whole)
+
+    def secret(self) -> Secret:
+        room, stepper = self.room, self._stepper
+        told = len(stepper.lines) if not stepper.asked else 0
+        lines = tuple((line.ask, line.text, number < told) for number, line in enumerate(stepper.truth))
+        right: Sequence[str] = ()
+        rule = next((line.rule for line in stepper.truth if line.rule), "")
+        before, question = stepper.before, room.question if room is not None else None
+        if question is not None and self._here and before is not None and question.kind in stepper.walk.asks:
+            known = finish(stepper.walk.result(before, question.kind, {}))
+            right, rule = known.right, known.rule or rule
+        elif question is not None and self._answer is not None and question.kind in stepper.walk.bets:
+            right = self._answer.right
+        note = stepper.here.note if stepper.here is not None and stepper.at_stop else ""
+        left = stepper.truth[told:]
+        say = ROOM("say.over") if stepper.at_end else ROOM("say.on")
+        if stepper.guess is not None and left:
+            say = ROOM("say.line", ask=left[0].ask, text=left[0].text)
+        elif stepper.stepping_on:
+            say = ROOM("say.came")
+        return Secret(right, rule, lines, note, say)
+
+    def ahead(self) -> tuple[Sequence[tuple[str, float]], int]:
+        stepper, walk = self._stepper, self._stepper.walk
+        if stepper.tour is not None:
+            return tuple((stop.title, float(stop.minutes)) for stop in stepper.tour.stops), stepper.stop
+        row = stepper.row
+        keyed = [at for at, moment in enumerate(row) if moment.keys][:MOST_PARTS] or [0]
+        parts = [(walk.say("mark", place=walk.place(row, at), turn=row[at].turn, key=row[at].keys[-1]), 1.0)
+                 for at in keyed if row[at].keys]
+        return parts, sum(at <= stepper.at for at in keyed) - 1
+
+    def _ask_own(self) -> None:
+        """A question asked aloud, answered by letters."""
+        choices = tuple(Choice(letter, letter) for letter in _LETTERS[: int(self.number.value)])
+        self._put_at = self._stepper.at
+        self._put(Question("own", self.aloud.value.strip() or ROOM("class.said"), choices))
+
+    def _tell(self) -> None:
+        room, stepper = self.room, self._stepper
+        if room is None or room.question is None or room.result is not None:
+            raise OptionError(ROOM("class.nothing"))
+        if room.question.kind in stepper.walk.asks:
+            stepper.confirm(nobody=True)  # the stepper shows what is decided, and `show` tells the phones
+        elif self._answer is not None and room.question.kind in stepper.walk.bets:
+            room.reveal(self._answer)
+        else:
+            right = self.right.value
+            told = ROOM("told.own", letter=right) if right else ROOM("told.all")
+            room.reveal(Result((right,) if right else (), told))
+        self.show()
+
+    def show(self) -> None:
+        room, stepper = self.room, self._stepper
+        if room is not None and room.question is not None and self.asking and not stepper.asked:
+            guess = stepper.guess
+            if guess is not None and guess.question is room.question:
+                room.reveal(guess.result)
+            elif room.question.kind in stepper.walk.asks:
+                room.close()  # what is decided is to be seen
+        shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
+        if room is not None:
+            room.keep(link=stepper.link)
+        super().show()
+        if len(self.answers()) != self._come:
+            self._come = len(self.answers())
+            self._changed()

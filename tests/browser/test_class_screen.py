@@ -1,0 +1,275 @@
+"""A lesson from bell to bell: the class's screen, the console, five phones; each keeps to its own, and comes back.
+
+Pictures of every step are kept where $NAVALKIT_STRIP says.
+"""
+
+from __future__ import annotations
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from navalkit.rooms.store import Rooms
+from navalkit.serve.lead import LEAD
+from navalkit.teach.papers import DOOR
+from ..sentences import SERVE, SERVE_PHONE, UI_ROOMS, like
+from ..servers import ROOT, Server, serve, wait_for
+from .conftest import axe
+from .test_class import phones
+
+__all__ = ["phones"]
+CONVOY = "step_escorts.ipynb?scenario=night-convoy&seed=2&step=30&class=1&view=class"
+SIZES = [(1280, 800), (1920, 1080)]
+CONTROLS = "() => [...document.querySelectorAll('button, input, select, textarea, a, summary')].length"
+LEAST = """() => Math.min(...[...document.querySelectorAll('.nk-wall *')].flatMap((each) => {
+  const own = [...each.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  if (!own || !each.getClientRects().length || each.closest('title, desc')) return [];
+  const matrix = each.getScreenCTM?.();
+  return [parseFloat(getComputedStyle(each).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1)];
+}))"""
+OVER = """() => {
+  const parts = '.nk-wall-top, .nk-wall-join, .nk-wall-rows, .nk-wall-low, .nk-wall-text';
+  const found = [...document.querySelectorAll(parts)];
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const boxes = found.map((each) => each.getBoundingClientRect());
+  const beyond = (b) => b.left < -1 || b.top < -1 || b.right > innerWidth + 1 || b.bottom > innerHeight + 1;
+  const cut = found.filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1);
+  const over = boxes.filter((a, i) => boxes.some((b, j) => i < j && meet(a, b)));
+  return [boxes.filter(beyond).length, over.length, cut.map((each) => each.className)];
+}"""
+COVERED = """() => {
+  const parts = '.nk-wall-top, .nk-wall-join, .nk-wall-rows, .nk-wall-low';
+  const over = [...document.querySelectorAll(parts)].map((each) => each.getBoundingClientRect());
+  return [...document.querySelectorAll('.nk-wall-ask, .nk-wall-edge')].filter((each) => {
+    const b = each.getBoundingClientRect(), x = (b.left + b.right) / 2, y = (b.top + b.bottom) / 2;
+    return over.some((o) => x > o.left && x < o.right && y > o.top && y < o.bottom);
+  }).length;
+}"""
+
+
+class Strip:
+    """Keeps pictures, numbered, where somebody wants them."""
+
+    def __init__(self, name: str) -> None:
+        self.folder, self.name, self.number = os.environ.get("NAVALKIT_STRIP", ""), name, 0
+
+    def __call__(self, page: Any, what: str) -> None:
+        if self.folder:
+            page.wait_for_timeout(400)
+            page.screenshot(path=str(Path(self.folder) / f"{self.name}-{self.number:02}-{what}.png"))
+            self.number += 1
+
+
+@pytest.fixture
+def screens(browser: Any) -> Iterator[Callable[[int, int], Any]]:
+    """Makes pages of a size, each a device of its own."""
+    made = []
+
+    def page(width: int, height: int) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        context.set_default_timeout(60_000)
+        made.append(context)
+        return context.new_page()
+
+    yield page
+    for context in made:
+        context.close()
+
+
+def fits(screen: Any, *, covered: bool = True) -> None:
+    """What holds of the class's screen at every step."""
+    screen.evaluate("() => document.fonts.ready")
+    assert screen.evaluate(CONTROLS) == 0
+    width = screen.viewport_size["width"]
+    least = (28 if width >= 1800 else 20) - 0.1
+    wait_for(lambda: screen.evaluate(LEAST) >= least, 20, "some type is too small")  # the kernel is told the size first
+    assert screen.evaluate(OVER) == [0, 0, []]
+    if covered:
+        assert screen.evaluate(COVERED) == 0, "a hex to choose lies under something"
+
+
+def opened(screen: Any, server: Server, query: str) -> str:
+    """Open the class's screen; returns its code."""
+    screen.goto(server.page(query), wait_until="commit")
+    screen.wait_for_selector(".nk-wall[data-sees=door]")
+    return str(screen.inner_text(".nk-wall-code").replace(" ", ""))
+
+
+def paired(console: Any, server: Server, rooms: Rooms, code: str) -> None:
+    """Give the lead to a device by a new ticket, as its picture does."""
+    console.goto(f"{server.url}/room/{code}/lead#{rooms.ticket(code)}")
+    expect(console.locator("#go")).to_be_visible()
+    assert "#" not in console.url
+
+
+def press(console: Any, phase: Any, screen: Any) -> None:
+    """The one filled button, and what the class then sees."""
+    console.click("#go")
+    screen.wait_for_selector(f".nk-wall[data-phase={phase}]")
+
+
+def tap(phone: Any, number: int) -> None:
+    """Answer with a cell of the board or a choice, by its number, and confirm."""
+    found = phone.locator(".nk-phone-cell, .nk-phone-list button")
+    found.first.wait_for()
+    found.nth(number % found.count()).dispatch_event("click")
+    phone.click("#bar button.nk-phone-primary:enabled")
+    expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text(like(SERVE_PHONE, "mine"))
+
+
+def come(screen: Any, n: int, of: int) -> None:
+    expect(screen.locator(".nk-wall-ringed b")).to_have_text(UI_ROOMS("screen.come", n=n, of=of))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones, browser, tmp_path, size):
+    """One phone sleeps, one is loaded again, one comes late, one has a wrong key; the console and the server die."""
+    strip, screen, console = Strip(f"convoy-{size[0]}"), screens(*size), screens(390, 844)
+    fifth = screens(360, 720)
+    everyone = [*phones, fifth]
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        rooms = Rooms(tmp_path / "rooms.sqlite3")
+        code = opened(screen, server, CONVOY)
+        fits(screen, covered=False)
+        strip(screen, "door")
+        for phone in everyone[:4]:
+            phone.goto(f"{server.url}/room/{code}")
+            expect(phone.locator("main")).to_contain_text(SERVE_PHONE("wait.title"))
+        screen.wait_for_function("() => document.querySelectorAll('.nk-wall-names span').length === 4")
+        strip(screen, "aboard")
+        paired(console, server, rooms, code)
+        strip(console, "console")
+        wrong = console.evaluate(f"""async () => (await fetch('/room/{code}/lead/order', {{ method: 'POST',
+            headers: {{ 'Content-Type': 'application/json', '{LEAD}': 'a wrong key' }},
+            body: JSON.stringify({{ order: 'end', id: 'x' }}) }})).status""")
+        assert wrong == 403 and rooms.room(code).shown["phase"] == "wait"
+
+        press(console, "open", screen)
+        fits(screen)
+        assert screen.locator(".nk-wall-way, .nk-wall-rows").count() == 0  # nothing is told before it is asked
+        everyone[0].context.set_offline(True)  # it sleeps
+        for number, phone in enumerate(everyone[1:4]):
+            tap(phone, 5 * number + 2)
+        everyone[1].reload()
+        come(screen, 3, 4)
+        fifth.goto(f"{server.url}/room/{code}")  # late
+        tap(fifth, 7)
+        come(screen, 4, 5)
+        fits(screen)
+        strip(screen, "asked")
+        strip(everyone[2], "phone")
+        strip(console, "console-asked")
+        console.click(f"button:text-is('{SERVE_PHONE('lead.again')}')")
+        come(screen, 0, 5)
+        for number, phone in enumerate(everyone[1:]):
+            tap(phone, 3 * number + 1)
+        come(screen, 4, 5)
+        console.reload()  # the console dies, and comes back by the key of its tab
+        expect(console.locator("#go")).to_be_visible()
+        press(console, "shown", screen)
+        expect(screen.locator(".nk-wall-flows, .nk-wall-legend").first).to_be_visible()
+        assert screen.locator(".nk-wall-true").count() >= 1 and screen.locator(".nk-wall-way").count() <= 1
+        fits(screen)
+        strip(screen, "told")
+        strip(console, "console-told")
+        everyone[0].context.set_offline(False)  # it wakes, and sees what was right
+        expect(everyone[0].locator("main")).to_contain_text(SERVE_PHONE("mine.none"))
+        strip(everyone[0], "phone-woken")
+        asked = screen.inner_text(".nk-wall-top h1")
+        screen.keyboard.press("PageDown")  # a presenter's remote: the first line that explains
+        screen.wait_for_function("asked => document.querySelector('.nk-wall-top h1').textContent !== asked", arg=asked)
+        expect(screen.locator(".nk-wall-low b")).to_be_in_viewport()
+        fits(screen)
+        strip(screen, "line")
+        assert not axe(console)
+        port = int(server.url.rpartition(":")[2])
+        screen.evaluate("() => { window.before = true; }")
+        server.process.kill()
+        server.process.wait()
+    with serve(ROOT / "notebooks", tmp_path, port=port) as server:
+        assert opened_again(screen) == code
+        expect(console.locator("#go")).to_be_visible()
+        fits(screen)
+        strip(screen, "after-the-server-died")
+        assert rooms.joined(code) == 5 and len(rooms.answers(code, 1)) == len(rooms.answers(code, 2)) == 4
+        expect(console.locator("#line")).to_be_hidden()
+        console.click("#room summary")
+        console.click(f"button:text-is('{SERVE_PHONE('lead.end')}')")
+        with screen.expect_download() as saved:
+            console.click(f"button:text-is('{SERVE_PHONE('lead.sure')}')")
+        assert saved.value.path().read_text().count("<section>") == 2
+        wait_for(lambda: rooms.joined(code) == 0, 20, "the class has not ended")
+        expect(console.locator("main")).to_contain_text(SERVE("phone.lead"))
+    rooms.close()
+
+
+def opened_again(screen: Any) -> str:
+    """The screen after its server has died: it is loaded anew by itself, and finds its class and its place."""
+    screen.wait_for_function("() => !window.before && document.querySelector('.nk-wall')?.dataset.sees === 'board'")
+    return str(screen.inner_text(".nk-wall-top .nk-wall-small").replace(" ", ""))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_lesson_two_from_the_door_to_the_report(screens, phones, monkeypatch, tmp_path, size):
+    """Led from a second window by a presenter's remote; the screen is loaded again in the middle."""
+    monkeypatch.setenv(DOOR, str(ROOT / "teaching"))
+    strip, screen, console = Strip(f"lesson-{size[0]}"), screens(*size), screens(1280, 900)
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        rooms = Rooms(tmp_path / "rooms.sqlite3")
+        query = "lessons/class.ipynb?lesson=2&class=1&view=class"
+        code = opened(screen, server, query)
+        for phone in phones:
+            phone.goto(f"{server.url}/room/{code}")
+            expect(phone.locator("main")).to_contain_text(SERVE_PHONE("wait.title"))
+        paired(console, server, rooms, code)
+        questions = 4
+        for number in range(questions):
+            console.locator("body").press("PageDown")
+            screen.wait_for_selector(f".nk-wall[data-phase=open][data-beat^='{number + 1} ']")
+            fits(screen)
+            for each, phone in enumerate(phones):
+                tap(phone, each * (number + 1))
+            come(screen, 4, 4)
+            strip(screen, f"{number}-asked")
+            if number == 1:
+                screen.goto(server.page(query), wait_until="commit")
+                screen.wait_for_selector(".nk-wall[data-phase=open]")
+                come(screen, 4, 4)
+            expect(console.locator("#go")).to_have_attribute("data-order", "reveal")
+            console.locator("body").press("PageDown")
+            screen.wait_for_selector(".nk-wall[data-phase=shown]")
+            fits(screen)
+            strip(screen, f"{number}-told")
+            strip(console, f"{number}-console")
+            expect(console.locator("#go")).to_have_attribute("data-order", "on")
+        assert [len(rooms.answers(code, round)) for round in range(1, questions + 1)] == [4] * questions
+        console.click("#room summary")
+        console.click(f"button:text-is('{SERVE_PHONE('lead.end')}')")
+        with screen.expect_download() as saved:
+            console.click(f"button:text-is('{SERVE_PHONE('lead.sure')}')")
+        assert saved.value.path().read_text().count("<section>") == questions
+        rooms.close()
+
+
+@pytest.mark.slow
+def test_a_lone_window_has_a_bar_while_it_is_wanted_and_gives_the_page_back(screens, voila):
+    screen = screens(1280, 800)
+    opened(screen, voila, "step_escorts.ipynb?position=mode-3&class=1&view=class")
+    assert screen.evaluate(CONTROLS) == 0
+    screen.mouse.move(600, 790)
+    screen.wait_for_selector(".nk-wall-bar")
+    screen.click(".nk-wall-bar button:nth-child(2)")
+    screen.wait_for_selector(".nk-wall[data-phase=open]")
+    screen.mouse.move(600, 100)
+    screen.wait_for_selector(".nk-wall-bar", state="detached")
+    assert screen.evaluate(CONTROLS) == 0
+    screen.keyboard.press("Escape")
+    screen.wait_for_selector(".nk-wall", state="detached")
+    expect(screen.locator(".nk-key-class-tell:visible")).to_be_enabled()
+
+

@@ -1,0 +1,287 @@
+"""The class's screen and who leads it: what is on it tells nothing before the answer, each order is done once."""
+
+from __future__ import annotations
+import json
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from navalkit.core.errors import OptionError
+from navalkit.rooms.store import ORDERS
+from navalkit.ui.rooms.panel import ROOM, planned
+from navalkit.ui.rooms.screen import (
+    BLANK,
+    BOARD,
+    DOOR,
+    LEAST,
+    MOST_ROWS,
+    READY,
+    SMALLEST,
+    legible,
+    room_of,
+    rows,
+    spaced,
+)
+from navalkit.ui.rooms.walked import Class
+from navalkit.view.page import Choice, Question, Result
+from navalkit.view.scene import Text
+from navalkit.walks import shows
+from .test_panel import Made, made, seated, vote
+
+__all__ = ["made"]
+
+
+@pytest.fixture
+def phones(made: Made) -> Class:
+    """A class of three before the screen, its way in open."""
+    page = made()
+    page._project(True)
+    return seated(page)
+
+
+def seen(phones: Class) -> dict[str, Any]:
+    return dict(phones.screen.view)
+
+
+def test_a_class_comes_in_is_asked_and_is_told_by_one_key(phones: Class) -> None:
+    room = phones.room
+    assert room is not None and phones.screen.active
+    phones.show()
+    view = seen(phones)
+    assert view["sees"] == DOOR and room.question is None  # phones wait as long as people come in
+    assert view["in"]["code"] == spaced(room.code) and len(view["in"]["names"]) == 3
+    assert not phones.screen.board  # nothing is drawn before it is asked
+    phones.press_next()
+    view = seen(phones)
+    assert (view["sees"], view["phase"], view["come"]) == (BOARD, "open", [0, 3]) and room.question is not None
+    assert {id for id, _ in view["cells"]} == {choice.id for choice in room.question.choices}
+    right = phones.secret().right[0]
+    vote(phones, right, *[each.id for each in room.question.choices if each.id != right][:1])
+    phones.show()
+    assert seen(phones)["come"] == [2, 3] and "rows" not in seen(phones)
+    phones.press_next()
+    view = seen(phones)
+    assert view["phase"] == "shown" and room.result is not None and room.result.right == (right,)
+    assert [row[0] for row in view["rows"]][0] == right and len(view["way"]) > 1
+    assert view["strong"] == room.result.text and view["soft"]
+    phones.press_next()  # the first line that explains is on the screen, and the answers stay beside it
+    line = phones._stepper.lines[-1]
+    assert (seen(phones)["head"], seen(phones)["strong"]) == (line.ask, line.text) and seen(phones)["rows"]
+
+
+def test_before_the_answer_screen_and_messages_are_the_same_whatever_it_is(made: Made) -> None:
+    """What she has in mind is another: the question, the picture and every message are the same, letter by letter."""
+    told = []
+    for plan in (False, True):
+        show = shows.position("on-patrol", "mode-6")
+        if plan:
+            ship = show.row[0].state.vessel(show.row[0].who)
+            hunt = replace(ship.hunt, ring=1)
+            other = replace(show.row[0], state=show.row[0].state.with_vessel(replace(ship, hunt=hunt)))
+            show = replace(show, row=(other, *show.row[1:]))
+        page = made(show=show)
+        page._project(True)
+        phones = seated(page)
+        room = phones.room
+        assert room is not None
+        phones.press_next()
+        vote(phones, room.question.choices[0].id if room.question else "")
+        phones.show()
+        view = {key: value for key, value in seen(phones).items() if key != "in"}
+        sent = room.rooms.room(room.code).shown
+        told.append((json.dumps(view), json.dumps(phones.screen.board), json.dumps(sent), phones.secret().right))
+    assert told[0][:3] == told[1][:3]
+    assert told[0][3] != told[1][3], "the two must differ in the answer, or nothing is shown by this"
+
+
+def test_a_right_answer_nobody_chose_is_the_first_row_and_the_order_is_one_for_both_rounds() -> None:
+    question = Question("own", "?", tuple(Choice(id, f"answer {id}") for id in "ABCDE"))
+    result = Result(("E",), "")
+    made = rows(question, result, {"B": 2, "A": 2, "D": 5}, {"C": 9, "D": 1})
+    assert [(row[0], row[2], row[3], row[4]) for row in made] == [
+        ("E", 0, 0, True), ("D", 5, 1, False), ("A", 2, 0, False), ("B", 2, 0, False), ("C", 0, 9, False)]  # fmt: skip
+    many = Question("own", "?", tuple(Choice(str(n), str(n)) for n in range(30)))
+    made = rows(many, Result(("7",), ""), {str(n): 1 for n in range(30)}, {})
+    assert len(made) == MOST_ROWS and sum(row[2] for row in made) == 30 and made[0][0] == "7"
+
+
+@pytest.mark.parametrize(("width", "height", "least"), [(1280, 800, 20), (1920, 1080, 28)])
+def test_type_on_the_board_is_as_large_as_the_back_row_needs(made: Made, width: int, height: int, least: int) -> None:
+    page = made()
+    page._project(True)
+    phones = seated(page)
+    phones._sized(width, height)
+    phones.press_next()
+    sea = phones.sea()
+    _, _, scale = room_of(width, height)
+    assert sea is not None and sea.whole
+    sizes = [each.size * scale for each in legible(sea.scene).shapes() if isinstance(each, Text)]
+    assert sizes and min(sizes) >= least - 0.01
+    assert scale * SMALLEST >= LEAST
+
+
+def test_what_is_tinted_keeps_clear_of_the_column_and_of_the_foot(phones: Class) -> None:
+    phones.press_next()
+    width, height, scale = room_of(1280, 800)
+    corners = [tuple(map(float, each.split(","))) for _, points in seen(phones)["cells"] for each in points.split()]
+    assert max(x for x, _ in corners) <= width - 380 / scale and max(y for _, y in corners) <= height - 110 / scale
+
+
+def test_asked_again_the_first_votes_are_kept_and_the_flow_is_told(phones: Class) -> None:
+    room = phones.room
+    assert room is not None
+    phones.press_next()
+    assert room.question is not None
+    right = phones.secret().right[0]
+    one, other = [each.id for each in room.question.choices if each.id != right][:2]
+    vote(phones, one, one, right)
+    phones.press("again")
+    assert room.round == 2 and room.open and not room.votes()
+    assert room.rooms.room(room.code).shown["ask"]["again"] is True
+    assert "rows" not in seen(phones), "what was answered first tells nothing yet"
+    vote(phones, right, other, right)
+    phones.press_next()
+    view = seen(phones)
+    assert view["twice"] and {row[0]: (row[3], row[2]) for row in view["rows"]} == {
+        right: (1, 2), one: (2, 0), other: (0, 1)}  # fmt: skip
+    assert room.flow() == Counter({(one, right): 1, (one, other): 1, (right, right): 1}) and len(view["flows"]) == 2
+    phones.press("again")  # and once more, after the answer was shown
+    assert room.round == 3 and room.open and phones._stepper.asked
+    first, second, third = room.report()
+    assert (first.again, second.again, third.again) == (0, 1, 2) and first.place and first.place == second.place
+    assert first.answers == {1: one, 2: one, 3: right}
+
+
+def test_an_order_for_a_step_that_is_past_is_left_undone(phones: Class) -> None:
+    room = phones.room
+    assert room is not None
+    room.rooms.ticket(room.code)
+    stand = phones.stand
+    for id in "ab":  # pressed twice while the kernel was busy
+        room.rooms.order(room.code, id, "next", stand)
+    phones._come_news()
+    assert phones.sees == BOARD and room.open and room.result is None
+    phones._come_news()
+    assert room.open, "an order is carried out once"
+
+
+def test_every_order_is_known(phones: Class) -> None:
+    room = phones.room
+    assert room is not None
+    phones.press_next()
+    about = {"see": "board", "lock": "1", "remove": "2", "plan": "20", "ask": "which"}
+    for word in ("close", "see", "lock", "remove", "plan", "reveal", "next", "back", "ask", "again", "report"):
+        what = about.get(word, "")
+        assert word in ORDERS
+        phones.press(word, what)
+    assert phones.locked.value and room.joined == 2 and phones.minutes == 20
+    with pytest.raises(KeyError):
+        phones.press("no such order")
+    phones.look("somewhere")
+    assert phones.sees == BOARD
+    phones.press("see", "blank")
+    assert seen(phones)["sees"] == BLANK and not phones.screen.board and "head" not in seen(phones)
+    phones.press("end")
+    assert phones.room is None and not phones.screen.active
+    phones.press("next")  # of nothing, nothing comes
+
+
+def test_only_a_leader_has_a_desk_and_it_alone_tells_the_answer(phones: Class) -> None:
+    room = phones.room
+    assert room is not None
+    phones.press_next()
+    assert room.rooms.desk(room.code) == (0, "{}")
+    room.rooms.pair(room.code, room.rooms.ticket(room.code))
+    phones.show()
+    desk = json.loads(room.rooms.desk(room.code)[1])
+    right = phones.secret().right[0]
+    assert desk["answer"] == right and desk["waiting"] == 3 and desk["next"][0] == "reveal"
+    assert [line[2] for line in desk["lines"]] == [False] * len(phones._stepper.truth)
+    assert room.rooms.board(room.code, desk["board"])  # the small copy of the projector
+    assert seen(phones)["led"] and "answer" not in seen(phones)
+    shown = json.dumps(room.rooms.room(room.code).shown)
+    assert desk["lines"][-1][1] not in shown
+    vote(phones, right)
+    phones.show()
+    assert json.loads(room.rooms.desk(room.code)[1])["waiting"] == 2
+
+
+def test_a_phone_is_paired_before_the_class_comes_in_and_never_on_the_projector(made: Made) -> None:
+    page = made()
+    phones = page.phones
+    phones.prepare()
+    room = phones.room
+    assert room is not None and phones.sees == READY and phones._ticket
+    phones.show()
+    assert phones._ticket in phones.text.value
+    assert room.code not in phones.text.value.replace(f"room/{room.code}/lead", "")
+    page._project(True)
+    assert seen(phones)["sees"] == BLANK and phones._ticket not in json.dumps([seen(phones), phones.screen.board])
+    room.rooms.pair(room.code, phones._ticket)
+    phones.press_next()
+    assert phones.sees == DOOR and phones._ticket not in phones.text.value
+
+
+def test_a_kernel_that_dies_while_a_question_is_open_goes_on_with_it(made: Made) -> None:
+    first = made()
+    first._project(True)
+    phones = seated(first)
+    room = phones.room
+    assert room is not None
+    phones.press_next()
+    assert room.question is not None
+    vote(phones, *(each.id for each in room.question.choices[:2]))
+    second = made()
+    second.phones.met("", room.code)
+    again = second.phones.room
+    assert again is not None and again.round == 1 and again.open and len(again.answers()) == 2
+    assert second.phones.sees == BOARD and second.stepper.at == first.stepper.at and second.stepper.asked
+    second.phones.press_next()
+    third = made()
+    third.phones.met("", room.code)
+    taken = third.phones.room
+    assert taken is not None and taken.round == 1 and taken.result is not None and again.result is not None
+    assert taken.result.right == again.result.right
+
+
+def test_a_hunt_whose_page_is_plain_asks_before_anything_is_drawn(made: Made) -> None:
+    page = made("on-patrol", "?position=mode-3")
+    page._project(True)
+    assert page.stepper.told is None  # as a teacher sees it
+    phones = seated(page)
+    assert page.stepper.asked and not page.stepper.lines and not page.stepper.shown_layers
+    phones.press_next()
+    assert seen(phones)["phase"] == "open"
+
+
+def test_the_plan_of_a_lesson_fills_its_minutes(made: Made) -> None:
+    parts = [("a", 2.0), ("b", 3.0), ("c", 5.0)]
+    for minutes in (20, 45, 90):
+        plan = planned(parts, 1, minutes)
+        assert plan[-1][1] == minutes and [each[2] for each in plan] == [False, True, False]
+    assert planned([], 0, 45) == []
+    page = made("on-patrol", "?scenario=night-convoy&seed=2")
+    parts_, at = seated(page).ahead()
+    assert parts_ and at < len(parts_)
+
+
+def test_nothing_can_be_asked_again_before_anything_was_asked(phones: Class) -> None:
+    with pytest.raises(OptionError) as nothing:
+        phones.press("again")
+    assert str(nothing.value) == ROOM("class.nothing")
+
+
+def test_a_class_of_another_game_has_its_answers_as_a_list(made: Made) -> None:
+    page = made("wolf-pack", "?seed=1")
+    page._project(True)
+    phones, model = seated(page), page.stepper
+    model.go(next(at for at in range(len(model.row)) if model.show.askable(at)))
+    phones.press_next()
+    view, room = seen(phones), phones.room
+    assert room is not None and room.question is not None
+    assert [each[0] for each in view["listed"]] == [choice.id for choice in room.question.choices]
+    vote(phones, room.question.choices[0].id)
+    phones.press_next()
+    assert seen(phones)["phase"] == "shown" and seen(phones)["rows"][0][4]

@@ -195,7 +195,7 @@ def _stated(of: Measured) -> tuple[str, ...]:
 
 def made_by(of: Measured) -> str:
     """The rules and the code that a figure was made by, as its table has them."""
-    return SAY(f"again.{bool(of.code)}", rules=of.rules, code=of.code)
+    return SAY(f"again.{bool(of.sample)}", made=", ".join(filter(None, (of.rules, of.code))))
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

@@ -100,7 +100,7 @@ def test_a_figure_is_made_by_its_games_and_comes_out_as_it_did(changes: dict[str
             meeting.alone(one, 2, last).against(meeting.alone(two, 2, last)))
         assert found.runs[-1] == round(share.share, 4) and found.value == pytest.approx(np.mean(found.runs), abs=1e-4)
         assert len(found.runs) == len(found.seeds) * len(found.grounds)
-    assert len(found.sample) == 3 and found.code == making.code(found.game) and found == making.made(found)
+    assert len(found.sample) == 3 and found.code == making.code(found.game) and making.sample(found) == found.sample
 
 
 def test_a_print_of_the_sources_is_the_games_own() -> None:

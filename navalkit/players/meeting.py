@@ -328,9 +328,21 @@ class Measured:
 
 
 def strengths(game: str) -> dict[str, Rating]:
-    """What the players of a game came to by the figures, the strongest first: Elo by the meetings of three and more,
-    else what each scores alone, in the unit of its figure (`Rating.elo`), by the figure's name.
+    """What the players of a game came to by the figures, the strongest first.
 
+    Parameters
+    ----------
+    game : str
+        Its name, such as "on-patrol".
+
+    Returns
+    -------
+    dict of str to Rating
+        Elo by the meetings of its players; without any, what each scores alone: ``elo`` is then its mean in the unit of
+        the figure, and it is named as the figure is. Empty where nothing was measured.
+
+    Examples
+    --------
     >>> list(strengths("task-force"))[0]
     'marchetti'
     """

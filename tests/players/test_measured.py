@@ -111,7 +111,8 @@ def test_a_print_of_the_sources_is_the_games_own() -> None:
 def test_strengths_are_ratings_of_meetings_or_means() -> None:
     met = {each.players: each for each in figures().values() if each.kind == "meeting" and each.game == "wolf-pack"}
     found = strengths("wolf-pack")
-    assert list(found) == sorted(found, key=lambda name: -found[name].elo) and abs(sum(r.elo for r in found.values())) < 1
+    assert list(found) == sorted(found, key=lambda name: -found[name].elo)
+    assert abs(sum(each.elo for each in found.values())) < 1
     assert {name for pair in met for name in pair} == set(found)
     alone = figures()["uss-lox/vance"]
     assert strengths("uss-lox")["vance"] == Rating(alone.value, alone.half, alone.games)

@@ -8,7 +8,6 @@
     player = "admiral"               # which of the game's machine players
     options = { figures = { pull = 0.02 } }
     slips = 0.2                      # the share of his orders that he gives without a look
-    strength = "62 % against admiral, n = 200"
     source = "ruling"
 
 A captain's name is a player's name too: `navalkit.player("scheer", game)`. The players' own names stay as they are.
@@ -42,15 +41,13 @@ class Captain:
     title: str
     temperament: str
     level: int
-    """1 to 5."""
+    """1 to 5, in the order of strength: figures.toml has what was measured (`meeting.strengths`)."""
     player: str
     """Which of the game's machine players."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Of that player: what makes the temperament, and how long is thought."""
     slips: float = 0.0
     """The share of orders given without a look (`careless`)."""
-    strength: str = ""
-    """What proves the level: measured games, with their number."""
     tongues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Title and temperament in other languages ("de")."""
 

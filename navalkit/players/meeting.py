@@ -19,7 +19,7 @@ from navalkit.core.words import SAY
 from navalkit.prob.intervals import wilson
 from . import player
 
-__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "figures", "measured", "ratings"]
+__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "figures", "measured", "ratings", "strengths"]
 
 Options = Mapping[str, Any]
 CHUNK = 4
@@ -114,6 +114,12 @@ class Meeting:
 
     def play(self, names: tuple[str, ...], seed: int) -> tuple[float, float]:
         """The first side's points in one game, and its length; the same whenever it is asked."""
+        match = self.end(names, seed)
+        assert match.outcome is not None
+        return match.outcome.scores[0], match.outcome.facts[self.length] if self.length else match.ply
+
+    def end(self, names: tuple[str, ...], seed: int) -> Match:
+        """One game, played to its end; the same whenever it is asked."""
         game = load(self.game, **self.options)
         seated = [player(name, game, **self.tuned.get(name, {})) for name in names]
         generators = [np.random.default_rng([seed, side]) for side in range(len(names))]
@@ -121,8 +127,7 @@ class Meeting:
         while not match.over:
             side = match.turn
             match.play(seated[side].decide(match.observe(side), match.legal(), generators[side]).action)
-        assert match.outcome is not None
-        return match.outcome.scores[0], match.outcome.facts[self.length] if self.length else match.ply
+        return match
 
     def alone(self, name: str, games: int, seed: int, workers: int = 1) -> Scores:
         """A player of a game for one, on the games of seeds ``seed``, ``seed`` + 1 ...; parameters as for `meet`."""
@@ -221,27 +226,32 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
     return dict(sorted(found.items(), key=lambda each: -each[1].elo))
 
 
-# -- Figures: what games between machine players came to. All that README, docs and cards state stands in figures.toml
+# -- Figures: what games between machine players came to. All that README, docs and cards state is in figures.toml
 #     [[figure]]
 #     name = "fleet-action/night_action"   # `make figures ARGS=...` plays its games again
 #     kind = "balance"                     # see `KINDS`
 #     game = "fleet-action"
 #     options = { scenario = "night_action" }
-#     players = ["admiral"]                # "ismcts:iterations=400" is one with options
+#     over = [{ moves = 8 }, {}]           # options besides, an equal share of the games under each
+#     players = ["admiral"]                # in USS Lox a policy: "greedy:counting=yes"
 #     seeds = [71001, 71002, 71003]        # one run each, all of like length
 #     games = 450                          # of all runs
 #     rules = "1"                          # the game's rules_version
+#     code = "0f3a52bc"                    # print of the game's sources when it was made: see sim/figures.py
 #     value = 0.48                         # see `KINDS`
-#     runs = [0.5, 0.46, 0.48]             # the same of each run
+#     half = 0.11                          # half the width of the 95 % interval of a mean
+#     won = 0.66                           # of "alone": the share of games won
+#     runs = [0.5, 0.46, 0.48]             # the same of each run; with `over`, of each run under each of its options
 #     length = [8, 9]                      # of the middle half, in `unit`
 #     decided = { guns = 1.0 }             # what decided the games -> its share of them
 #     one_blow = 0.0                       # the share that one blow alone decided
 #     clock = 0.1                          # the share that lasted to the last move or turn, with nothing decided
-#     sample = ["1 8", "0 9"]              # the first side's points and the length of the first games of the first run
+#     sample = ["1 8", "0 9"]              # what the first games came to: see sim/figures.py
 
-KINDS = ("balance", "meeting")
+KINDS = ("balance", "meeting", "alone")
 """What ``value`` is. "balance", a way to begin: the first side's share of the points, a draw half a point; where one
-plays alone, the share of games won. "meeting": the first player's share, sides swapped."""
+plays alone, the share of games won. "meeting": the first player's share, sides swapped; where one plays alone, how
+often the first scores more on the same game. "alone": the mean score of one who plays alone, in ``unit``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,36 +267,52 @@ class Measured:
     rules: str
     value: float
     options: Options = field(default_factory=dict)
+    over: tuple[Options, ...] = ()
+    half: float = 0.0
+    won: float | None = None
+    """None where nothing is won."""
     runs: tuple[float, ...] = ()
     unit: str = ""
-    """"moves", "turns"."""
+    """"moves", "turns", "t", "ships"."""
     length: tuple[float, ...] = ()
     decided: Mapping[str, float] = field(default_factory=dict)
     one_blow: float = 0.0
     clock: float | None = None
     """None where it was not kept."""
+    code: str = ""
     sample: tuple[str, ...] = ()
     """() for a figure that was not made again since its games may have changed."""
 
     def __post_init__(self) -> None:
-        shares = (self.one_blow, self.clock or 0.0, *self.decided.values())
-        shares += (self.value, *self.runs)
+        shares = (self.one_blow, self.clock or 0.0, self.won or 0.0, *self.decided.values())
+        shares += () if self.kind == "alone" else (self.value, *self.runs)
         whole = abs(sum(self.decided.values()) - 1) < 0.03 if self.decided else True
         good = self.kind in KINDS and self.games > 0 and whole and all(0 <= share <= 1 for share in shares)
-        good = good and all(seed >= 0 for seed in self.seeds) and len(self.runs) in (0, len(self.seeds))
-        good = good and not self.games % max(1, len(self.seeds)) and len(self.length) in (0, 2)
-        if not good or (self.length and not 0 < self.length[0] <= self.length[-1]):
+        good = good and all(seed >= 0 for seed in self.seeds) and self.half >= 0
+        good = good and len(self.runs) in (0, self._parts) and not self.games % self._parts
+        if not good or len(self.length) not in (0, 2) or (self.length and not 0 < self.length[0] <= self.length[-1]):
             raise DataError(SAY("measured.wrong", what=self.name, games=self.games))
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the value."""
+        """The 95 % interval of the value: Wilson's of a share."""
+        if self.kind == "alone":
+            return self.value - self.half, self.value + self.half
         return wilson(self.value, self.games)
 
     @property
+    def grounds(self) -> tuple[Options, ...]:
+        """The options under which it is played, an equal share of the games under each."""
+        return tuple({**self.options, **each} for each in self.over or ({},))
+
+    @property
+    def _parts(self) -> int:
+        return max(1, len(self.seeds)) * len(self.grounds)
+
+    @property
     def each(self) -> int:
-        """Games of a run."""
-        return self.games // max(1, len(self.seeds))
+        """Games of a run, under each of its options."""
+        return self.games // self._parts
 
     @property
     def title(self) -> str:
@@ -299,6 +325,34 @@ class Measured:
         """What the scenario calls its sides, the first first; () where one plays alone."""
         made = load(self.game, **self.options)
         return made.sides if made.deciders > 1 else ()
+
+
+def strengths(game: str) -> dict[str, Rating]:
+    """What the players of a game came to by the figures, the strongest first.
+
+    Parameters
+    ----------
+    game : str
+        Its name, such as "on-patrol".
+
+    Returns
+    -------
+    dict of str to Rating
+        Elo by the meetings of its players; without any, what each scores alone: ``elo`` is then its mean in the unit of
+        the figure, and it is named as the figure is. Empty where nothing was measured.
+
+    Examples
+    --------
+    >>> list(strengths("task-force"))[0]
+    'marchetti'
+    """
+    rows = [each for each in figures().values() if each.game == game]
+    met = {each.players: Result(each.games, each.value, 1, "games") for each in rows if each.kind == "meeting"}
+    if met:
+        return ratings(met)  # type: ignore[arg-type]
+    alone = {each.name.partition("/")[2]: Rating(each.value, each.half, each.games) for each in rows
+             if each.kind == "alone"}
+    return dict(sorted(alone.items(), key=lambda each: -each[1].elo))
 
 
 @cache

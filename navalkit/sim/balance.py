@@ -189,8 +189,13 @@ def _stated(of: Measured) -> tuple[str, ...]:
         ", ".join(f"{100 * share:.0f} %" for share in of.runs), of.players[0], str(of.games),
         ", ".join(map(str, of.seeds)), " to ".join(f"{n:g}" for n in of.length) + f" {of.unit}" if of.length else "",
         decided, f"{100 * of.one_blow:.0f} %" if decided else "",
-        f"{100 * of.clock:.0f} %" if of.clock is not None else "", SAY(f"again.{bool(of.sample)}", rules=of.rules),
+        f"{100 * of.clock:.0f} %" if of.clock is not None else "", made_by(of),
     )
+
+
+def made_by(of: Measured) -> str:
+    """The rules and the code that a figure was made by, as its table has them."""
+    return SAY(f"again.{bool(of.sample)}", made=", ".join(filter(None, (of.rules, of.code))))
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

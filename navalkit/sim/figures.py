@@ -8,17 +8,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from operator import attrgetter
+from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from navalkit.core.files import write_atomic
-from navalkit.core.registry import load
-from navalkit.players.meeting import Measured, Meeting, figures
+from navalkit.core.registry import load, package
+from navalkit.players.meeting import Measured, Meeting, Scores, figures, strengths
 from navalkit.players.review import DRAW
-from .balance import SAY, Row, balance, starts, stated
+from .balance import SAY, Row, balance, made_by, starts, stated, table
 
 FILE = Path(__file__).parents[1] / "players" / "figures.toml"
 PAGE = Path(__file__).parents[2] / "docs" / "figures.md"
@@ -34,29 +36,65 @@ def row(figure: Measured, seed: int, games: int) -> Row:
     return next(each for each in found if each.captains == captains)
 
 
-def sample(figure: Measured, games: int = SAMPLE) -> tuple[str, ...]:
-    """The first games of a figure's first run: the first side's points and the length of each."""
-    if figure.kind == "meeting":
-        meeting = Meeting(figure.game, options=figure.options)
-        played = (meeting.play(figure.players, figure.seeds[0] + number) for number in range(games))
-        return tuple(f"{points:g} {length:g}" for points, length in played)
-    return _sample(row(figure, figure.seeds[0], games))
-
-
 def _sample(of: Row) -> tuple[str, ...]:
     return tuple(f"{0.5 if a.winner == DRAW else float(a.winner == 0):g} {a.length:g}" for a in of.accounts[:SAMPLE])
 
 
 def made(figure: Measured) -> Measured:
     """The figure, all its games played again."""
-    rules = load(figure.game).rules_version
+    figure = replace(figure, rules=load(figure.game).rules_version, code=code(figure.game))
+    if figure.kind == "balance":
+        return summed(figure, [row(figure, seed, figure.each) for seed in figure.seeds])
     if figure.kind == "meeting":
-        meeting = Meeting(figure.game, options=figure.options)
-        one, two = figure.players
-        shares = tuple(meeting.meet(one, two, figure.each, seed)[0].share for seed in figure.seeds)
-        return replace(figure, rules=rules, runs=shares, value=float(np.mean(shares)), sample=sample(figure))
-    rows = [row(figure, seed, figure.each) for seed in figure.seeds]
-    return summed(replace(figure, rules=rules), rows)
+        runs = [_share(figure, options, seed) for seed in figure.seeds for options in figure.grounds]
+        figure = replace(figure, value=round(fmean(runs), 4), runs=tuple(round(run, 4) for run in runs))
+    else:
+        scores, won = _alone(figure, figure.games)
+        value, half = float(f"{scores.mean:.5g}"), float(f"{scores.half:.3g}")
+        figure = replace(figure, value=value, half=half, won=round(won, 4))
+    return replace(figure, sample=sample(figure))
+
+
+def sample(figure: Measured, games: int = SAMPLE) -> tuple[str, ...]:
+    """What the first games of a figure's first run came to: the first side's points and the length of each; where one
+    plays alone, the scores. Of a game with a simulator of its own all games are played."""
+    if figure.kind == "balance":
+        return _sample(row(figure, figure.seeds[0], games))
+    if figure.kind == "alone":
+        scores, _ = _alone(figure, figure.games if package(figure.game).simulate else games)
+        return tuple(f"{score:g}" for score in scores.scores[:games])
+    meeting, seeds = Meeting(figure.game, options=figure.grounds[0]), range(figure.seeds[0], figure.seeds[0] + games)
+    if load(figure.game).deciders > 1:
+        return tuple("{:g} {:g}".format(*meeting.play(figure.players, seed)) for seed in seeds)
+    return tuple(" ".join(f"{meeting.play((name,), seed)[0]:g}" for name in figure.players) for seed in seeds)
+
+
+def _share(figure: Measured, options: Mapping[str, Any], seed: int) -> float:
+    """The first player's share of one run of a meeting."""
+    meeting, (one, two), games = Meeting(figure.game, options=options), figure.players, figure.each
+    if load(figure.game).deciders > 1:
+        return meeting.meet(one, two, games, seed)[0].share
+    return meeting.alone(one, games, seed).against(meeting.alone(two, games, seed)).share
+
+
+def _alone(figure: Measured, games: int) -> tuple[Scores, float]:
+    """What one who plays alone scores, and the share of games won."""
+    (name,), (seed,) = figure.players, figure.seeds
+    if fast := package(figure.game).simulate:
+        table = fast(name, games, seed, options=dict(figure.options))
+        return Scores(tuple(map(float, table["tonnage"]))), float(np.mean(table["won"]))
+    meeting = Meeting(figure.game, options=figure.options)
+    ends = [meeting.end((name,), number).outcome for number in range(seed, seed + games)]
+    return Scores(tuple(end.scores[0] for end in ends if end)), fmean(end.result == "win" for end in ends if end)
+
+
+def code(game: str) -> str:
+    """A print of a game's sources: its Python files and its data, in the order of their names. Two like prints are like
+    rules; sentences and pages are in it too, so that unlike ones need not be unlike rules. `sample` tells that."""
+    folder = Path(str(import_module(package(game).module).__file__)).parent
+    files = sorted(file for kind in ("*.py", "*.toml") for file in folder.rglob(kind))
+    prints = (f"{file.relative_to(folder).as_posix()} {sha256(file.read_bytes()).hexdigest()}" for file in files)
+    return sha256("\n".join(prints).encode()).hexdigest()[:8]
 
 
 def summed(figure: Measured, rows: Sequence[Row]) -> Measured:
@@ -72,14 +110,13 @@ def summed(figure: Measured, rows: Sequence[Row]) -> Measured:
 
 def write(all_of_them: Mapping[str, Measured], file: Path = FILE) -> None:
     """Write the figures as they are read."""
-    tables = ("".join(f"{name} = {value}\n" for name, value in _rows(each)) for each in all_of_them.values())
-    write_atomic(file, f"# {SAY('figures')}\n" + "".join(f"\n[[figure]]\n{table}" for table in tables))
+    rows = ("".join(f"{name} = {value}\n" for name, value in _rows(each)) for each in all_of_them.values())
+    write_atomic(file, f"# {SAY('figures')}\n" + "".join(f"\n[[figure]]\n{row}" for row in rows))
 
 
 def _rows(figure: Measured) -> list[tuple[str, str]]:
-    names = [each.name for each in fields(figure)]
-    kept = zip(names, attrgetter(*names)(figure), strict=True)
-    return [(name, _toml(value)) for name, value in kept if value not in ((), {}, None, "")]
+    kept = ((each.name, getattr(figure, each.name), each.default) for each in fields(figure))
+    return [(name, _toml(value)) for name, value, usual in kept if value not in (usual, {})]
 
 
 def _toml(value: Any) -> str:
@@ -91,12 +128,46 @@ def _toml(value: Any) -> str:
 
 
 def tables(text: str) -> str:
-    """A page with its tables made anew: each stands between "<!-- figures: GAME -->" and "<!-- end -->"."""
+    """A page with its tables made anew: each stands between "<!-- figures: WHICH -->" and "<!-- end -->", with the name
+    of a game for how even its ways to begin are, else a name of `TABLES`."""
     head, *parts = text.split("<!-- figures: ")
     for part in parts:
-        game, _, rest = part.partition(" -->\n")
-        head += f"<!-- figures: {game} -->\n{stated(game)}\n<!-- end -->{rest.partition('<!-- end -->')[2]}"
+        which, _, rest = part.partition(" -->\n")
+        made = TABLES[which]() if which in TABLES else stated(which)
+        head += f"<!-- figures: {which} -->\n{made}\n<!-- end -->{rest.partition('<!-- end -->')[2]}"
     return head
+
+
+def _strengths() -> str:
+    """The players by what they came to in the games for several, and for one on the same games."""
+    games = dict.fromkeys(each.game for each in figures().values() if each.kind == "meeting")
+    rows = [(game, name, f"{found.elo:+.0f} ± {found.half:.0f}", f"{found.games:,}")
+            for game in games for name, found in strengths(game).items()]
+    return table(SAY("strengths").split(" | "), rows)
+
+
+def _meetings() -> str:
+    rows = []
+    for each in figures().values():
+        if each.kind == "meeting":
+            low, high = (100 * end for end in each.interval)
+            rows.append((each.name, " – ".join(each.players), f"{100 * each.value:.1f} % ({low:.1f} to {high:.1f})",
+                         f"{each.games:,}", ", ".join(map(str, each.seeds)), made_by(each)))
+    return table(SAY("meetings").split(" | "), rows)
+
+
+def _means() -> str:
+    rows = []
+    for each in figures().values():
+        if each.kind == "alone":
+            digits = 2 if each.half < 10 else 0
+            won = "" if each.won is None else f"{100 * each.won:.1f} %"
+            mean = f"{each.value:,.{digits}f} ± {each.half:,.{digits}f} {each.unit}"
+            rows.append((each.name, each.players[0], mean, won, f"{each.games:,}", str(each.seeds[0]), made_by(each)))
+    return table(SAY("means").split(" | "), rows)
+
+
+TABLES = {"strengths": _strengths, "meetings": _meetings, "means": _means}
 
 
 def main(names: Sequence[str]) -> None:

@@ -1,7 +1,6 @@
 """The machine captains of the games: each is asked for by name, decides, and rises in level with strength."""
 
 from __future__ import annotations
-import re
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +15,7 @@ from navalkit.games.uss_lox.bots import CAPTAINS as USS_LOX
 from navalkit.games.wolf_pack.bots import CAPTAINS as WOLF_PACK
 from navalkit.players import player
 from navalkit.players.captains import Captain
+from navalkit.players.meeting import strengths
 
 NAMED = {
     "fleet-action": FLEET_ACTION, "on-patrol": ON_PATROL, "task-force": TASK_FORCE, "uss-lox": USS_LOX,
@@ -34,16 +34,10 @@ def test_a_captain_plays_under_the_own_name(game: str, captain: Captain) -> None
     assert captain.title and captain.temperament.endswith(".")
 
 
-def interval(strength: str) -> tuple[float, float]:
-    """What a strength like "+39 ± 29 Elo, n = 242" says: the ends of its 95 % interval."""
-    found = re.fullmatch(r"([+-]?[0-9,.]+) ± ([0-9,.]+) .*n = [0-9,]+", strength)
-    assert found, strength
-    middle, half = (float(each.replace(",", "")) for each in found.groups())
-    return middle - half, middle + half
-
-
-@pytest.mark.parametrize("named", NAMED.values(), ids=NAMED)
-def test_levels_rise_with_what_was_measured_and_no_interval_touches_the_next(named: tuple[Captain, ...]) -> None:
+@pytest.mark.parametrize("game", NAMED)
+def test_levels_rise_with_what_was_measured_and_no_interval_touches_the_next(game: str) -> None:
+    named, found = NAMED[game], strengths(game)
     assert 3 <= len(named) <= 5 and [each.level for each in named] == sorted({each.level for each in named})
-    ends = [interval(each.strength) for each in named]
+    rated = [found.get(each.name) or found[each.player] for each in named]
+    ends = [(each.elo - each.half, each.elo + each.half) for each in rated]
     assert all(above[0] > below[1] for below, above in pairwise(ends)), ends

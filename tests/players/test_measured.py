@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from navalkit.core.errors import DataError
-from navalkit.players.meeting import Measured, figures, measured
+from navalkit.core.registry import load
+from navalkit.players.meeting import Measured, Meeting, Rating, figures, measured, strengths
 from navalkit.players.review import DRAW, Account
 from navalkit.sim import figures as making
 from navalkit.sim.balance import Row
@@ -35,7 +37,7 @@ def test_a_figure_has_an_interval_and_the_sides_of_its_scenario() -> None:
     [
         {"value": 1.2}, {"games": 0}, {"games": 61}, {"seeds": (-1, 2)}, {"length": (9, 8)}, {"length": (8, 8, 9)},
         {"length": (0, 1)}, {"decided": {"guns": 0.5}}, {"one_blow": -0.1}, {"runs": (0.5,)}, {"kind": "guess"},
-        {"clock": 1.5},
+        {"clock": 1.5}, {"won": -0.1}, {"half": -1.0}, {"over": ({}, {}, {}, {})}, {"runs": (0.5, 0.46, 0.4)},
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(changes: dict[str, object]) -> None:
@@ -62,6 +64,58 @@ def test_figures_are_found_by_options_and_where_nothing_was_measured_there_is_no
     assert measured("fleet-action", {}) == measured("fleet-action", {"scenario": "river_plate"})
     assert measured("wolf-pack", {"transports": 6}) == measured("wolf-pack", {})
     assert measured("uss-lox", {}) is None and measured("wolf-pack", {"transports": 1}) is None
+
+
+def test_the_mean_of_one_who_plays_alone_has_half_an_interval() -> None:
+    found = figure(kind="alone", game="uss-lox", options={}, players=("greedy",), value=26000.0, half=80.0, runs=())
+    assert found.interval == (25920.0, 26080.0) and not found.sides
+
+
+SMALL = {
+    "meeting": {"kind": "meeting", "players": ("gunnery", "random"), "seeds": (3, 5), "games": 8, "runs": (),
+                "options": {"moves": "1"}, "over": ({}, {"scenario": "denmark_strait"})},
+    "same": {"kind": "meeting", "game": "on-patrol", "players": ("brook", "random"), "seeds": (3,), "games": 2,
+             "runs": (), "options": {"scenario": "lone-merchant"}},
+    "alone": {"kind": "alone", "game": "task-force", "players": ("random",), "seeds": (3,), "games": 3, "runs": (),
+              "options": {}},
+    "fast": {"kind": "alone", "game": "uss-lox", "players": ("random",), "seeds": (3,), "games": 50, "runs": (),
+             "options": {}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", SMALL.values(), ids=SMALL)
+def test_a_figure_is_made_by_its_games_and_comes_out_as_it_did(changes: dict[str, object]) -> None:
+    found = making.made(figure(**changes, length=(), unit="", decided={}, value=0.5))
+    meeting = Meeting(found.game, options=found.grounds[-1])
+    if found.kind == "alone":
+        scores = making.package(found.game).simulate
+        told = scores("random", 50, 3)["tonnage"] if scores else meeting.alone("random", 3, 3).scores
+        assert found.value == pytest.approx(np.mean(told), rel=1e-4) and 0 <= found.won <= 1
+        assert found.half == pytest.approx(1.96 * np.std(told, ddof=1) / len(told) ** 0.5, rel=0.01)
+    else:
+        one, two = found.players
+        last = found.seeds[-1]
+        alike = load(found.game).deciders > 1
+        share = meeting.meet(one, two, found.each, last)[0] if alike else (
+            meeting.alone(one, 2, last).against(meeting.alone(two, 2, last)))
+        assert found.runs[-1] == round(share.share, 4) and found.value == pytest.approx(np.mean(found.runs), abs=1e-4)
+        assert len(found.runs) == len(found.seeds) * len(found.grounds)
+    assert len(found.sample) == 3 and found.code == making.code(found.game) and making.sample(found) == found.sample
+
+
+def test_a_print_of_the_sources_is_the_games_own() -> None:
+    prints = {game: making.code(game) for game in ("uss-lox", "wolf-pack")}
+    assert len(set(prints.values())) == 2 and all(len(each) == 8 for each in prints.values())
+
+
+def test_strengths_are_ratings_of_meetings_or_means() -> None:
+    met = {each.players: each for each in figures().values() if each.kind == "meeting" and each.game == "wolf-pack"}
+    found = strengths("wolf-pack")
+    assert list(found) == sorted(found, key=lambda name: -found[name].elo)
+    assert abs(sum(each.elo for each in found.values())) < 1
+    assert {name for pair in met for name in pair} == set(found)
+    alone = figures()["uss-lox/vance"]
+    assert strengths("uss-lox")["vance"] == Rating(alone.value, alone.half, alone.games)
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ def test_they_are_told_in_german() -> None:
     with speaking(Voice("de")):
         card = cards("fleet-action")["river_plate"]
         assert card[-1].endswith(UI("new.decided.guns"))
-    said(card[-1], UI, "new.even", games=120)
+    said(card[-1], UI, "new.even", games=measured("fleet-action", {}).games)
     assert card[-1] != cards("fleet-action")["river_plate"][-1]
 
 

@@ -183,6 +183,11 @@ class ClassRoom:
         """How many phones are in."""
         return self.rooms.joined(self.code)
 
+    @property
+    def rush(self) -> tuple[int, int]:
+        """How many came in a rush, and how many of their answers to the present question are set apart."""
+        return self.rooms.rush(self.code, self.round)
+
     def seats(self) -> list[Seat]:
         """The phones, for the teacher alone."""
         return self.rooms.seats(self.code)

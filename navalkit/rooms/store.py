@@ -29,7 +29,8 @@ LENGTH = 6
 SHORT, LONG = 12 * 3600.0, 60 * 24 * 3600.0
 """Seconds after its last use that a class and a game are forgotten."""
 MOST_SEATS = 2000
-ORDERS = ("next", "back", "ask", "again", "close", "reveal", "see", "lock", "remove", "plan", "report", "end")
+ORDERS = ("next", "back", "ask", "again", "close", "reveal", "see", "lock", "remove", "plan", "report", "end",
+          "admit", "dismiss")
 """What a class's leader may ask of its kernel."""
 LARGEST_BOARD = 1 << 20
 LONGEST_NAME = 24
@@ -40,7 +41,7 @@ CREATE TABLE IF NOT EXISTS room (
     lasts REAL NOT NULL, used REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS seat (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, number INTEGER NOT NULL, key BLOB NOT NULL UNIQUE,
-    name TEXT NOT NULL, own TEXT NOT NULL DEFAULT '', PRIMARY KEY (room, number)) WITHOUT ROWID;
+    name TEXT NOT NULL, own TEXT NOT NULL DEFAULT '', rush INTEGER, PRIMARY KEY (room, number)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS answer (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, round INTEGER NOT NULL, seat INTEGER NOT NULL,
     choice TEXT NOT NULL, PRIMARY KEY (room, round, seat)) WITHOUT ROWID;
@@ -139,6 +140,8 @@ class Rooms:
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
             self.sql.execute(f"PRAGMA {pragma}")
         self.sql.executescript(_SCHEMA)
+        if "rush" not in {column for _, column, *_ in self.sql.execute("PRAGMA table_info(seat)")}:
+            self.sql.execute("ALTER TABLE seat ADD COLUMN rush INTEGER")  # a file of an earlier edition
         self.sql.execute("DELETE FROM room WHERE used + lasts < ?", (time.time(),))
 
     def close(self) -> None:
@@ -214,10 +217,12 @@ class Rooms:
         for table in ("answer", "seat", "board", "lead", "leader"):
             self.sql.execute(f"DELETE FROM {table} WHERE room = ?", (code,))
 
-    def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None) -> tuple[str, Seat]:
+    def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None, *,
+            rush: bool = False) -> tuple[str, Seat]:
         """Take a seat, or the one that ``key`` is for; returns the key to it and the seat. ``key``: what was returned
         the first time. ``own``: a name of one's own, where the room allows it. ``seats``: the numbers there are; left
-        out, as many as a room holds, from 1 on. RoomError 404 if there is no such room, 403 if it is locked or full."""
+        out, as many as a room holds, from 1 on. ``rush``: whether it is one of very many at once. RoomError 404 if
+        there is no such room, 403 if it is locked or full."""
         room = self.room(code)
         own = " ".join(own.split())[:LONGEST_NAME] if room.names else ""
         with self.writing():
@@ -236,8 +241,9 @@ class Rooms:
             if free not in numbers:
                 raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
             key, seat = secrets.token_urlsafe(24), Seat(free, generated(free), own)
-            self.sql.execute("INSERT INTO seat (room, number, key, name, own) VALUES (?, ?, ?, ?, ?)",
-                             (room.code, free, _hashed(key), seat.name, own))
+            (open_,) = self._row("SELECT round FROM room WHERE code = ?", room.code)
+            self.sql.execute("INSERT INTO seat (room, number, key, name, own, rush) VALUES (?, ?, ?, ?, ?, ?)",
+                             (room.code, free, _hashed(key), seat.name, own, open_ if rush else None))
             return key, seat
 
     def seat(self, code: str, key: str) -> Seat | None:
@@ -258,11 +264,35 @@ class Rooms:
 
     def remove(self, code: str, seat: int) -> None:
         """Take a seat of a class away, and what it has answered. Its key is known from then on, and opens nothing."""
+        self._take_away(code, "number = ?", seat)
+
+    def _take_away(self, code: str, which: str, *facts: Any) -> None:
         with self.writing():
-            self.sql.execute("UPDATE seat SET number = -number WHERE room = ? AND number = ? AND number > 0",
-                             (code, seat))
-            self.sql.execute("DELETE FROM answer WHERE room = ? AND seat = ?", (code, seat))
+            self.sql.execute(f"DELETE FROM answer WHERE room = ? AND seat IN (SELECT number FROM seat WHERE room = ? "
+                             f"AND {which})", (code, code, *facts))
+            self.sql.execute(f"UPDATE seat SET number = -number WHERE room = ? AND number > 0 AND {which}",
+                             (code, *facts))
             self.sql.execute("UPDATE room SET rev = rev + 1 WHERE code = ?", (code,))
+
+    # Those who came very many at once -------------------------------------------------------------------------------
+
+    def rush(self, code: str, round: int = 0) -> tuple[int, int]:
+        """How many seats were taken in a rush, and how many of them have answered a question that was open already:
+        these answers are set apart (`answers`)."""
+        query = "SELECT count(*), count(choice) FROM seat LEFT JOIN answer ON answer.room = seat.room " \
+                "AND seat = number AND answer.round = ? AND rush = ? WHERE seat.room = ? AND number > 0 AND rush >= 0"
+        seats, apart = self._row(query, round, round, code)
+        return int(seats), int(apart)
+
+    def admit(self, code: str) -> None:
+        """Those who came in a rush are as all others from now on."""
+        with self.writing():
+            self.sql.execute("UPDATE seat SET rush = NULL WHERE room = ?", (code,))
+            self.sql.execute("UPDATE room SET rev = rev + 1 WHERE code = ?", (code,))
+
+    def dismiss(self, code: str) -> None:
+        """Take the seats away that were taken in a rush, and their answers."""
+        self._take_away(code, "rush >= 0")
 
     def answer(self, code: str, round: int, seat: int, choice: str) -> None:
         """Note an answer, in the place of an earlier one of the same seat; RoomError 409 if the question is no longer
@@ -283,10 +313,10 @@ class Rooms:
         return None if row is None else str(row[0])
 
     def answers(self, code: str, round: int) -> dict[int, str]:
-        """Seat -> its answer to a question."""
-        return dict(
-            self.sql.execute("SELECT seat, choice FROM answer WHERE room = ? AND round = ?", (code, round)).fetchall()
-        )
+        """Seat -> its answer to a question, but for seats that were taken in a rush while it was open."""
+        query = "SELECT seat, choice FROM answer WHERE room = ? AND round = ? AND NOT EXISTS (SELECT 1 FROM seat " \
+                "WHERE seat.room = answer.room AND number = answer.seat AND rush = answer.round)"
+        return dict(self.sql.execute(query, (code, round)).fetchall())
 
     def keep_board(self, code: str, board: Mapping[str, Any]) -> str:
         """Keep a board for the phones; returns the hash it is fetched by."""

@@ -213,7 +213,8 @@ class SeatHandler(PhoneHandler):
         if room.kind == "game":
             host = room.kept["host"]
             seats = range(1 - host, 2 - host)
-        key, seat = self.phones.rooms.sit(code, self.request.headers.get(KEY, ""), own, seats)
+        key, seat = self.phones.rooms.sit(code, self.request.headers.get(KEY, ""), own, seats,
+                                          rush="puzzle" in sent)
         round = room.shown.get("round", 0)
         mine = self.phones.rooms.answered(code, round, seat.number) if round else None
         self.finish({"key": key, "name": seat.name, "own": seat.own, "code": code, "round": round, "choice": mine})

@@ -13,10 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.door import folder
 from navalkit.rooms.store import LETTERS, SHORT, RoomError, Rooms, generated, spelt
 from navalkit.testing import refused
+from navalkit.view.page import Choice, Question
 from ..sentences import CLASSES
+
+HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
 
 
 @pytest.fixture
@@ -159,3 +163,36 @@ def test_the_file_lies_where_it_is_told_to_or_beside_the_games(tmp_path: Path, m
     assert folder().parent == tmp_path and folder().stat().st_mode & 0o077 == 0
     monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path / "x"))
     assert folder() == tmp_path / "x"
+
+
+def test_answers_of_seats_taken_in_a_rush_while_the_question_was_open_are_set_apart(rooms: Rooms) -> None:
+    room = ClassRoom("Class", rooms)
+    early, calm = (rooms.sit(room.code, rush=rush)[1].number for rush in (True, False))
+    room.ask(HIT)
+    late, calmly_late = (rooms.sit(room.code, rush=rush)[1].number for rush in (True, False))
+    for seat in (early, calm, late, calmly_late):
+        rooms.answer(room.code, room.round, seat, "hit")
+    assert sorted(room.answers()) == [early, calm, calmly_late] and room.rush == (2, 1)
+    room.ask(HIT)  # the next one is theirs, too
+    rooms.answer(room.code, room.round, late, "hit")
+    assert sorted(room.answers()) == [late] and room.rush == (2, 0)
+    assert [sorted(each.answers) for each in room.report()] == [[early, calm, calmly_late], [late]]
+    rooms.dismiss(room.code)
+    assert [seat.number for seat in room.seats()] == [calm, calmly_late] and room.rush == (0, 0)
+    assert room.answers() == {}
+    third = rooms.sit(room.code, rush=True)[1].number
+    rooms.answer(room.code, room.round, third, "hit")
+    assert room.answers() == {} and room.rush == (1, 1)
+    rooms.admit(room.code)
+    assert sorted(room.answers()) == [third] and room.rush == (0, 0)
+    assert third > max(early, late), "no number is given twice"
+
+
+def test_a_file_of_an_earlier_edition_is_taken_on(tmp_path: Path) -> None:
+    path = tmp_path / "rooms.sqlite3"
+    before = Rooms(path)
+    before.sql.execute("ALTER TABLE seat DROP COLUMN rush")
+    before.close()
+    after = Rooms(path)
+    assert ClassRoom("Class", after).rush == (0, 0)
+    after.close()

@@ -29,7 +29,7 @@ class Honest(threading.Thread):
     def __init__(self, port: int, code: str) -> None:
         super().__init__(daemon=True)
         self.port, self.code, self.statuses = port, code, []
-        self.voted = False
+        self.voted, self.seated = False, threading.Event()
 
     def run(self) -> None:
         line, patience = Line(self.port), 0.2
@@ -41,6 +41,7 @@ class Honest(threading.Thread):
             else:
                 time.sleep(patience)
                 answer = line.sit(self.code)
+        self.seated.set()
         state: dict[str, Any] = {}
         while state.get("phase") != "open":
             time.sleep(patience)
@@ -118,6 +119,7 @@ def test_a_whole_class_votes_beside_one_who_wants_to_spoil_it(tmp_path: Path, at
             people = [Honest(port, room.code) for _ in range(HONEST)]
             for each in people:
                 each.start()
+            assert all(each.seated.wait(60) for each in people)
             file = Rooms(shared.rooms.path)
             asking = ClassRoom("", file, room.code)
             asking.ask(HIT)

@@ -171,9 +171,14 @@ def _laid(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     return Tally.of(covered[:, row, column], covered[:, :, column].sum(axis=0), covered[:, row].sum(axis=0))
 
 
+def _real_here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | None:
+    """Before the first scratch on the usual map: any square."""
+    return {} if glance.seen.sea.waters == _SEA.waters and set(glance.seen.marks) == {UNSEEN} else None
+
+
 REAL = Question("task-real", GAME, SAY,
                 (Choice("column", "D", dict.fromkeys(_COLUMNS, ""), True), Whole("row", 5, 1, _GRID.rows)), _first,
-                _laid)
+                _laid, here=_real_here)
 
 
 # -- What it looks like, and where it arises --------------------------------------------------------
@@ -231,11 +236,6 @@ def _here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | None:
             words.append(name + ("m" if found in MISSILES else {EMPTY: "-", HIT: "x", SUBMARINE: "s"}[found]))
     free = [name for name, found in zip(NAMES, seen.marks, strict=True) if found == UNSEEN]
     return {"seen": " ".join(words)} | ({"square": free[0]} if free and "C3" not in free else {})
-
-
-def _real_here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | None:
-    """Before the first scratch on the usual map: any square."""
-    return {} if glance.seen.sea.waters == _SEA.waters and set(glance.seen.marks) == {UNSEEN} else None
 
 
 # -- Where is a ship, and where does a scratch teach most? -----------------------------------------

@@ -189,8 +189,11 @@ function show() {
     return made;
   };
   const lock = button(say(desk.locked ? "lead.unlock" : "lead.lock"), () => order("lock", desk.locked ? "" : "1"));
+  const [came, apart] = desk.rush;
+  const rush = came ? part(element("p", {}, say(apart ? "lead.rush.votes" : "lead.rush", { n: came, votes: apart })),
+    element("div", { className: "nk-lead-row" }, button(say("lead.admit"), () => order("admit")), button(say("lead.dismiss"), () => order("dismiss"), "nk-lead-danger"))) : null;
   const now = [
-    small, element("p", { className: "nk-lead-say" }, desk.say), steps, more,
+    small, element("p", { className: "nk-lead-say" }, desk.say), steps, more, rush,
     part(element("h2", {}, say(desk.open ? "lead.waiting" : "lead.seats", { n: desk.waiting })), ...seats()),
     desk.rows.length ? part(element("p", { className: "nk-lead-alone" }, element("span", {}, say("lead.alone")), element("b", {}, say("lead.answer", { answer: desk.answer || "–" }))), rows()) : null,
   ];

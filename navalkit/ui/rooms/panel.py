@@ -138,6 +138,9 @@ class RoomPanel:
         self.report = made("class.report", self._report)
         self.end = made("class.end", self._end)
         self.more = made("class.more", self._switch_more)
+        self.rush = HTML()
+        self._rushed = box("nk-room-row", self.rush, made("class.admit", self._admit),
+                           made("class.dismiss", self._dismiss))
         self._door: bool | None = None  # whether the way in is shown: as the teacher wants it, or by itself
         self._late = False  # whether nobody was in yet when the question was put
 
@@ -247,7 +250,7 @@ class RoomPanel:
         calls: dict[str, Callable[[], None]] = steps | {
             "ask": lambda: self.put_now(what), "again": self.again, "see": lambda: self.look(what),
             "lock": lambda: self._lock(what), "remove": lambda: self._remove(what), "plan": lambda: self._plan(what),
-            "report": self._report, "end": self._end,
+            "report": self._report, "end": self._end, "admit": self._admit, "dismiss": self._dismiss,
         }  # fmt: skip
         calls[order]()
         self.show()
@@ -298,6 +301,16 @@ class RoomPanel:
     def _remove(self, what: str) -> None:
         if self.room is not None and what.isdecimal():
             self.room.rooms.remove(self.room.code, int(what))
+
+    def _admit(self) -> None:
+        if self.room is not None:
+            self.room.rooms.admit(self.room.code)
+            self.show()
+
+    def _dismiss(self) -> None:
+        if self.room is not None:
+            self.room.rooms.dismiss(self.room.code)
+            self.show()
 
     def _plan(self, what: str) -> None:
         self.minutes = int(what) if what in PLANS else self.minutes
@@ -389,7 +402,8 @@ class RoomPanel:
             "answer": ", ".join(labels.get(id, id) for id in right), "rule": secret.rule, "rows": rows,
             "lines": [list(line) for line in secret.lines], "note": secret.note, "say": self._to_say(secret),
             "plan": planned(parts, at, self.minutes), "minutes": self.minutes, "since": self._since,
-            "locked": self.locked.value, "told": [status.text, status.error], "again": question is not None,
+            "locked": self.locked.value, "rush": room.rush, "told": [status.text, status.error],
+            "again": question is not None,
         }  # fmt: skip
 
     def _to_say(self, secret: Secret) -> str:
@@ -423,7 +437,7 @@ class RoomPanel:
         seats, ends = (self.locked, self.names), (self.show_progress, self.report, self.end)
         self._more = box("nk-room-more", *more, *(box("nk-room-row", *row) for row in (seats, ends)), column=True)
         shown(self._more, False)
-        self._running = box("nk-room", self.text, *middle, self.votes, self.progress,
+        self._running = box("nk-room", self.text, self._rushed, *middle, self.votes, self.progress,
                             box("nk-room-row", self.way_in, self.more), self._more, column=True)
         opens = box("nk-room-row", self.open, self.lead)
         return box("nk-room", opens, self._running, self.begin, self.door, self.screen, column=True)
@@ -446,6 +460,9 @@ class RoomPanel:
             self.text.value = self.door.html(room.code, joined, self.door.check(room.rooms))
         else:
             self.text.value = html("<p><b>{}</b> · {}</p>", room.code, joined)
+        came, apart = room.rush
+        shown(self._rushed, came > 0)
+        self.rush.value = paragraph(ROOM("class.rush.votes" if apart else "class.rush", n=came, votes=apart))
         self.shut.disabled = self.tell.disabled = not self.asking
         self.votes.value = self._votes()
         self.progress.value = progress(room.report()) if self._progress_open else ""

@@ -4,7 +4,7 @@
 >>> (2 @ die)[7]
 Fraction(1, 6)
 >>> describe((3 @ die).at_least(10))
-'63 % · 5/8 · about 3 in 5'
+'63 % · 5/8 · 5 in 8'
 """
 
 from __future__ import annotations

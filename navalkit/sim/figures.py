@@ -7,7 +7,7 @@ and ARGS=--tables none: it writes the tables alone.
 from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -115,7 +115,8 @@ def write(all_of_them: Mapping[str, Measured], file: Path = FILE) -> None:
 
 
 def _rows(figure: Measured) -> list[tuple[str, str]]:
-    kept = ((each.name, getattr(figure, each.name), each.default) for each in fields(figure))
+    told = asdict(figure)
+    kept = ((each.name, told[each.name], each.default) for each in fields(figure))
     return [(name, _toml(value)) for name, value, usual in kept if value not in (usual, {})]
 
 

@@ -243,6 +243,7 @@ def trim() -> None:
 
 THEMES = ("light", "dark", "contrast")
 
+
 class Shell:
     """A page's life: greeting, theme, width, language, the clipboard, files, and what is calculated meanwhile.
 
@@ -285,6 +286,11 @@ class Shell:
 
     def refresh(self) -> None:
         """Bring every widget up to date."""
+
+    @property
+    def voice(self) -> Voice:
+        """The reader's language."""
+        return self._says.voice
 
     def tell(self, text: str) -> None:
         """Put a message into the status line."""
@@ -388,10 +394,13 @@ class Waiting:
             self._late[slot] = share
         self.widget.layout.visibility = "visible" if self._late else "hidden"
         if self._late:
-            slot, share = next(iter(self._late.items()))
-            key = slot if isinstance(slot, str) else slot[0]
-            what = SAY(f"waiting.{key}") if f"waiting.{key}" in SAY else SAY("waiting.numbers")
-            self.text.value = SAY("waiting.share", what=what, share=share) if share else SAY("waiting", what=what)
+            with speaking(self._shell.voice):  # the desk works on by itself, and knows no reader
+                self._say(*next(iter(self._late.items())))
+
+    def _say(self, slot: Slot, share: float) -> None:
+        key = slot if isinstance(slot, str) else slot[0]
+        what = SAY(f"waiting.{key}") if f"waiting.{key}" in SAY else SAY("waiting.numbers")
+        self.text.value = SAY("waiting.share", what=what, share=share) if share else SAY("waiting", what=what)
 
     def _stop(self) -> None:
         for slot in tuple(self._late):

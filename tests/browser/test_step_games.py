@@ -89,25 +89,3 @@ def test_a_class_takes_a_stop_of_a_tour(page, voila, game):
     shot(page, f"step-{game}-{page.viewport_size['width']}", full_page=False)
     assert sideways(page) <= 0 and page.evaluate(OUTSIDE) == []
     assert page.evaluate(STRETCHED) == pytest.approx(1, abs=0.03)
-
-
-@pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
-def test_a_class_finds_its_way_in_and_every_button_can_be_reached(page, voila):
-    opened(page, voila, "?game=wolf-pack&tour=what-do-they-hold&stop=1")
-    page.click(".nk-key-large")
-    page.wait_for_selector(".nk-step-projector")
-    page.click(".nk-key-class-open")
-    code = page.locator(".nk-room-code")
-    expect(code).to_be_in_viewport(ratio=1)
-    size = code.evaluate("each => [each.getClientRects().length, parseFloat(getComputedStyle(each).fontSize)]")
-    assert size[0] == 1 and size[1] >= 36  # on one line, and to be read from the back row
-    page.click(".nk-key-class-more")
-    last = page.locator(".nk-key-class-end")
-    last.scroll_into_view_if_needed()
-    expect(last).to_be_in_viewport(ratio=1)
-    page.click(".nk-key-bar-on")
-    page.click(".nk-key-bar-on")
-    page.click(".nk-key-bar-on")
-    line = page.locator(".nk-step-told > li.nk-step-current")
-    expect(line).to_be_in_viewport(ratio=1)
-    assert line.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 18

@@ -204,7 +204,7 @@ def test_the_marks_of_a_ship_and_of_her_salvo_move_the_odds_the_right_way():
         ("fleet-duel", {"first": "Yamato"}, EXPLORE.phrase("error.choices", name="first")),
         ("task-hit", {"seen": "A1q"}, EXPLORE.phrase("error.mark", example="A1-")),
         ("task-hit", {"square": "Z9"}, CORE.phrase("square.notation", names="E5")),
-        ("wolf-complete", {"hand": "sonar " * 7}, EXPLORE.phrase("error.many", most=6)),
+        ("wolf-complete", {"hand": "sonar " * 15}, EXPLORE.phrase("error.many", most=14)),
         ("wolf-complete", {"turns": True}, CORE.phrase("options.whole_number")),
     ],
 )

@@ -29,8 +29,8 @@ export function say(key, facts = {}) {
 }
 
 export class Refused extends Error {
-  constructor(status, { error, puzzle }) {
-    super(error);
+  constructor(status, text, puzzle) {
+    super(text);
     Object.assign(this, { status, puzzle });
   }
 }
@@ -58,7 +58,7 @@ export class Room {
     };
     const answer = await fetch(this.url(path), order);
     const told = await answer.json();
-    if (!answer.ok) throw new Refused(answer.status, told);
+    if (!answer.ok) throw new Refused(answer.status, told.error, told.puzzle);
     return told;
   }
 
@@ -97,7 +97,7 @@ export class Room {
       const answer = await fetch(this.url("events"), { headers: { "X-Navalkit-Seat": this.key }, signal: source.signal, cache: "no-store" });
       if (answer.status === 403) await this.sit(); // the seats were cleared away
       if (answer.status === 503) return this.poll(source);
-      if (!answer.ok) throw new Refused(answer.status, {});
+      if (!answer.ok) throw new Refused(answer.status, "");
       this.full = false;
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ""; ;) {

@@ -251,6 +251,21 @@ def test_a_tab_made_from_another_one_plays_a_copy_of_its_own(context, page, voil
     other.close(run_before_unload=True)
 
 
+def test_a_kernel_that_dies_while_its_page_is_made_is_replaced(context, page, tmp_path):
+    """The page has heard of none before: to it the new one, which knows nothing of its widgets, is the only one."""
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        trial = Trial(context, page, server)
+        settings = "[...document.querySelectorAll('#jupyter-config-data')].pop().textContent"
+        kernel = f"JSON.parse({settings}).kernelId"
+        before = page.evaluate(kernel)
+        page.reload(wait_until="commit")
+        while trial.look(kernel) in (None, before):
+            page.wait_for_timeout(20)
+        trial._killed()
+        trial.wait(lambda: trial.look("document.querySelectorAll('.jupyter-widgets').length", 0), "it has its widgets")
+        trial.wait(trial.settled, "it has its game")
+
+
 def test_undo_waits_its_turn_behind_an_order_that_waits(context, page, voila):
     """Else it would take back the order before."""
     page.expected_errors += ["net::ERR_", "WebSocket", "Failed to fetch"]

@@ -30,7 +30,7 @@ _COUNTED = re.compile(r"\{\} [a-z]{3,}")
 """A noun behind a number."""
 _TAG = re.compile(r"<[^>]*>")
 _CODE = re.compile(r"[{}]|[\w-]+: ?[^;]+;|(?:^|\s)--\w|://|\bnk-|^\.|rgba?\(|\d ?px\b|^[A-Z0-9_ ,:%.\-]+$|; charset="
-                   r"|^\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|CREATE) ")
+                   r"|^\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|CREATE|ALTER) ")
 INSIDE = ("AssertionError", "TypeError", "KeyError", "AttributeError", "NotImplementedError", "RuntimeError")
 """Errors of the programmer, which no reader sees."""
 

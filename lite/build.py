@@ -44,7 +44,7 @@ EARLIER = {  # as an earlier edition of the same Pyodide series published them
 SITE = "/lib/python3.13/site-packages"
 PURE = ("anywidget", "bqplot", "bqscales", "comm", "ipycanvas", "ipywidgets", "markupsafe", "psygnal", "segno", "tomli-w",
         "traitlets", "traittypes", "typing-extensions")
-WITHOUT = re.compile(r"(^|/)(tests?|testing|__pycache__|nbextension|labextension|static)/|_cellmagic|\.pyi$|py\.typed$")
+WITHOUT = re.compile(r"(^|/)(tests?|testing|__pycache__|labextension|static)/|_cellmagic|\.pyi$|py\.typed$")
 NO_STDLIB = {"curses", "dbm", "distutils", "ensurepip", "idlelib", "lib2to3", "micropip", "pydoc_data", "sqlite3", "test",
              "tkinter", "turtledemo", "unittest", "venv", "wsgiref", "xmlrpc", "doctest.py", "pydoc.py", "turtle.py"}
 NO_NUMPY = re.compile(r"/tests/|\.(pyi|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|_core/lib|"
@@ -121,8 +121,8 @@ def collect(to: Path, numpy: Path | None) -> None:
 
 
 def in_vain(name: Path) -> bool:
-    """Whether a file of ours is nothing to a page: what serves, but for the journal, which bridge.js brings."""
-    return name.parts[0] in NO_OURS and name.name != "journal.js"
+    """Whether a file of ours is nothing to a page: what serves, but for the scripts that widgets bring."""
+    return name.parts[0] in NO_OURS and "static" not in name.parts
 
 
 def digest(*parts: bytes) -> str:
@@ -306,24 +306,38 @@ _MAKE = """([name, cells]) => new Promise((done) => {
   worker.onmessage = async ({ data }) => {
     if (data.failed) done({ failed: data.failed });
     if (!data.made) return;
-    const zipped = new Blob([data.made]).stream().pipeThrough(new CompressionStream("gzip"));
-    window.made = new Uint8Array(await new Response(zipped).arrayBuffer());
-    const answer = await fetch(`made/${name}`, { method: "PUT", body: data.made });
+    const answer = await fetch(`made/${name || "base"}`, { method: "PUT", body: data.made });
     done({ modules: JSON.parse(data.modules), ok: answer.ok });
+    worker.terminate();
   };
   worker.postMessage({ make: cells });
 })"""
+
+
+PIECE = 1024
+"""Bytes of memory that are kept whole where one of them differs."""
+
+
+def difference(base: bytes, raw: bytes) -> bytes:
+    """A page's memory by what all pages share: its size, how many pieces differ, which, and what is in them."""
+    differs = [n for n in range(0, len(raw), PIECE) if raw[n : n + PIECE] != base[n : n + PIECE]]
+    pieces = b"".join(raw[n : n + PIECE] for n in differs)
+    return struct.pack(f"<{2 + len(differs)}I", len(raw), len(differs), *(n // PIECE for n in differs)) + pieces
 
 
 def snapshots(to: Path, names: list[str]) -> None:
     """The memory of Python with each page made, as ``py/NAME.snap.gz``."""
     from playwright.sync_api import sync_playwright
 
+    base: list[bytes] = []
+
     class Taking(Handler):
         def do_PUT(self) -> None:
             raw = self.rfile.read(int(self.headers["Content-Length"]))
             name = Path(self.path).name
-            (to / "py" / f"{name}.snap.gz").write_bytes(gzip.compress(raw, 6, mtime=0))
+            kept = difference(base[0], raw) if base else raw
+            base.append(raw) if not base else None
+            (to / "py" / f"{name}.snap.gz").write_bytes(gzip.compress(kept, 9, mtime=0))
             self.send_response(201)
             self.send_header("Content-Length", "0")
             self.end_headers()
@@ -336,8 +350,8 @@ def snapshots(to: Path, names: list[str]) -> None:
         page.on("console", lambda line: print("  browser:", line.text[:2000]) if line.type == "error" else None)
         page.goto(f"http://127.0.0.1:{server.server_port}/static/favicon.svg")
         page.goto(f"http://127.0.0.1:{server.server_port}/make.html")
-        for name in names:
-            cells = json.dumps(read_notebook(ROOT / "notebooks" / f"{name}.ipynb")[2])
+        for name in ["", *names]:
+            cells = "" if not name else json.dumps(read_notebook(ROOT / "notebooks" / f"{name}.ipynb")[2])
             found = page.evaluate(_MAKE, [name, cells])
             if "failed" in found:
                 raise SystemExit(f"No snapshot of {name} could be made: {found['failed']}")

@@ -1,8 +1,8 @@
-/* Python in a worker, without a kernel (navalkit/ui/worker.py is its other half). Its name is the page's, "cold" before it
-   for a start without a snapshot, "make" for making one. In: {begin}, {show}, {hear}, {run}; out: {got}, {ready}, {shown}, {say},
+/* Python in a worker, without a kernel (navalkit/ui/worker.py is its other half). Its name is how it starts and the page's:
+   "warm" from a snapshot, "cold" without, "make" to make one, of what all pages share where there is no page. In: {begin}, {show}, {hear}, {run}; out: {got}, {ready}, {shown}, {say},
    {done}, {unkept}, {failed}. */
 "use strict";
-const [HOW, PAGE] = self.name.includes(" ") ? self.name.split(" ") : ["warm", self.name];
+const [HOW, PAGE] = self.name.split(" ");
 const BASE = new URL("./py/", self.location.href).href, SITE = "/lib/python3.13/site-packages";
 const PIN = { abi_version: "2025_0", arch: "wasm32", platform: "emscripten_4_0_9", python: "3.13.2", version: "0.29.5" };
 const KEPT_DAYS = 60, PATIENCE = 2000; // ms that what is seen waits for the database
@@ -25,7 +25,19 @@ const whole = async (stream) => new Uint8Array(await new Response(stream).arrayB
 const unzipped = async (name) => whole((await bytes(name)).pipeThrough(new DecompressionStream("gzip")));
 const json = async (name) => (await fetch(BASE + name)).json();
 
-const snapshot = HOW === "warm" ? unzipped(`${PAGE}.snap.gz`).then((found) => (time("snapshot"), found)) : null;
+// A snapshot is what all pages share, and the pieces of PIECE bytes in which this page's memory differs from it.
+const PIECE = 1024;
+async function remembered() {
+  const [shared, own] = await Promise.all([unzipped("base.snap.gz"), HOW === "warm" && unzipped(`${PAGE}.snap.gz`)]);
+  if (!own) return shared;
+  const [size, count] = new Uint32Array(own.buffer, 0, 2), where = new Uint32Array(own.buffer, 8, count);
+  const memory = new Uint8Array(size);
+  memory.set(shared.length > size ? shared.subarray(0, size) : shared);
+  where.forEach((piece, n) => memory.set(own.subarray(8 + 4 * count + n * PIECE).subarray(0, PIECE), piece * PIECE));
+  time("snapshot");
+  return memory;
+}
+const snapshot = HOW === "warm" || (HOW === "make" && PAGE) ? remembered() : null;
 const core = bytes("pyodide.asm.wasm")
   .then((stream) => WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } })))
   .then((made) => (time("core compiled"), made));
@@ -189,8 +201,11 @@ const calls = {
   async run(code, { id }) { self.postMessage({ answer: String(await py.runPythonAsync(code)), id }); },
   async make(cells) {
     await start();
-    py.runPython("import navalkit_start as s; s.start(); s.make(" + JSON.stringify(cells) + ")");
-    for (const name of Object.keys(py.loadedPackages)) delete py.loadedPackages[name]; // it would look for them again
+    py.runPython(`import navalkit_start as s; ${PAGE ? `s.make(${JSON.stringify(cells)})` : "s.share()"}`);
+    // What Pyodide takes for loaded, by folders .dist-info, is to be as at its start; after a snapshot it is the sixth of its own.
+    for (const known of [py.loadedPackages, snapshot && py._module.__hiwire_get(6)]) {
+      for (const name of Object.keys(known ?? {})) delete known[name];
+    }
     const made = py.makeMemorySnapshot({ serializer: () => null });
     self.postMessage({ made, modules: py.runPython("import json, sys; json.dumps(sorted(sys.modules))") }, [made.buffer]);
   },

@@ -49,7 +49,7 @@ def files_came() -> None:
 
 def pillow_came() -> None:
     """Pillow takes the place of what stood for it."""
-    for name in [name for name in sys.modules if name.split(".")[0] == "PIL"]:
+    for name in [name for name in sys.modules if name.split(".")[0] == "PIL" or name == "navalkit.view.files"]:
         del sys.modules[name]
     importlib.invalidate_caches()
 
@@ -63,14 +63,27 @@ def start() -> None:
     worker.install()
 
 
+def share() -> None:
+    """Import what pages share, for a snapshot of it."""
+    start()
+    import navalkit.ui.play.app  # noqa: F401
+    packed()
+
+
 def make(cells: str) -> None:
     """Make a page, for a snapshot of it."""
     from navalkit.ui.worker import WORKER
 
     WORKER.make(cells)
+    packed()
+
+
+def packed() -> None:
+    """What lives now lives on; what was used and is free is blank, so that it packs well."""
     gc.collect()
     gc.freeze()
-    blank = [bytes(1 << 16) for _ in range(64)]  # what was used and is free packs better
+    blank = [bytes(size) for size in range(1, 512, 16) for _ in range(200_000 // (size + 33))]
+    blank += [bytes(1 << 16) for _ in range(64)]
     del blank
 
 

@@ -306,6 +306,7 @@ _MAKE = """([name, cells]) => new Promise((done) => {
   worker.onmessage = async ({ data }) => {
     if (data.failed) done({ failed: data.failed });
     if (!data.made) return;
+    if (data.fresh) await fetch("made/fresh", { method: "PUT", body: data.fresh });
     const answer = await fetch(`made/${name || "base"}`, { method: "PUT", body: data.made });
     done({ modules: JSON.parse(data.modules), ok: answer.ok });
     worker.terminate();
@@ -315,29 +316,47 @@ _MAKE = """([name, cells]) => new Promise((done) => {
 
 
 PIECE = 1024
-"""Bytes of memory that are kept whole where one of them differs."""
+"""Bytes of memory that are told where one of them differs."""
 
 
-def difference(base: bytes, raw: bytes) -> bytes:
-    """A page's memory by what all pages share: its size, how many pieces differ, which, and what is in them."""
-    differs = [n for n in range(0, len(raw), PIECE) if raw[n : n + PIECE] != base[n : n + PIECE]]
-    pieces = b"".join(raw[n : n + PIECE] for n in differs)
-    return struct.pack(f"<{2 + len(differs)}I", len(raw), len(differs), *(n // PIECE for n in differs)) + pieces
+def memory_of(raw: bytes) -> tuple[bytes, bytes]:
+    """A snapshot's head and the memory in it; Pyodide's form."""
+    head = struct.unpack("<2I", raw[:8])[1]
+    return raw[:head], raw[head:]
+
+
+def difference(raw: bytes, before: bytes) -> bytes:
+    """A snapshot by a memory that is there before: the length of its head, the size of its memory, how many pieces
+    differ; the head; which pieces; and each by its exclusive or, which packs well."""
+    import numpy as np
+
+    head, memory = memory_of(raw)
+    size = -(-len(memory) // PIECE) * PIECE
+    assert size == len(memory) and len(head) % 4 == 0
+    now = np.frombuffer(memory, np.uint8)
+    then = np.zeros(size, np.uint8)
+    then[: len(before)] = np.frombuffer(before, np.uint8)[:size]
+    pieces = (now ^ then).reshape(-1, PIECE)
+    differs = np.flatnonzero(pieces.any(axis=1)).astype(np.uint32)
+    return struct.pack("<3I", len(head), size, len(differs)) + head + differs.tobytes() + pieces[differs].tobytes()
 
 
 def snapshots(to: Path, names: list[str]) -> None:
     """The memory of Python with each page made, as ``py/NAME.snap.gz``."""
     from playwright.sync_api import sync_playwright
 
-    base: list[bytes] = []
+    before: list[bytes] = []
 
     class Taking(Handler):
         def do_PUT(self) -> None:
-            raw = self.rfile.read(int(self.headers["Content-Length"]))
-            name = Path(self.path).name
-            kept = difference(base[0], raw) if base else raw
-            base.append(raw) if not base else None
-            (to / "py" / f"{name}.snap.gz").write_bytes(gzip.compress(kept, 9, mtime=0))
+            raw, name = self.rfile.read(int(self.headers["Content-Length"])), Path(self.path).name
+            if name == "fresh":
+                before.append(raw)
+            else:
+                kept = difference(raw, before[-1])
+                (to / "py" / f"{name}.snap.gz").write_bytes(gzip.compress(kept, 9, mtime=0))
+            if name == "base":
+                before.append(memory_of(raw)[1])
             self.send_response(201)
             self.send_header("Content-Length", "0")
             self.end_headers()

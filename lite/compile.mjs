@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 
 const folder = process.argv[2];
-const py = await loadPyodide();
+// Where in a line something failed is told by carets in a console: nobody sees one.
+const py = await loadPyodide({ env: { HOME: "/home/pyodide", PYTHONNODEBUGRANGES: "1" } });
 py.FS.mkdirTree("/made");
 py.mountNodeFS("/made", folder);
 py.runPython(`
@@ -24,17 +25,20 @@ for root, shown in WHERE.items():
     for folder, _, files in os.walk(f"/made/{root}"):
         for file in files:
             path = os.path.join(folder, file)
-            if not file.endswith(".py"):
+            if not file.endswith((".py", ".pyc")):
                 continue
             with open(path, "rb") as source:
                 text = source.read()
-            name = shown + path[len(f"/made/{root}"):]
-            code = bare(compile(text, name, "exec", dont_inherit=True))
-            if file.startswith("_add_newdocs"):  # all that numpy says of itself
-                code = compile("def refer_to_array_attribute(attr, method=True): return attr, ''", name, "exec")
-            with open(path + "c", "wb") as made:
-                made.write(ext._code_to_hash_pyc(code, b"navalkit", False))
             os.remove(path)
+            name = (shown + path[len(f"/made/{root}"):]).removesuffix("c")
+            if file.startswith("_add_newdocs"):  # all that numpy says of itself
+                text, path = b"def refer_to_array_attribute(attr, method=True): return attr, ''", path.removesuffix("c")
+            if path.endswith(".py"):
+                path, code = path + "c", compile(text, name, "exec", dont_inherit=True)
+            else:  # numpy comes compiled
+                code = marshal.loads(text[16:])
+            with open(path, "wb") as made:
+                made.write(ext._code_to_hash_pyc(bare(code), b"navalkit", False))
 `);
 const sides = py.runPython(`
 import json, os, sys

@@ -25,19 +25,28 @@ const whole = async (stream) => new Uint8Array(await new Response(stream).arrayB
 const unzipped = async (name) => whole((await bytes(name)).pipeThrough(new DecompressionStream("gzip")));
 const json = async (name) => (await fetch(BASE + name)).json();
 
-// A snapshot is what all pages share, and the pieces of PIECE bytes in which this page's memory differs from it.
+// A snapshot is told by differences (build.py): what all pages share by a fresh memory with numpy linked, a page's own by that.
 const PIECE = 1024;
 async function remembered() {
-  const [shared, own] = await Promise.all([unzipped("base.snap.gz"), HOW === "warm" && unzipped(`${PAGE}.snap.gz`)]);
-  if (!own) return shared;
-  const [size, count] = new Uint32Array(own.buffer, 0, 2), where = new Uint32Array(own.buffer, 8, count);
-  const memory = new Uint8Array(size);
-  memory.set(shared.length > size ? shared.subarray(0, size) : shared);
-  where.forEach((piece, n) => memory.set(own.subarray(8 + 4 * count + n * PIECE).subarray(0, PIECE), piece * PIECE));
+  const parts = (await Promise.all([unzipped("base.snap.gz"), HOW === "warm" && unzipped(`${PAGE}.snap.gz`)])).filter(Boolean);
+  const [head, size] = new Uint32Array(parts.at(-1).buffer, 0, 2), whole = new Uint8Array(head + size);
+  whole.set(parts.at(-1).subarray(12, 12 + head));
   time("snapshot");
-  return memory;
+  return { parts, whole, memory: whole.subarray(head) };
+}
+function recall({ parts, memory }, fresh) {
+  memory.set(fresh.subarray(0, memory.length));
+  for (const part of parts) {
+    const [head, , count] = new Uint32Array(part.buffer, 0, 3), where = new Uint32Array(part.buffer, 12 + head, count);
+    const from = 12 + head + 4 * count;
+    where.forEach((piece, n) => {
+      const here = new Uint32Array(memory.buffer, memory.byteOffset + piece * PIECE, PIECE / 4), there = new Uint32Array(part.buffer, from + n * PIECE, PIECE / 4);
+      for (let i = 0; i < PIECE / 4; i++) here[i] ^= there[i];
+    });
+  }
 }
 const snapshot = HOW === "warm" || (HOW === "make" && PAGE) ? remembered() : null;
+let fresh = null;
 const core = bytes("pyodide.asm.wasm")
   .then((stream) => WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } })))
   .then((made) => (time("core compiled"), made));
@@ -106,12 +115,14 @@ async function start() {
           await side(Module, name, code);
         }
         time("linked");
+        if (snapshot) recall(await snapshot, Module.HEAPU8);
+        else if (HOW === "make") fresh = Module.HEAPU8.slice();
       } catch (error) { fail(error); }
       Module.removeRunDependency("navalkit");
     }];
     return usual(settings);
   };
-  const restored = snapshot && { _loadSnapshot: await snapshot };
+  const restored = snapshot && { _loadSnapshot: (await snapshot).whole };
   py = await loadPyodide({
     indexURL: BASE, stdLibURL: "data:,", packages: [], packageBaseUrl: BASE, lockFileContents: { info: PIN, packages: {} },
     env: { HOME: "/home/pyodide", JUPYTER_WIDGETS_ECHO: "0" }, ...(HOW === "make" ? { _makeSnapshot: true } : {}), ...restored,
@@ -207,7 +218,7 @@ const calls = {
       for (const name of Object.keys(known ?? {})) delete known[name];
     }
     const made = py.makeMemorySnapshot({ serializer: () => null });
-    self.postMessage({ made, modules: py.runPython("import json, sys; json.dumps(sorted(sys.modules))") }, [made.buffer]);
+    self.postMessage({ made, fresh, modules: py.runPython("import json, sys; json.dumps(sorted(sys.modules))") }, [made.buffer]);
   },
 };
 let turn = Promise.resolve();

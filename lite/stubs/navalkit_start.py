@@ -82,8 +82,8 @@ def packed() -> None:
     """What lives now lives on; what was used and is free is blank, so that it packs well."""
     gc.collect()
     gc.freeze()
-    blank = [bytes(size) for size in range(1, 512, 16) for _ in range(200_000 // (size + 33))]
-    blank += [bytes(1 << 16) for _ in range(64)]
+    sizes = [*range(1, 512, 16), *(1 << n for n in range(9, 18)), *(3 << n for n in range(8, 16))]
+    blank = [bytes(size) for size in sorted(sizes, reverse=True) for _ in range((1 << (20 if size > 512 else 18)) // (size + 33))]
     del blank
 
 

@@ -41,6 +41,12 @@ def _style(kind: type[Any]) -> Any:
     return kind()
 
 
+def share_anew() -> None:
+    """Have the widgets to come share nothing with those there are."""
+    _layout.cache_clear()
+    _style.cache_clear()
+
+
 class Plain(ipywidgets.DOMWidget):
     """A widget that shares its layout and style; pass it ``layout`` or ``style`` for one that may be changed."""
 

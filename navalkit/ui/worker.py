@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -21,6 +22,7 @@ from ipywidgets.widgets.widget import _instances, _remove_buffers
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import pages_end
 from .frontend import Frontend, use
+from .widgets import share_anew
 
 Buffers = Sequence[bytes]
 
@@ -56,6 +58,17 @@ class Shelf(Store):
     def forget(self, token: str) -> None:
         super().forget(token)
         self.keep(token, None)
+
+
+def _reached(shown: Iterable[str | None]) -> set[str]:
+    """The widgets that these are made of, and they themselves, by their models."""
+    found: set[str] = set()
+    ahead = [each for each in shown if each]
+    while ahead:
+        found.add(model := ahead.pop())
+        state = json.dumps(_instances[model].get_state(), default=str)
+        ahead += set(re.findall("IPY_MODEL_([0-9a-f]+)", state)) - found
+    return found
 
 
 class Worker(Frontend):
@@ -104,17 +117,18 @@ class Worker(Frontend):
         """Show the page of these cells; returns for each the widget that it shows, by its model."""
         made, self._made = self._made, None
         fits = made is not None and made[0] == cells and not (self.asked and self._query)
+        before = set() if fits else set(self._lines.comms)
         if not fits:
-            for widget in list(_instances.values()):
-                widget.close()
+            share_anew()
         self.beforehand = fits
         found = made[1] if fits and made else self._run(cells)
         self._shown = True
+        shown = [getattr(each, "model_id", None) for each in found]
+        wanted = (set(self._lines.comms) - before) | _reached(shown)
         with self._together():
-            for line in list(self._lines.comms):
-                if line in _instances:
-                    self._open(line, _instances[line])
-        return [getattr(each, "model_id", None) for each in found]
+            for line in wanted & set(_instances):
+                self._open(line, _instances[line])
+        return shown
 
     def _run(self, cells: str) -> list[Any]:
         space: dict[str, Any] = {"__name__": "__main__"}

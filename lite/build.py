@@ -1,8 +1,8 @@
 """Build the pages without a server: `make lite` writes them to dist/lite, for any static server and any path.
 
-Python for the browser is Pyodide's, from npm by its pin. numpy and Pillow for it are in no registry: they are taken from
-$NAVALKIT_PYODIDE, a folder, or from Pyodide's public CDN, and checked against the hashes in Pyodide's own lock. Others'
-pure packages are those of this environment, which has its own lock. A page asks no other host for anything.
+Python for the browser is Pyodide's, from npm by its pin. numpy and Pillow for it are in no registry: they are taken
+from $NAVALKIT_PYODIDE, a folder, or from Pyodide's public CDN, and checked against the hashes in Pyodide's own lock.
+Others' pure packages are those of this environment, which has its own lock. A page asks no other host for anything.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import base64
 import functools
 import gzip
 import hashlib
-import html as escaping
 import http.server
 import io
 import json
@@ -42,17 +41,18 @@ EARLIER = {  # as an earlier edition of the same Pyodide series published them
                "82dd784b55582729f7631b84dcaf2eded2fe78d216d33dd1680e59633cabee84"},
 }
 SITE = "/lib/python3.13/site-packages"
-PURE = ("anywidget", "bqplot", "bqscales", "comm", "ipycanvas", "ipywidgets", "markupsafe", "psygnal", "segno", "tomli-w",
-        "traitlets", "traittypes", "typing-extensions")
+PURE = ("anywidget", "bqplot", "bqscales", "comm", "ipycanvas", "ipywidgets", "markupsafe", "psygnal", "segno",
+        "tomli-w", "traitlets", "traittypes", "typing-extensions")
 WITHOUT = re.compile(r"(^|/)(tests?|testing|__pycache__|labextension|static)/|_cellmagic|\.pyi$|py\.typed$")
-NO_STDLIB = {"curses", "dbm", "distutils", "ensurepip", "idlelib", "lib2to3", "micropip", "pydoc_data", "sqlite3", "test",
-             "tkinter", "turtledemo", "unittest", "venv", "wsgiref", "xmlrpc", "doctest.py", "pydoc.py", "turtle.py"}
-NO_NUMPY = re.compile(r"/tests/|\.(pyi|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|_core/lib|"
-                      r"_pyinstaller)|_tests\.cpython|\.dist-info/(?!METADATA)")
+NO_STDLIB = {"curses", "dbm", "distutils", "ensurepip", "idlelib", "lib2to3", "micropip", "pydoc_data", "sqlite3",
+             "test", "tkinter", "turtledemo", "unittest", "venv", "wsgiref", "xmlrpc", "doctest.py", "pydoc.py", "turtle.py"}
+NO_NUMPY = re.compile(r"/tests/|\.(pyi|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
+                      r"_core/lib|_pyinstaller)|_tests\.cpython|\.dist-info/(?!METADATA)")
 NO_OURS = {"serve", "cli", "testing"}
 SERVED = {".gz": "application/octet-stream", ".wasm": "application/wasm", ".so": "application/wasm",
           ".webmanifest": "application/manifest+json", ".js": "text/javascript", ".mjs": "text/javascript"}
 LANGUAGES = ("en", "de")
+SHARED = ("base.snap.gz", "data.pack.gz")
 
 
 # -- What is collected ----------------------------------------------------------------------------
@@ -197,8 +197,8 @@ POLICY = "; ".join((
     "font-src 'self' data:", "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "base-uri 'none'",
     "form-action 'none'",
 ))  # as the server's: widgets bring their modules as blobs, and ipywidgets its looks in attributes
-_CELL = ('<div class="jp-Cell jp-CodeCell jp-Notebook-cell" data-nk-kind="code"><div class="jp-Cell-outputWrapper"><div '
-         'class="jp-OutputArea jp-Cell-outputArea"><div class="jp-OutputArea-child"><div class="jp-RenderedWidget '
+_CELL = ('<div class="jp-Cell jp-CodeCell jp-Notebook-cell" data-nk-kind="code"><div class="jp-Cell-outputWrapper">'
+         '<div class="jp-OutputArea jp-Cell-outputArea"><div class="jp-OutputArea-child"><div class="jp-RenderedWidget '
          'jp-OutputArea-output">Loading widget...</div></div></div></div></div>')
 _TEXT = ('<div class="jp-Cell jp-MarkdownCell jp-Notebook-cell"><div class="jp-RenderedHTMLCommon jp-RenderedMarkdown '
          'jp-MarkdownOutput">{}</div></div>')
@@ -254,8 +254,8 @@ def write_pages(to: Path, build: str, sizes: dict[str, int]) -> None:
         if first:
             (to / first).write_text(first_board(games[path.stem]), encoding="utf-8")
         told = json.dumps(code).replace("</", "<\\/")
-        facts = {"page": path.stem, "title": title, "cells": cells, "code": told, "first": first}
-        (to / f"{path.stem}.html").write_text(form.render(**facts, **same, bytes=sizes.get(path.stem, 1)), encoding="utf-8")
+        facts = {"bytes": sizes.get(path.stem, 1), "page": path.stem, "title": title, "cells": cells, "code": told, "first": first}
+        (to / f"{path.stem}.html").write_text(form.render(**facts, **same), encoding="utf-8")
     for lang in LANGUAGES:
         with speaking(Voice(lang)):
             shown = str(lobby.page(ROOT / "notebooks"))
@@ -306,8 +306,12 @@ _MAKE = """([name, cells]) => new Promise((done) => {
   worker.onmessage = async ({ data }) => {
     if (data.failed) done({ failed: data.failed });
     if (!data.made) return;
-    if (data.fresh) await fetch("made/fresh", { method: "PUT", body: data.fresh });
-    const answer = await fetch(`made/${name || "base"}`, { method: "PUT", body: data.made });
+    const send = async (name, memory) => { // packed, as Playwright hears all that is sent
+      const packed = new Blob([memory]).stream().pipeThrough(new CompressionStream("gzip"));
+      return fetch(`made/${name}`, { method: "PUT", body: await new Response(packed).arrayBuffer() });
+    };
+    if (data.fresh) await send("fresh", data.fresh);
+    const answer = await send(name || "base", data.made);
     done({ modules: JSON.parse(data.modules), ok: answer.ok });
     worker.terminate();
   };
@@ -349,11 +353,13 @@ def snapshots(to: Path, names: list[str]) -> None:
 
     class Taking(Handler):
         def do_PUT(self) -> None:
-            raw, name = self.rfile.read(int(self.headers["Content-Length"])), Path(self.path).name
+            raw = gzip.decompress(self.rfile.read(int(self.headers["Content-Length"])))
+            name = Path(self.path).name
             if name == "fresh":
                 before.append(raw)
             else:
                 kept = difference(raw, before[-1])
+                print(f"  {name}: {len(raw) >> 20} MB of memory, {len(kept) >> 20} MB of it told")
                 (to / "py" / f"{name}.snap.gz").write_bytes(gzip.compress(kept, 9, mtime=0))
             if name == "base":
                 before.append(memory_of(raw)[1])
@@ -429,7 +435,8 @@ def build(to: Path, only: list[str]) -> None:
         (to / "make.html").write_text("<!doctype html><title>make</title>")
         snapshots(to, names)
         (to / "make.html").unlink()
-    shared = sum(path.stat().st_size for path in (to / "py").iterdir() if path.suffix in (".so", ".wasm") or "data." in path.name)
+    parts = [path for path in (to / "py").iterdir() if path.suffix in (".so", ".wasm") or path.name in SHARED]
+    shared = sum(path.stat().st_size for path in parts)
     sizes = {name: shared + path.stat().st_size for name in names if (path := to / "py" / f"{name}.snap.gz").is_file()}
     write_pages(to, digest(source_key(numpy).encode()), sizes)
     print(f"{to}: build {seal(to)}, {sum(p.stat().st_size for p in to.rglob('*') if p.is_file()) / 1e6:.1f} MB")
@@ -440,7 +447,7 @@ def main() -> None:
     parser.add_argument("what", choices=["build", "serve"], nargs="?", default="build")
     parser.add_argument("--to", type=Path, default=ROOT / "dist" / "lite")
     parser.add_argument("--port", type=int, default=8870)
-    parser.add_argument("--only", nargs="*", default=[], help="pages to make snapshots of; the others start without one")
+    parser.add_argument("--only", nargs="*", default=[], help="pages to make snapshots of; others start without")
     given = parser.parse_args()
     if given.what == "build":
         build(given.to, given.only)

@@ -83,7 +83,8 @@ def packed() -> None:
     gc.collect()
     gc.freeze()
     sizes = [*range(1, 512, 16), *(1 << n for n in range(9, 18)), *(3 << n for n in range(8, 16))]
-    blank = [bytes(size) for size in sorted(sizes, reverse=True) for _ in range((1 << (20 if size > 512 else 18)) // (size + 33))]
+    share = {size: 1 << (20 if size > 512 else 18) for size in sorted(sizes, reverse=True)}
+    blank = [bytes(size) for size, room in share.items() for _ in range(room // (size + 33))]
     del blank
 
 

@@ -141,7 +141,8 @@ class Rooms:
         import sqlite3  # here, as a page in a browser without a server has none, and needs none
 
         self._taken: type[sqlite3.Error] = sqlite3.IntegrityError
-        self.sql: sqlite3.Connection = sqlite3.connect(self.path, timeout=5.0, isolation_level=None, check_same_thread=False)
+        self.sql: sqlite3.Connection = sqlite3.connect(
+            self.path, timeout=5.0, isolation_level=None, check_same_thread=False)
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
             self.sql.execute(f"PRAGMA {pragma}")
         self.sql.executescript(_SCHEMA)

@@ -137,8 +137,8 @@ class Worker(Frontend):
             tree = ast.parse(code)
             last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
             exec(compile(tree, "page", "exec"), space)
-            value = eval(compile(ast.Expression(last.value), "page", "eval"), space) if isinstance(last, ast.Expr) else None
-            found.append(value)
+            ends = compile(ast.Expression(last.value), "page", "eval") if isinstance(last, ast.Expr) else None
+            found.append(eval(ends, space) if ends else None)
         return found
 
     def _open(self, line: str, widget: Widget) -> None:

@@ -23,9 +23,10 @@ def post(text, buffers):
     posted.extend(json.loads(text))
 WORKER.post = post
 def of(name):
-    return next(line for kind, line, data, _ in posted if kind == "comm_open" and name in str(data["state"].get("stored", "")))
-def hello(query="", stored=None, **more):
-    WORKER.hear(of("uss-lox:token"), json.dumps({{"method": "custom", "content": {{"event": "hello", "query": query,
+    return next(line for kind, line, data, _ in posted
+                if kind == "comm_open" and name in str(data["state"].get("stored", "")))
+def hello(query="", stored=None, to="uss-lox:token", **more):
+    WORKER.hear(of(to), json.dumps({{"method": "custom", "content": {{"event": "hello", "query": query,
         "stored": stored or {{}}, "tab": True, "width": 1280, "header": True, **more}}}}), [])
 def say(**content):
     WORKER.hear(of("uss-lox:token"), json.dumps({{"method": "custom", "content": content}}), [])
@@ -108,16 +109,18 @@ out.append("keep" in order)
 
 
 def test_a_page_made_beforehand_draws_chance_anew(tmp_path):
-    kept = [run("""
+    (made, before, kept), = run("""
+import gc
+from navalkit.core.match import Match
 WORKER.make(CELLS)
+before = [each.seed for each in gc.get_objects() if isinstance(each, Match)]
 WORKER.begin("", "{}", keep)
 WORKER.show(CELLS)
 made = WORKER.beforehand
 hello()
-out.append([made, list(kept.values())[-1]])
-""", tmp_path)[0] for _ in range(2)]
-    seeds = [re.search(r"seed = (\d+)", text)[1] for made, text in kept if made]
-    assert seeds[0] != seeds[1]
+out.append([made, before, list(kept.values())[-1]])
+""", tmp_path)
+    assert made and before and int(re.search(r"seed = (\d+)", kept)[1]) not in before
 
 
 def test_what_the_address_asks_for_is_not_answered_by_what_was_made_before(tmp_path):
@@ -139,8 +142,7 @@ cells = json.dumps(["from navalkit.ui.explore.app import explore_sinking", "expl
 WORKER.begin("class=1", "{}", keep)
 WORKER.show(cells)
 from navalkit.ui.rooms import ROOM
-line = next(line for kind, line, data, _ in posted if kind == "comm_open" and "explore-class" in str(data["state"].get("stored")))
-WORKER.hear(line, json.dumps({"method": "custom", "content": {"event": "hello", "query": "?class=1", "stored": {}, "tab": True}}), [])
+hello("?class=1", to="explore-class")
 out.append(ROOM("none") in json.dumps(posted) or ROOM("none").replace("'", "&#39;") in json.dumps(posted))
 """, tmp_path)
     assert said

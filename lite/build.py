@@ -44,8 +44,9 @@ SITE = "/lib/python3.13/site-packages"
 PURE = ("anywidget", "bqplot", "bqscales", "comm", "ipycanvas", "ipywidgets", "markupsafe", "psygnal", "segno",
         "tomli-w", "traitlets", "traittypes", "typing-extensions")
 WITHOUT = re.compile(r"(^|/)(tests?|testing|__pycache__|labextension|static)/|_cellmagic|\.pyi$|py\.typed$")
-NO_STDLIB = {"curses", "dbm", "distutils", "ensurepip", "idlelib", "lib2to3", "micropip", "pydoc_data", "sqlite3",
-             "test", "tkinter", "turtledemo", "unittest", "venv", "wsgiref", "xmlrpc", "doctest.py", "pydoc.py", "turtle.py"}
+NO_STDLIB = {"curses", "dbm", "distutils", "doctest.py", "ensurepip", "idlelib", "lib2to3", "micropip", "pydoc.py",
+             "pydoc_data", "sqlite3", "test", "tkinter", "turtle.py", "turtledemo", "unittest", "venv", "wsgiref",
+             "xmlrpc"}
 NO_NUMPY = re.compile(r"/tests/|\.(pyi|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
                       r"_core/lib|_pyinstaller)|_tests\.cpython|\.dist-info/(?!METADATA)")
 NO_OURS = {"serve", "cli", "testing"}
@@ -254,7 +255,8 @@ def write_pages(to: Path, build: str, sizes: dict[str, int]) -> None:
         if first:
             (to / first).write_text(first_board(games[path.stem]), encoding="utf-8")
         told = json.dumps(code).replace("</", "<\\/")
-        facts = {"bytes": sizes.get(path.stem, 1), "page": path.stem, "title": title, "cells": cells, "code": told, "first": first}
+        facts = {"bytes": sizes.get(path.stem, 1), "page": path.stem,
+                 "title": title, "cells": cells, "code": told, "first": first}
         (to / f"{path.stem}.html").write_text(form.render(**facts, **same), encoding="utf-8")
     for lang in LANGUAGES:
         with speaking(Voice(lang)):

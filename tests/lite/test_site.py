@@ -2,7 +2,8 @@
 other host.
 
 Python for the browser needs numpy from outside the registries: a folder named by NAVALKIT_PYODIDE, or
-shared/static/pyodide beside the checkout. Without it, or without npm, these tests are skipped with a sentence. `make test` builds one page.
+shared/static/pyodide beside the checkout. Without it, or without npm, these tests are skipped with a
+sentence. `make test` builds one page.
 """
 
 from __future__ import annotations

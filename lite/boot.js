@@ -24,6 +24,9 @@
   };
   start("warm");
   document.addEventListener("DOMContentLoaded", () => {
+    let own = false;
+    try { own = !!sessionStorage.getItem(`navalkit:journal:${location.pathname}${location.search}`); } catch { /* none kept */ }
+    if (own || location.search.replace(/[?&]lang=[a-z]+/, "")) document.querySelector("#nk-loading img")?.remove(); // of another game
     lite.cells = document.getElementById("nk-code").textContent;
     lite.worker.postMessage({ show: lite.cells });
   });

@@ -423,13 +423,15 @@ def compiled(numpy: Path | None) -> Path:
     return tree
 
 
-def build(to: Path, only: list[str]) -> None:
-    """Write the site. ``only``: the pages that get a snapshot, all if there are none."""
-    numpy = wheel("numpy")
+def build(to: Path, only: list[str], bare: bool) -> None:
+    """Write the site. ``only``: the pages that get a snapshot, all if there are none. ``bare``: without what is in no
+    registry, so that no page starts."""
+    numpy = None if bare else wheel("numpy")
     shutil.rmtree(to, ignore_errors=True)
     tree = compiled(numpy)
     packed(to / "py", tree)
-    pillow(to / "py")
+    if numpy:
+        pillow(to / "py")
     write_scripts(to)
     manifest(to)
     names = [path.stem for path in pages() if path.stem != "lobby" and (not only or path.stem in only)]
@@ -450,9 +452,10 @@ def main() -> None:
     parser.add_argument("--to", type=Path, default=ROOT / "dist" / "lite")
     parser.add_argument("--port", type=int, default=8870)
     parser.add_argument("--only", nargs="*", default=[], help="pages to make snapshots of; others start without")
+    parser.add_argument("--bare", action="store_true", help="without numpy: for tests of the build alone")
     given = parser.parse_args()
     if given.what == "build":
-        build(given.to, given.only)
+        build(given.to, given.only, given.bare)
         return
     server = serving(given.to, given.port)
     print(f"http://127.0.0.1:{server.server_port}/")

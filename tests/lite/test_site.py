@@ -7,6 +7,7 @@ sentence. `make test` builds one page.
 """
 
 from __future__ import annotations
+import gzip
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -43,17 +45,16 @@ json.dumps(found)
 
 
 def built(to: Path, *only: str) -> Path:
-    """A site made of this checkout; the test is skipped where it cannot be."""
-    if not GIVEN:
-        pytest.skip("no numpy for Pyodide: name its folder by NAVALKIT_PYODIDE to test the pages without a server.")
+    """A site made of this checkout, without numpy where there is none; the test is skipped where it cannot be."""
     if not shutil.which("npm"):
         pytest.skip("no npm was found: install Node.js to test the pages without a server.")
-    chromium()
+    if GIVEN:
+        chromium()
     if not (ROOT / "lite" / "node_modules" / ".package-lock.json").is_file():
         subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(ROOT / "lite")], check=True)
     build = [sys.executable, str(ROOT / "lite" / "build.py"), "build", "--to", str(to)]
-    made = subprocess.run([*build, *(["--only", *only] if only else [])], env=os.environ | {"NAVALKIT_PYODIDE": GIVEN},
-                          capture_output=True, text=True)
+    how = ["--bare"] if not GIVEN else ["--only", *only] if only else []
+    made = subprocess.run([*build, *how], env=os.environ | {"NAVALKIT_PYODIDE": GIVEN}, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
     return to
 
@@ -67,6 +68,9 @@ def site(tmp_path_factory):
 @pytest.fixture(scope="module")
 def url(site):
     """Its address, served by Python's own server, without a slash at its end."""
+    if not GIVEN:
+        pytest.skip("no numpy for Pyodide: name its folder by NAVALKIT_PYODIDE to test the pages without a server.")
+    chromium()
     code = "import sys; sys.argv[1:] = sys.argv[1:]; from http.server import test, SimpleHTTPRequestHandler as H; " \
            "H.extensions_map = {**H.extensions_map, '.wasm': 'application/wasm'}; test(H, port=0, bind='127.0.0.1')"
     server = subprocess.Popen([sys.executable, "-u", "-c", code], cwd=site.parents[1], stdout=subprocess.PIPE,
@@ -205,10 +209,50 @@ json.dumps([path.read_text().count("flip A1") for path in WORKER.shelf.folder.gl
     assert sum(tokens) == 2  # the first tab's, and the copy's
 
 
+# -- What needs no numpy --------------------------------------------------------------------------
+
+def test_every_link_of_every_page_leads_somewhere(site):
+    broken = [(page.name, link) for page in site.glob("*.html")
+              for link in re.findall(r'(?:href|src)="([^"#?]+)', page.read_text(encoding="utf-8"))
+              if not link.startswith(("data:", "http")) and not (site / link).exists()]
+    assert not broken and len(list(site.glob("*.html"))) > 10
+
+
+def test_no_page_names_another_host_or_runs_what_stands_in_it(site):
+    for page in site.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r'(?:href|src)="(?:https?:)?//', text), page.name
+        assert "script-src 'self' blob:;" in text and "unsafe-eval" not in text
+        assert not re.search(r"<script(?![^>]*(?:src=|application/json))", text), page.name
+        assert not re.search(r" on[a-z]+=", text), page.name
+
+
+def test_the_service_worker_keeps_every_file_by_its_hash(site):
+    kept = json.loads(re.search(r"FILES = (\{.*?\});", (site / "sw.js").read_text(), re.DOTALL)[1])
+    files = {str(path.relative_to(site)): path for path in site.rglob("*") if path.is_file() and path.name != "sw.js"}
+    hashes = {name: hashlib.sha256(path.read_bytes()).digest() for name, path in files.items()}
+    assert kept == {name: b64encode(value).decode() for name, value in hashes.items()}
+
+
+def test_what_is_pinned_has_a_hash(site):
+    lock = json.loads((ROOT / "lite" / "package-lock.json").read_text())["packages"]
+    asked = lock.pop("")["dependencies"]
+    assert asked and all(re.fullmatch(r"[\d.]+", version) for version in asked.values())
+    assert all(each.get("integrity") for each in lock.values())
+
+
+def test_the_worker_of_a_page_says_its_pin(site):
+    pin = json.loads((ROOT / "lite" / "node_modules" / "pyodide" / "pyodide-lock.json").read_text())["info"]
+    script = (site / "worker.js").read_text()
+    version = json.loads((ROOT / "lite" / "package.json").read_text())["dependencies"]["pyodide"]
+    for fact in (*pin.values(), version):
+        assert fact in script
+
+
 def test_what_the_first_game_fetches_is_small(site):
     """Bytes over the line where the server packs what it sends."""
-    import gzip
-
+    if not GIVEN:
+        pytest.skip("no numpy for Pyodide: what a first game fetches is not all here.")
     need = [path for path in (site / "py").iterdir() if path.suffix in (".so", ".wasm", ".js") or path.name in
             ("base.snap.gz", f"{PAGE}.snap.gz", "data.pack.gz")]
     need += [site / name for name in ("main.js", "main.css", "worker.js", "boot.js", f"{PAGE}.html", "nbx/anywidget.js",

@@ -209,7 +209,10 @@ const calls = {
       keeping.then(() => self.postMessage({ done: id }));
     }
   },
-  async run(code, { id }) { self.postMessage({ answer: String(await py.runPythonAsync(code)), id }); },
+  async run(code, { id }) { // for tests
+    const answer = await py.runPythonAsync(code).catch((error) => `failed: ${error}`);
+    self.postMessage({ answer: String(answer), id });
+  },
   async make(cells) {
     await start();
     py.runPython(`import navalkit_start as s; ${PAGE ? `s.make(${JSON.stringify(cells)})` : "s.share()"}`);
@@ -224,7 +227,7 @@ const calls = {
 let turn = Promise.resolve();
 self.onmessage = ({ data: message }) => {
   const [what] = Object.keys(message);
-  turn = turn.then(() => calls[what](message[what], message)).catch(fail);
+  turn = turn.then(() => (worker || what === "begin" || what === "make") && calls[what](message[what], message)).catch(fail);
 };
 if (PAGE && HOW !== "make" && self.navigator.locks) navigator.locks.request(`navalkit:${PAGE}:${BASE}:${Math.random()}`, { ifAvailable: true }, (lock) => {
   if (lock) self.postMessage({ lock: lock.name });

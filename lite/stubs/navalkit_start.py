@@ -10,16 +10,20 @@ import sys
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 
-_came = ["/lib/python313.zip"]
+FIRST = Path("/lib/python313.zip")
+early: list[str] = []
+"""What was imported before the files were there: to be imported for the snapshot."""
 
 
 class Late(MetaPathFinder):
     """Fetches all files at once where something is imported before they are there: a snapshot holds what a first board
-    needs, and the rest comes a moment later."""
+    needs, and the rest comes a moment later. It is asked first of all, for a folder with data alone would be taken for
+    a package."""
 
     def find_spec(self, name, path=None, target=None):
-        if not files_wanted() or name.split(".")[0] in ("orjson", "js", "pyodide_js"):
-            return None
+        if not files_wanted() or name in sys.builtin_module_names or name.split(".")[0] in ("js", "pyodide_js"):
+            return
+        early.append(name)
         from js import XMLHttpRequest
 
         request = XMLHttpRequest.new()
@@ -32,12 +36,11 @@ class Late(MetaPathFinder):
             Path(file).parent.mkdir(parents=True, exist_ok=True)
             Path(file).write_bytes(raw[4 + size + at : 4 + size + at + length])
         files_came()
-        return importlib.machinery.PathFinder.find_spec(name, path, target)
 
 
 def files_wanted() -> bool:
     """Whether the files are still to come."""
-    return not Path(_came[0]).exists()
+    return not FIRST.exists()
 
 
 def files_came() -> None:
@@ -95,5 +98,5 @@ def woken():
     random.seed()
     importlib.invalidate_caches()
     if files_wanted():
-        sys.meta_path.append(Late())
+        sys.meta_path.insert(0, Late())
     return WORKER

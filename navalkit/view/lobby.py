@@ -272,10 +272,11 @@ _TOOLS = {
 }
 
 
-def tools() -> Iterator[Entry]:
-    """A card for everything that is no game."""
+def tools(lessons: bool = True) -> Iterator[Entry]:
+    """A card for everything that is no game. ``lessons``: whether they are among them."""
     for name, (page, picture) in _TOOLS.items():
-        yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), registry.page_url(page), picture(), SAY("open"))
+        if lessons or name != "lessons":
+            yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), registry.page_url(page), picture(), SAY("open"))
 
 
 def games(folder: Path) -> Iterator[Entry]:
@@ -306,9 +307,9 @@ def _facts(package: registry.Package) -> str:
     return SAY("facts", levels=levels, minutes=offered[0].minutes, players=players)
 
 
-def page(folder: Path) -> Markup:
+def page(folder: Path, *, lessons: bool = True) -> Markup:
     """The lobby as HTML; its links are relative, so that they hold under every server and base URL. ``folder``: folder
-    of the notebooks, in which those of the games are looked for."""
+    of the notebooks, in which those of the games are looked for. ``lessons``: whether they are offered."""
 
     def card(entry: Entry, begin: bool) -> Markup:
         ways = html('<p class="nk-lobby-ways">{}</p>', many('<a href="{1}">{0}</a>', entry.ways))
@@ -327,5 +328,5 @@ def page(folder: Path) -> Markup:
         return html('<h2>{}</h2><ul class="nk-lobby-entries">{}</ul>', title, many("{}", cards))
 
     about = html('<p class="nk-lobby-about">{}</p>', SAY("about"))
-    sections = section(SAY("games"), games(folder)) + section(SAY("tools"), tools())
+    sections = section(SAY("games"), games(folder)) + section(SAY("tools"), tools(lessons))
     return html('<div class="nk-lobby">{}{}</div>', about, sections)

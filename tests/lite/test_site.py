@@ -30,6 +30,7 @@ PAGE = "play_uss_lox"
 RECORDS = """
 import hashlib, json, re
 import navalkit as nk
+from navalkit import explore
 from navalkit.core.registry import names
 found = {}
 for name in names():
@@ -39,7 +40,7 @@ for name in names():
         match.play(legal[n % len(legal)])
         n += 1
     found[name] = match.record().dumps()
-found["odds"] = str(nk.explore.answer("lox-sink", ship="QH", torpedoes=2, seen="5C 5D 5H").value)
+found["odds"] = str(explore.answer("lox-sink", ship="QH", torpedoes=2, seen="5C 5D 5H").value)
 json.dumps(found)
 """
 
@@ -117,12 +118,18 @@ def page(context, url):
 
 def open_page(page, address):
     page.goto(address, wait_until="commit")
+    loaded(page)
+
+
+def loaded(page):
     page.wait_for_selector("#nk-cells:not([hidden])")
     page.wait_for_selector("#nk-loading", state="detached")
 
 
 def python(page, code):
-    return page.evaluate("(code) => navalkitLite.python(code)", code)
+    answer = page.evaluate("(code) => navalkitLite.python(code)", code)
+    assert not answer.startswith("failed: "), answer
+    return answer
 
 
 def order(page, text):
@@ -134,10 +141,8 @@ def order(page, text):
 
 
 def offline_ready(page):
-    page.evaluate("() => navigator.serviceWorker.ready")
-    page.wait_for_function("""async () => {
-      const found = await navigator.serviceWorker.getRegistration();
-      return found?.active && !found.installing; }""")
+    """Wait until the whole build is kept."""
+    page.wait_for_function("() => !!navigator.serviceWorker.controller")
 
 
 def test_a_game_is_played_kept_and_taken_up_again_and_goes_on_offline(page, url, site, context):
@@ -147,8 +152,7 @@ def test_a_game_is_played_kept_and_taken_up_again_and_goes_on_offline(page, url,
     shot(page, "lite_lox")
     seen = page.inner_text(".nk-status")
     page.reload(wait_until="commit")
-    page.wait_for_selector("#nk-cells:not([hidden])")
-    page.wait_for_selector("#nk-loading", state="detached")
+    loaded(page)
     kept = json.loads(python(page, """
 import json
 from navalkit.ui.worker import WORKER
@@ -157,7 +161,7 @@ json.dumps([path.read_text() for path in WORKER.shelf.folder.glob("*.toml")])"""
     offline_ready(page)
     context.set_offline(True)
     page.reload(wait_until="commit")
-    page.wait_for_selector("#nk-loading", state="detached")
+    loaded(page)
     order(page, "attack 1")
     context.set_offline(False)
 
@@ -195,8 +199,7 @@ def test_a_worker_that_was_killed_is_replaced_and_the_game_goes_on(page, url):
     order(page, "flip A1")
     with page.expect_navigation(wait_until="commit"):
         page.evaluate("() => navalkitLite.worker.terminate()")
-    page.wait_for_selector("#nk-cells:not([hidden])")
-    page.wait_for_selector("#nk-loading", state="detached")
+    loaded(page)
     order(page, "attack 1")
 
 

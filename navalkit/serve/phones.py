@@ -23,7 +23,6 @@ from navalkit.core.errors import NavalkitError
 from navalkit.core.words import Words
 from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, spelt
 from . import SAY
-from .guard import GuardedApplication
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 
 PHONE = Words.load("navalkit.serve", "phone.toml")
@@ -93,8 +92,8 @@ def static(name: str) -> bytes:
 class PhoneHandler(RequestHandler):
     """What all of them do alike: small bodies, one sentence for what is refused, nothing from elsewhere."""
 
-    def initialize(self, phones: Phones, base: str, port: int) -> None:
-        self.phones, self.base, self.port = phones, base, port
+    def initialize(self, phones: Phones, base: str, port: int, pages: str = "") -> None:
+        self.phones, self.base, self.port, self.pages = phones, base, port, pages
         self._body = b""
 
     def set_default_headers(self) -> None:
@@ -172,9 +171,7 @@ class PagePart(PhoneHandler):
         self.set_header("Cache-Control", "no-cache")
         if name.endswith(".html"):
             self.phones.reach(self.request, self.port)
-            # Elsewhere a page asks for a password that no guest has.
-            pages = f"{self.base}voila/render/" if isinstance(self.application, GuardedApplication) else ""
-            body = body.replace(b"{base}", f"{self.base}room/".encode()).replace(b"{pages}", pages.encode())
+            body = body.replace(b"{base}", f"{self.base}room/".encode()).replace(b"{pages}", self.pages.encode())
         self.finish(body)
 
 
@@ -378,12 +375,13 @@ class RoomNotFound(PhoneHandler):
     post = put = delete = patch = get
 
 
-def handlers(base: str, port: int, phones: Phones | None = None) -> list[Any]:
+def handlers(base: str, port: int, phones: Phones | None = None, pages: str = "") -> list[Any]:
     """All addresses of the phones. ``base``: the server's base URL, with slashes at both ends. ``port``: that it
-    listens on."""
+    listens on. ``pages``: where guests find its pages; "" where they ask for a password that no guest has, or cannot be
+    reached."""
     from .lead import leading  # which builds on what is above
 
-    code, shared = r"([A-Za-z0-9-]{1,20})", {"phones": phones or Phones(), "base": base, "port": port}
+    code, shared = r"([A-Za-z0-9-]{1,20})", {"phones": phones or Phones(), "base": base, "port": port, "pages": pages}
     found = [
         (r"", RoomPage),
         (r"/", RoomPage),

@@ -39,6 +39,7 @@ from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from navalkit.rooms.door import tell
 from . import SAY, phones
+from .gate import Gate, GateHandler
 from .guard import HEADERS, LARGEST_BODY, GuardedApplication, well_framed
 
 # -- The kernels behind the pages: as many as there is memory for, and one kept warm for the next reader
@@ -227,6 +228,7 @@ LARGEST_MESSAGE = 2 << 20
 PROTOCOL = "v1.kernel.websocket.jupyter.org"
 SLOWEST = 30.0
 """Seconds that a request may take to come, and that a line is kept on which none comes."""
+LIMITS: dict[str, Any] = {"max_body_size": LARGEST_BODY, "idle_connection_timeout": SLOWEST, "body_timeout": SLOWEST}
 
 
 class PageHandler(TornadoVoilaHandler):
@@ -309,7 +311,10 @@ class Server(Voila):
         ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles,
                 VoilaKernelWebsocketHandler: KernelLine, AllowListFileHandler: Files}
         voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
-        return [*phones.handlers(self.base_url, self.port), *voila]
+        shared, base = phones.Phones(), self.base_url
+        self.gate = Gate(base, self.port, self.ip, [name.lower() for name in self.hosts], shared, **LIMITS)
+        rooms = phones.handlers(base, self.port, shared, f"{base}voila/render/")
+        return [*rooms, (f"{base}voila/gate", GateHandler, {"gate": self.gate}), *voila]
 
     def start(self) -> None:
         """Serve until a signal comes or the launcher is gone."""
@@ -326,10 +331,9 @@ class Server(Voila):
         self.app = GuardedApplication(hosts, f"{self.base_url}voila/render/", **settings)
         self.app.settings.update(self.tornado_settings)
         self.app.add_handlers(".*$", self.init_handlers())
-        HTTPServer(self.app, max_body_size=LARGEST_BODY, idle_connection_timeout=SLOWEST, body_timeout=SLOWEST).listen(
-            self.port, self.ip)
+        HTTPServer(self.app, **LIMITS).listen(self.port, self.ip)
         many_files()
-        tell(self.port, self.ip, self.base_url)
+        tell(self.port, self.ip, self.base_url, self.gate.name)
         self.ioloop = IOLoop.current()
         Thread(target=self._outlive_no_launcher, daemon=True).start()
         self.ioloop.add_callback(self.kernel_manager.warm_up)

@@ -163,8 +163,10 @@ class GameApp(Shell):
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)
-        self.invited, self._inviting = box("nk-room nk-play-invited", column=True), False
-        shown(self.invited, False)
+        self.invitation = box("nk-room nk-room-page", column=True)
+        self.invited, self._inviting = box("nk-room nk-room-strip", column=True), False
+        for each in (self.invitation, self.invited):
+            shown(each, False)
         self.widget = self._page()
         self.speak("en")
         self._changed()
@@ -185,7 +187,8 @@ class GameApp(Shell):
         from ..rooms.door import Invite
 
         self._inviting = True
-        return Invite(self.control, self.bridge, self.invited)
+        return Invite(self.control, self.bridge, self.invitation, self.invited,
+                      partial(self._mark, "nk-play-inviting"))
 
     def _page(self) -> Box:
         control, made, ending = self.control, self.made, self.ending
@@ -216,12 +219,12 @@ class GameApp(Shell):
         tabs = odds, self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
-        self.drawer = box("nk-play-drawer", self.invited, self.box, self.tabs, column=True)
+        self.drawer = box("nk-play-drawer", self.box, self.tabs, column=True)
         orders = box("nk-play-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
         top = box("nk-play-top", self.status, self.waiting.widget, column=True)
-        right = box("nk-right", top, orders, self.controls, self.drawer, column=True)
-        return box(f"nk-page nk-screen nk-play {_ROWS.get(control.page.rows, '')}", left, right, self.bridge)
+        right = box("nk-right", top, self.invited, orders, self.controls, self.drawer, column=True)
+        return box(f"nk-page nk-screen nk-play {_ROWS.get(control.page.rows, '')}", self.invitation, left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))
@@ -402,9 +405,15 @@ class GameApp(Shell):
         self.ending.streak.loads(stored.get(Ending.streak_key(self.control.name)))
         control = self.control
         control.store = self._store
+        wanted = asked(query)[0]
         if (ticket := stored.get(control.ticket_key, "")) and self.invite.met(ticket):
+            if "friend" not in wanted or control.table is None or not control.table.match.over:
+                return
+            control.new()
+        if "friend" in wanted and control.game.deciders == 2:
+            self.invite.toggle()
             return
-        first = "first" in asked(query)[0]
+        first = "first" in wanted
         if first or not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
             control.open_query(query)
 

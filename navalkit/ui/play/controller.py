@@ -227,6 +227,26 @@ class Controller(Turns):
             self.safe = next(reversed(self.handled.values()), 0)
         self._take(table.match, SAY("table.joined" if table.done else "table.new"), table=table)
 
+    def catch_up(self) -> bool:
+        new = super().catch_up()
+        return self._another_game() or new
+
+    def answer(self, agreed: bool) -> None:
+        super().answer(agreed)
+        self._another_game()
+
+    def again(self, how: str) -> None:
+        super().again(how)
+        self._another_game()
+
+    def _another_game(self) -> bool:
+        """Go on with the next game at the table, if it has begun; whether it has."""
+        if (table := self.table) is None or table.match is self.match:
+            return False
+        self._take(table.match, "", table=table)
+        self.say(SAY("table.another", side=self.name_of_seat))
+        return True
+
     def new_first(self) -> None:
         """Start the game's first game."""
         first = tutorial(self.name)
@@ -241,7 +261,7 @@ class Controller(Turns):
     @property
     def played(self) -> str:
         """What is played, and against whom: what bests are kept by."""
-        found = (start for start in starts(self.name) if self._plays(start))
+        found = (start for start in starts(self.name) if self.plays(start))
         other = SAY("bests.own") if starts(self.name) else self.game.title
         title = next((start.said("title") for start in found), other)
         named = {each.name: each.called for each in package_of(self.game).offered("CAPTAINS", ())}
@@ -249,7 +269,7 @@ class Controller(Turns):
         against = ", ".join(named.get(seat, seat) for seat in others)
         return SAY("bests.against", title=title, captains=against) if against else title
 
-    def _plays(self, start: Start) -> bool:
+    def plays(self, start: Start) -> bool:
         """Whether the game has the options of a way to begin."""
         options = self.game.options
         return all(options[s.name] == s.check(start.options.get(s.name, s.default)) for s in self.game.specs)

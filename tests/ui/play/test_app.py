@@ -528,6 +528,6 @@ def test_panels_are_made_when_they_are_asked_for_and_once(tmp_path):
     app._ask_new()
     assert app.new_game is panel and app.uncovered.children[1:] == (panel,)
     app.invite.toggle()
-    assert app.invited.children and app.invited.layout.display == ""
+    assert app.invitation.children and app.invitation.layout.display == ""
     app.invite.toggle()
-    assert app.invited.layout.display == "none"
+    assert app.invitation.layout.display == "none"

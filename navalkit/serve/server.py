@@ -37,6 +37,7 @@ from voila.static_file_handler import AllowListFileHandler, TemplateStaticFileHa
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
+from navalkit.core.words import ENGLISH, Voice, speaking
 from navalkit.rooms.door import tell
 from . import SAY, phones
 from .gate import Gate, GateHandler
@@ -212,11 +213,15 @@ _BEAT = '<i data-nk-beat hidden></i>\n'
 
 
 @cache
-def lobby(folder: Path) -> str:
-    """The lobby of a folder of notebooks, as HTML: the games found when it is first asked for."""
-    from navalkit.view.lobby import page  # when asked for: it finds and reads all games
+def lobby(folder: Path, lang: str = ENGLISH) -> str:
+    """The lobby of a folder of notebooks, as HTML: the games found when it is first asked for. ``lang``: in a language
+    that it does not speak it is English."""
+    from navalkit.view.lobby import SAY as LOBBY_SAYS, page  # when asked for: it finds and reads all games
 
-    return page(folder)
+    if lang not in LOBBY_SAYS.languages:
+        return lobby(folder)
+    with speaking(Voice(lang)):
+        return page(folder)
 
 
 COMPRESSION = {"compression_level": 3, "mem_level": 6}
@@ -240,7 +245,12 @@ class PageHandler(TornadoVoilaHandler):
             await super().get(path)
             return
         folder = Path(str(self.contents_manager.root_dir))
-        self.write(self.render_template("lobby.html", lobby=await to_thread(lobby, folder), path=LOBBY))
+        self.write(self.render_template("lobby.html", lobby=await to_thread(lobby, folder, self._lang()), path=LOBBY))
+
+    def _lang(self) -> str:
+        """The language that the address asks for; so few are kept in mind that nobody can fill it."""
+        lang = str(self.get_argument("lang", ENGLISH))
+        return lang if len(lang) == 2 and lang.isascii() and lang.isalpha() and lang.islower() else ENGLISH
 
     async def get_generator(self, path: str | None = None) -> AsyncIterator[str]:
         """The page piece by piece; signs of life in between are elements, for no script in a page may run."""

@@ -297,14 +297,20 @@ class Controller(Turns):
 
     def day_line(self, streak: int = 0) -> str:
         """The day's result in a line to share: it tells nothing of the game itself. ``streak``: days in a row."""
-        outcome, day = self.match.outcome, self.day
-        if outcome is None or day is None:
+        day = self.day
+        if self.match.outcome is None or day is None:
             return ""
-        result = SAY("day.score", score=outcome.scores[self.me], unit=self.page.unit)
-        if len(outcome.scores) > 1:
-            result = SAY(f"day.{self.result(outcome)}")
-        line = SAY("day.line", game=self.game.title, day=spell(day), result=result)
+        line = SAY("day.line", game=self.game.title, day=spell(day), result=self.day_result())
         return SAY("day.line.streak", line=line, days=streak) if streak > 1 else line
+
+    def day_result(self) -> str:
+        """What came of the game, in two words: points, or who won; "" before the end."""
+        outcome = self.match.outcome
+        if outcome is None:
+            return ""
+        if len(outcome.scores) > 1:
+            return SAY(f"day.{self.result(outcome)}")
+        return SAY("day.score", score=outcome.scores[self.me], unit=self.page.unit)
 
     def open(self, data: bytes, name: str = "") -> None:
         """Open a saved game, as soon as it is verified; on any error the present game stays."""

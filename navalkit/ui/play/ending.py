@@ -182,6 +182,8 @@ class Ending:
             return False
         if new and day is not None and not control.opened and self.streak.note(day, today()):
             self._bridge.store(self.streak_key(control.name), self.streak.dumps())
+            told = {"day": day.isoformat(), "said": control.day_result()}
+            self._bridge.store(f"{control.name}:today", json.dumps(told))  # for the lobby
         if not (control.opened or control.first) and self.bests.note(match, control.played, control.me):
             self._bridge.store(self.key(control.name), self.bests.dumps())
         report = control.page.report(control.game, match, ())

@@ -429,13 +429,13 @@ class Invite:
         form = ('<h2>{}</h2><div class=nk-room-ways><section><h3>{}</h3><p class=nk-room-code><span>{}</span>'
                 '<span>{}</span></p><p>{}</p></section><section class=nk-room-scan><h3>{}</h3><img alt="{}" src="{}">'
                 '</section><section><h3>{}</h3><p class=nk-room-address>{}</p><p class=nk-note>{}</p>{}</section></div>'
-                '<p class=nk-note>{}</p><p class=nk-note>{}</p>')
+                '<p class=nk-note>{}</p>')
         half = len(table.code) // 2
         others_too = many("<p class=nk-note>{}</p>", (ROOM("door.other", address=each.url) for each in others[:2]))
         return html(form, title, ROOM("invite.by.code"), table.code[:half], table.code[half:],
                     ROOM("invite.typed", address=typed), ROOM("invite.by.picture"), ROOM("door.picture", url=url),
                     self.door.picture(url), ROOM("invite.by.link"), url, self.door.check(table.rooms), others_too,
-                    self._plays(table), ROOM("invite.luck", commitment=table.match.bound))
+                    self._plays(table))
 
     def _plays(self, table: Table) -> str:
         mine, theirs = (self._control.page.players(table.match.game)[player] for player in (table.me, 1 - table.me))

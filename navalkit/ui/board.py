@@ -326,6 +326,11 @@ class Stage:
         """End a film; the board is seen as it is."""
         self._board.painter.send({"do": "stop"})
 
+    def forget(self) -> None:
+        """Another game is shown: no film of the last one, and nothing ringed."""
+        self._moved, self._places, self.film = (), (), None
+        self.stop()
+
     def answered(self) -> None:
         """Say that a press has its answer: its light goes out."""
         self._board.painter.send({"do": "answered"})

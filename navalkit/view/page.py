@@ -78,8 +78,8 @@ class Travel:
     stay."""
     changes: float = -1
     """When it begins to look as it will; -1: little by little on its way."""
-    looks: tuple[Flat, ...] = ()
-    """What it looks like until then, if neither as before nor as after."""
+    looks: tuple[tuple[Flat, ...], ...] = ()
+    """What it looks like until then, and from then to the film's end, if not as before and as after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +192,9 @@ def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most
 
 def _going(before: Piece | None, after: Piece | None, told: Travel | None, end: float) -> Going:
     """``end``: when what nobody told of comes, goes, and looks otherwise: not before it has been shown why."""
-    if told and told.looks and before is not None:
-        before = replace(before, shapes=told.looks)
+    if told and told.looks and before is not None and after is not None:
+        first, second = told.looks
+        before, after = replace(before, shapes=first), replace(after, shapes=second)
     ends = [piece for piece in (before, after) if piece is not None]
     way = told.way if told and told.way else tuple(piece.pose for piece in ends)
     long = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(way, way[1:], strict=False))

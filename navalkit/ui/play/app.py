@@ -366,7 +366,7 @@ class GameApp(Shell):
         """Show the board, and before it the film from what this player was shown last."""
         made: Film | None = None
         if self.films.of is not self.control.match:
-            self.stage.film = None
+            self.stage.forget()
         try:
             made = self.films.to(last)
         finally:  # a film that fails must not hide the board

@@ -544,7 +544,7 @@ export default {
       copy.ariaHidden = "true";
       for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
       for (const part of copy.querySelectorAll("[aria-live]")) { part.removeAttribute("aria-live"); part.removeAttribute("role"); }
-      const was = each.querySelectorAll("input"), now = copy.querySelectorAll("input");
+      const was = each.querySelectorAll("input, select"), now = copy.querySelectorAll("input, select");
       was.forEach((box, i) => { now[i].value = box.value; });
       const scrolls = [...each.querySelectorAll(SCROLLED)].map((part) => [part.scrollTop, part.scrollLeft]);
       return { real: each, copy, scrolls };

@@ -32,7 +32,7 @@ else:
 
 
 __all__ = [
-    "Beat", "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page", "Pose", "Table",
+    "Aims", "Beat", "Camp", "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page", "Pose", "Table",
     "Travel", "film", "glance_at", "override", "page_of",
 ]
 
@@ -288,6 +288,32 @@ class Table:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Camp:
+    """A side of a game as the strip over the board tells of it."""
+
+    name: str
+    score: str
+    """What it has so far ("15", "3 of 6"); "" for a side that counts nothing."""
+    aims: tuple[str, ...]
+    """What it is after, each with what it brings ("sink Graf Spee 100"): all that the rules do not hide."""
+    tone: str = "accent"
+    """A theme's token: its colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What it is all about, in one strip over the board: what the sides have and what gives them more, and what is
+    left of the game."""
+
+    camps: tuple[Camp, ...]
+    """The reader's own, and the other, if there is one."""
+    left: str
+    """How much of the game is gone, or is left ("4 of 16")."""
+    of: str
+    """Of what ("moves")."""
+
+
 Report = Table | None | Awaited[Table | None]
 """A table, there or awaited; None where there is nothing to tell."""
 
@@ -461,6 +487,19 @@ class Page(ABC, Generic[G, S, A]):
     def headline(self, events: Sequence[Event]) -> str:
         """What matters most of it, in one line; the rest is a press away."""
         return self.happened(events)
+
+    def aims(self, glance: Glance[G, S, A]) -> Aims | None:
+        """The strip over the board; None for a game without one."""
+        return None
+
+    def opening(self, glance: Glance[G, S, A]) -> str:
+        """The first headline of a game: its aim and its limit; "" for what happened before it."""
+        return ""
+
+    def why(self, game: G, match: Match, me: int) -> str:
+        """Why a game that is over ended as it did, in one sentence that names a ship or a place; "" for nothing to
+        say."""
+        return ""
 
     def players(self, game: G) -> tuple[str, ...]:
         """The players by the names the page gives them, in the game's order."""

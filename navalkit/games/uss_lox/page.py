@@ -151,21 +151,22 @@ class _Film:
                              looks=looks)
         bar, to = (self.tubes or [self.ship])[0], (self.tubes or [self.ship])[-1]
         place, edge = (bar[0] + left, self.ship[1] + bottom + 26), (to[0] + right - 76, 0.0)
-        steps = zip((self.now, *turns), (*turns, final + _REASON), (*told.chances, Fraction(int(sinks))),
+        seen = [at + FADE for at in turns]  # when a card has been turned up
+        steps = zip((self.now, *seen), (*seen, final + _REASON), (*told.chances, Fraction(int(sinks))),
                     (told.chances[0], *told.chances), strict=True)
         for at, until, chance, was in steps:
-            said = _percent(chance) if at < final else SAY("film.bar.sunk" if sinks else "film.bar.missed")
-            tone = "good" if at >= final and sinks else "blue"
+            said = _percent(chance) if at <= final else SAY("film.bar.sunk" if sinks else "film.bar.missed")
+            tone = "good" if at > final and sinks else "blue"
             yield Mark("bar", *place, to=edge, text=said, tone=tone, at=at, ms=until - at, share=(float(was), float(chance)))
         if told.holds:
             yield Beat(SAY("film.decides"), hold)
             yield Mark("ring", *(self.tubes[n - 1] if len(self.tubes) >= n else self.ship), r=0.45 * (bottom - top),
                        at=hold, ms=_HOLD, tone="orange")
-        self.now = final
+        self.now = final + FADE
         yield from self._reason(event, told, top)
         for tube in self.tubes[:n]:
-            yield Mark("track", *tube, to=self.ship, tone="ink", at=self.now, ms=_RUN)
-        self.now += _REASON
+            yield Mark("track", *tube, to=self.ship, tone="ink", at=final, ms=_RUN)
+        self.now = final + _REASON
         if not sinks:
             yield Mark("splash", self.ship[0] + 26, self.ship[1] - 20, at=self.now)
             if self.met in self.new:
@@ -185,7 +186,8 @@ class _Film:
         across = sorted(places[card][0] for card in best.cards if card in places)
         text = cards.sum_of(best.cards) if best.kind == "fifteen" else SAY(f"film.join.{best.kind}")
         y = self.ship[1] + top - _REAR
-        yield Mark("join", across[0], y, to=(across[-1], 0), text=text, tone="orange", at=self.now, ms=_REASON + _FREE)
+        yield Mark("join", across[0], y, to=(across[-1], 0), text=text, tone="orange", at=self.now,
+                   ms=_REASON + _FREE - FADE)
 
     def _sunk(self, event: Event) -> Iterator[Effect]:
         self.end = self.now

@@ -202,6 +202,11 @@ class UssLox(Game[State, Action, State]):
         super().__init__(**options)
         self.pack: tuple[int, ...] = tuple(cards.PACK) + (cards.JOKERS if self.options["jokers"] else ())
 
+    @property
+    def loss_weight(self) -> float:
+        """What a ton counts when the boat is lost: 1, or 0 where the goal is to come home."""
+        return 0.0 if self.options["goal"] == "home" else 1.0
+
     def initial(self) -> State:
         start = State(Phase.PLAN, deck=tuple(range(len(self.pack))))
         return self._deal_patrol(start)

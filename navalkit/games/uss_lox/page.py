@@ -11,7 +11,9 @@ from navalkit.core.words import Event, local, odds as said_odds, percent
 from navalkit.view.art import back, card, svg
 from navalkit.view.page import (
     FADE,
+    Aims,
     Beat,
+    Camp,
     Chart,
     Effect,
     Glance,
@@ -271,6 +273,33 @@ class LoxPage(Page[UssLox, State, Action]):
             key = "gun"
         ship = cards.named(state.ship) if state.ship >= 0 else ""
         return SAY.get(f"now.{key}", ship=ship, tons=1000 * cost, cost=cost, cards=state.torpedoes)
+
+    @override
+    def aims(self, glance: Seen) -> Aims:
+        """What is sunk, and what of it is home: the goal says which of the two counts."""
+        state, goal = glance.seen, str(glance.game.options["goal"])
+        home = state.tons if state.result == "win" else 0
+        sunk = Camp(SAY("strip.sunk"), SAY("strip.tons", tons=state.tons), (SAY(f"strip.goal.{goal}"),), "blue")
+        brought = Camp(SAY("strip.home"), SAY("strip.tons", tons=home), (SAY(f"strip.home.{goal}"),), "green")
+        return Aims((sunk, brought), str(state.torpedoes), SAY("strip.torpedoes"))
+
+    @override
+    def opening(self, glance: Seen) -> str:
+        state = glance.seen
+        return SAY(f"opening.{glance.game.options['goal']}", torpedoes=state.torpedoes, ships=max(1, state.ocean_left))
+
+    @override
+    def why(self, game: UssLox, match: Match, me: int) -> str:
+        """Who sank the boat, or what she came home with."""
+        state, goal = match.state, game.options["goal"]
+        if state.result == "loss":
+            ship = cards.named(state.last[0]) if state.last else SAY("ended.escort")
+            return SAY(f"ended.loss.{goal}" if state.tons else "ended.loss.none", ship=ship, tons=state.tons)
+        sunk = state.sunk + state.estimated
+        if not sunk:
+            return SAY("ended.none", square=next((ply.action.place for ply in reversed(match.plies)
+                                                 if isinstance(ply.action, Deal) and ply.action.place not in PLACES), ""))
+        return SAY("ended.win" if len(sunk) > 1 else "ended.win.one", ship=cards.named(max(sunk, key=cards.pips)), n=len(sunk), tons=state.tons)
 
     @override
     def headline(self, events: Sequence[Event]) -> str:

@@ -80,7 +80,7 @@ class Painter(Scripted, Spoken):
         message |= {name: fact for name, fact in told.items() if self._told.get(name) != fact}
         if film is not None and film.ms:
             places = {each.id: n for n, each in enumerate(piece for layer in layers for piece in layer.pieces)}
-            message |= {"film": packed(film, looks, places), "speed": speed}
+            message |= {"film": packed(film, looks, places) | self._before(film.under, layers), "speed": speed}
         self._layers, self._cells, self._facts = layers, cells, facts
         if self._fresh:
             message |= {"fresh": True, "tones": [looks.colours[tone] for tone in ("accent", "select", "focus")]}
@@ -91,6 +91,16 @@ class Painter(Scripted, Spoken):
             self.send(message)
         self._painted, self._fresh = list(layers), False
         self._told = told
+
+    def _before(self, under: Sequence[Layer], layers: Sequence[Layer]) -> dict[str, Any]:
+        """The layers that a film shows as they were: those that the browser has kept by their numbers, and others."""
+        kept, sent = [], []
+        for i, (was, layer) in enumerate(zip(under, layers, strict=False)):
+            if was.name == layer.name and was != layer and not (was.pieces or layer.pieces or layer.late):
+                known = i < len(self._painted) and self._painted[i] == was
+                kept += [i] if known else []
+                sent += [] if known else [[i, *self._looks.layer(was)]]
+        return {"keep": kept, "was": sent}
 
     def _begin(self, _message: dict[str, Any]) -> None:
         """A browser has just come."""
@@ -315,6 +325,11 @@ class Stage:
     def stop(self) -> None:
         """End a film; the board is seen as it is."""
         self._board.painter.send({"do": "stop"})
+
+    def forget(self) -> None:
+        """Another game is shown: no film of the last one, and nothing ringed."""
+        self._moved, self._places, self.film = (), (), None
+        self.stop()
 
     def answered(self) -> None:
         """Say that a press has its answer: its light goes out."""

@@ -135,6 +135,7 @@ export default {
     };
     addEventListener("click", (event) => {
       if (event.target.closest?.(".nk-play .nk-key-more")) sheet();
+      else if (event.target.closest?.(".nk-play .nk-play-aims")) game().querySelector(".nk-play-aims").classList.toggle("nk-open");
       else if (event.target.closest?.(".nk-play .nk-play-top .nk-status")) game().querySelector(".nk-play-top").classList.toggle("nk-play-full");
       else if (event.target.closest?.(".nk-play .nk-left, .nk-key-moment, .nk-key-review-look") && game().classList.contains("nk-play-sheet")) sheet(false);
       else game()?.querySelector(".nk-play-top").classList.remove("nk-play-full");

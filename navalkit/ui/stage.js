@@ -3,12 +3,17 @@
 // (navalkit.view.painters). Three canvases above the board's own: `back` (what lies under the pieces), `fx` (what moves) and
 // `front` (what lies over them) hide it while a film runs; between films `fx` has rings round the last move and light on
 // what is pressed. None takes a press, none is read aloud.
+// A film covers the column beside the board, too, with a copy of what stood there before it (`held`), and says its own
+// headlines on it: nothing beside the board runs ahead of the board. At the verdict the copies go.
 const LATE = 300; // ms without an answer until the page says that it calculates
 const SAID = 1200; // ms that a word about a press stays which gets no answer of its own
 const TOUCH = 14; // px of the light under the pointer, where a board has no outlines of its cells
 const MOST_CUTS = 200; // looks kept as bitmaps
 const APPEAR = 200; // ms at most in which a new piece comes up
 const FADE = 200; // ms in which a piece comes to look otherwise
+const HELD = ".nk-play > .nk-right, .nk-play .nk-play-aims, .nk-play .nk-play-stepper"; // what tells the result
+const SCROLLED = ".widget-tab-contents, .nk-play-orders, .nk-play-panel, .nk-log";
+const OVERDUE = 500; // ms after its time when a film ends even where no frame is painted
 const SILENT = "nkSilent"; // <html data-nk-silent>: a class; no sound, whatever the switch says
 const on = (what) => {
   try { return localStorage.getItem(`navalkit:${what}`) === "on"; } catch { return false; }
@@ -118,7 +123,52 @@ const MARKS = {
   ping(g, p, m) { waves(g, p, m, [0, 0.22, 0.44], 2); },
   light(g, p, m) { g.globalAlpha = 0.6 * Math.sin(p * Math.PI); glow(g, m, m.r, ["#fff8dc", "#fff2b0", "#fff2b000"]); },
   note() {},
+  bar(g, p, m) { // filled to a share, which slides to where it is now; a tick where it began
+    const [from, to] = m.share, width = m.to[0] - m.x, now = from + (to - from) * out(Math.min(1, p * m.ms / RUNS)), h = 12;
+    g.lineWidth = 1.5;
+    plate(g, m.x, m.y - h / 2, width, h, "#fff", "#14222c");
+    g.fillStyle = m.colour; g.beginPath(); g.roundRect(m.x, m.y - h / 2, Math.max(h / 2, width * now), h, h / 2); g.fill();
+    if (from !== to && now > 0) { g.fillStyle = "#14222c"; g.fillRect(m.x + width * from - 1, m.y - h, 2, 2 * h); }
+    words(g, m.text, m.x + width + 10, m.y, 18, "left");
+  },
+  die(g, p, m) {
+    g.lineWidth = 2.5;
+    plate(g, m.x - m.r, m.y - m.r, 2 * m.r, 2 * m.r, m.share[1] ? m.colour : "#fffdf6", "#14222c", 4);
+    words(g, m.text, m.x, m.y, 1.3 * m.r, "center", "#0f1f2a", false);
+  },
+  join(g, p, m) {
+    for (const [colour, wide] of [["#fff", 7], [m.colour, 4]]) {
+      g.strokeStyle = colour; g.lineWidth = wide; g.lineJoin = "round";
+      g.beginPath(); g.moveTo(m.x, m.y + 8); g.lineTo(m.x, m.y); g.lineTo(m.to[0], m.y); g.lineTo(m.to[0], m.y + 8); g.stroke();
+    }
+    tag(g, m, (m.x + m.to[0]) / 2, m.y);
+  },
+  count(g, p, m) {
+    const [from, to] = m.share, n = Math.round(from + (to - from) * out(Math.min(1, p * m.ms / RUNS)));
+    tag(g, { ...m, text: m.text.replace("{}", n.toLocaleString(document.documentElement.lang || "en")) }, m.x, m.y);
+  },
 };
+const RUNS = 300; // ms for a bar or a number to come to where it stops
+const plate = (g, x, y, w, h, fill, edge, r = h / 2) => {
+  g.beginPath(); g.roundRect(x, y, w, h, r);
+  g.fillStyle = fill; g.fill();
+  g.strokeStyle = edge; g.stroke();
+};
+const words = (g, text, x, y, size, align, ink = "#14222c", edged = true) => {
+  g.font = `700 ${size}px ${g.nkFont}`;
+  g.textAlign = align; g.lineJoin = "round";
+  if (edged) { g.strokeStyle = "#fffe"; g.lineWidth = 4; g.strokeText(text, x, y + BASELINE * size); }
+  g.fillStyle = ink; g.fillText(text, x, y + BASELINE * size);
+};
+const tag = (g, m, x, y) => { // words on a plate, inside the picture
+  const size = 15;
+  g.font = `700 ${size}px ${g.nkFont}`;
+  const w = g.measureText(m.text).width + size, left = Math.min(Math.max(2, x - w / 2), Math.max(2, g.nkWide - w - 2));
+  g.lineWidth = 1.5;
+  plate(g, left, Math.max(1, y - 12), w, 24, m.colour, "#fff");
+  words(g, m.text, left + w / 2, Math.max(13, y), size, "center", "#0f1f2a", false);
+};
+const STILL = new Set(["bar", "die", "join", "count"]); // their words stand still
 const say = (g, p, m, font) => { // a mark's words rise and fade, edged so that they are read on any sea
   g.globalAlpha = Math.min(1, 2.5 * (1 - p));
   g.font = `bold 15px ${font}`;
@@ -230,7 +280,10 @@ class Going {
     if (!this.after) this.before.draw(g, at, Math.min(1, (1 - p) * (this.far ? 4 : 1)));
     else if (!this.before) this.after.draw(g, at, p && Math.min(1, (t - this.at) / Math.min(APPEAR, this.ms || 1)));
     else if (this.before === this.after) this.after.draw(g, at, 1);
-    else if (this.flips) (p < 0.5 ? this.before : this.after).draw(g, at, 1, Math.abs(Math.cos(p * Math.PI)));
+    else if (this.flips) {
+      const q = this.changes < 0 ? p : Math.min(Math.max((t - this.changes) / FADE, 0), 1);
+      (q < 0.5 ? this.before : this.after).draw(g, at, 1, Math.abs(Math.cos(q * Math.PI)));
+    }
     else {
       const q = this.changes < 0 ? p : Math.min(Math.max((t - this.changes) / FADE, 0), 1);
       this.before.draw(g, at, 1 - q);
@@ -268,15 +321,18 @@ export default {
     };
     const back = make("back"), fx = make("fx"), front = make("front");
     const late = Object.assign(document.createElement("div"), { className: "nk-late", ariaHidden: "true" });
+    const told = Object.assign(document.createElement("div"), { className: "nk-told", role: "status", ariaLive: "polite" }); // at the stake and the verdict
     const page = () => board.closest(".nk-page") ?? board;
     let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
+    let held = [], late_ = 0, released = true; // copies over what tells the result; what ends a film that nobody sees
+    const line = []; // pictures that wait for the film before them, each with what stood in the column before it
 
     const mount = () => {
       board = el.closest(".nk-board");
       dom = board?.querySelector("canvas.nk-canvas");
       if (!dom) return signal.aborted || requestAnimationFrame(mount);
       dom.addEventListener("mousedown", press, { signal, capture: true });
-      dom.after(back, fx, front, late);
+      dom.after(back, fx, front, late, told);
       new ResizeObserver(() => { fit(); idle(); }).observe(dom);
       compose();
     };
@@ -307,7 +363,9 @@ export default {
       lay(canvas.ctx, sheets, width, height);
       canvas.forEachView((view) => view.updateCanvas());
     };
-    const paint = (message) => {
+    const paint = (message, copies = null) => {
+      const plays = message.film && dom && known && !message.fresh && !calm.matches && !document.hidden;
+      const kept = new Map();
       if (message.fresh) { sheets.length = styles.length = looks.length = 0; cuts.clear(); known = true; }
       if (!known) return;
       styles.push(...(message.styles ?? []));
@@ -316,16 +374,21 @@ export default {
       }
       for (const name in facts) facts[name] = message[name] ?? facts[name];
       if ("silent" in message) document.documentElement.toggleAttribute("data-nk-silent", message.silent);
+      if (plays) for (const i of message.film.keep ?? []) if (sheets[i]) { kept.set(i, sheets[i]); delete sheets[i]; }
       for (const [i, kind, ...items] of message.layers ?? []) {
         sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces: kind === 1, late: kind === 2, items };
         draw(sheets[i]);
+      }
+      if (plays) for (const [i, , ...items] of message.film.was ?? []) {
+        kept.set(i, { cut: document.createElement("canvas"), items });
+        draw(kept.get(i));
       }
       if ("height" in message) sheets.length = message.height;
       if (message.size) sheets.forEach(draw);
       compose();
       if (!dom) return;
       fit();
-      if (message.film && !calm.matches && !document.hidden) play(message.film, message.speed);
+      if (plays) play(message.film, message.speed, kept, copies ?? copied());
       else idle();
     };
     const anew = () => { sheets.forEach(draw); compose(); };
@@ -438,21 +501,22 @@ export default {
     };
     addEventListener("pointerdown", (event) => {
       if (!dom) return;
-      const playing = stop(), button = event.target.closest?.(".nk-page button");
-      eaten = event.target === dom && playing; // the press that ends a film is no order
-      if (event.target === dom && !playing && event.button === 0) {
+      const button = event.target.closest?.(".nk-page button");
+      eaten = stop(true); // the press that ends a film does nothing else
+      if (eaten) event.stopImmediatePropagation();
+      if (!eaten && event.target === dom && event.button === 0) {
         const found = cellAt(event);
         if (!found) return;
         shine(found);
-      } else if (button && !button.disabled && page().contains(button)) button.classList.add("nk-pressed");
+      } else if (!eaten && button && !button.disabled && page().contains(button)) button.classList.add("nk-pressed");
       else return;
       sound("press");
       seen.presses.push(performance.now() - event.timeStamp);
     }, { signal, capture: true });
     for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => dom && setTimeout(dark, LATE), { signal, capture: true });
-    for (const type of ["mousedown", "click", "touchstart"]) {
+    for (const type of ["mousedown", "mouseup", "click", "touchstart"]) {
       addEventListener(type, (event) => {
-        if (eaten && event.target === dom) { event.stopImmediatePropagation(); event.preventDefault(); }
+        if (eaten) { event.stopImmediatePropagation(); event.preventDefault(); }
       }, { signal, capture: true, passive: false });
     }
     addEventListener("mousedown", (event) => {
@@ -467,18 +531,74 @@ export default {
     addEventListener("navalkit:dropped", () => dom && dropped(), { signal });
     addEventListener("keydown", (event) => {
       if (/^(Tab|Shift|Control|Alt|Meta)$/.test(event.key)) return;
-      stop();
+      if (stop(true)) { event.preventDefault(); event.stopImmediatePropagation(); return; }
       if (event.target === dom && /^(Enter| )$/.test(event.key) && facts.focus.length) { shine(facts.focus); wait(); }
     }, { signal, capture: true });
 
+    // ---- What tells the result: its copies stand over it until the verdict.
+    const copied = () => [...(page()?.parentElement?.querySelectorAll(HELD) ?? [])].filter((each) => !each.dataset.nkHeld && each.offsetParent).map((each) => {
+      const copy = each.cloneNode(true);
+      copy.dataset.nkHeld = "";
+      copy.classList.remove("nk-behind");
+      copy.inert = true;
+      copy.ariaHidden = "true";
+      for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
+      for (const part of copy.querySelectorAll("[aria-live]")) { part.removeAttribute("aria-live"); part.removeAttribute("role"); }
+      const was = each.querySelectorAll("input, select"), now = copy.querySelectorAll("input, select");
+      was.forEach((box, i) => { now[i].value = box.value; });
+      const scrolls = [...each.querySelectorAll(SCROLLED)].map((part) => [part.scrollTop, part.scrollLeft]);
+      return { real: each, copy, scrolls };
+    });
+    const hold = (copies) => {
+      held = copies;
+      for (const { real, copy, scrolls } of held) {
+        Object.assign(copy.style, { left: `${real.offsetLeft}px`, top: `${real.offsetTop}px`, width: `${real.offsetWidth}px`, height: `${real.offsetHeight}px` });
+        real.classList.add("nk-behind");
+        real.after(copy);
+        copy.querySelectorAll(SCROLLED).forEach((part, i) => { [part.scrollTop, part.scrollLeft] = scrolls[i]; });
+        for (const status of real.querySelectorAll(".nk-status")) status.setAttribute("aria-live", "off");
+      }
+      released = false;
+    };
+    const headline = (text) => { // a film's own, in the place of the page's
+      for (const { copy } of held) {
+        const status = copy.querySelector(".nk-status [data-count]");
+        if (!status) continue;
+        const said = Object.assign(document.createElement("p"), { textContent: text });
+        const now = Object.assign(document.createElement("p"), { className: "nk-now", textContent: "\u00a0" });
+        status.className = "";
+        status.replaceChildren(said, now);
+      }
+    };
+    const release = () => {
+      if (released) return;
+      released = true;
+      for (const { real, copy } of held) {
+        copy.remove();
+        real.classList.remove("nk-behind");
+        for (const status of real.querySelectorAll(".nk-status")) {
+          status.setAttribute("aria-live", "polite");
+          told.textContent = [...status.querySelectorAll("p:not(.nk-play-whole)")].map((p) => p.textContent).join(" ");
+        }
+      }
+      held = [];
+    };
+
     // ---- A film.
-    const stop = () => {
+    const stop = (skip = false) => { // with `skip` those that wait are not played: to the last picture
       if (!film) return false;
       cancelAnimationFrame(frame);
+      clearTimeout(late_);
       film = null;
+      release();
       board.classList.remove("nk-playing");
       for (const each of [back, front]) clean(each);
       seen.ended += 1;
+      while (line.length && !film) {
+        const [message, copies] = line.shift();
+        paint(skip ? { ...message, film: undefined } : message, copies);
+      }
+      if (film) return true;
       idle();
       dispatchEvent(new Event("navalkit:film-over"));
       return true;
@@ -490,22 +610,29 @@ export default {
       if (!cuts.has(n)) cuts.set(n, new Look(looks[n], k, font));
       return cuts.get(n);
     };
-    const play = (data, speed) => {
-      stop();
+    const play = (data, speed, kept, copies) => {
       const top = sheets.findLastIndex((sheet) => sheet.pieces), moving = data.go.map((going) => new Going(going, cut));
-      const places = new Set(moving.map((going) => going.place)), g0 = clean(back);
-      lay(g0, sheets.filter((sheet, i) => i < top && !sheet.pieces && !sheet.late), back.width, back.height);
-      g0.setTransform(k, 0, 0, k, 0, 0);
-      sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
-        if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
-      });
-      const over = sheets.slice(top + 1).filter((sheet) => !sheet.late);
-      lay(clean(front), over, front.width, front.height);
-      front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
+      const places = new Set(moving.map((going) => going.place));
+      const set = (old) => { // what stands still, as it was before the film or as it is after it
+        const g0 = clean(back), sheet = (i) => (old && kept.get(i)) || sheets[i];
+        const some = (from, to) => [...sheets.keys()].slice(from, to).map(sheet).filter((each) => !each.pieces && !(old && each.late));
+        lay(g0, some(0, Math.max(top, 0)), back.width, back.height);
+        g0.setTransform(k, 0, 0, k, 0, 0);
+        sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
+          if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
+        });
+        const over = some(top + 1, sheets.length);
+        lay(clean(front), over, front.width, front.height);
+        front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
+      };
+      hold(copies);
+      set(true);
       clean(fx);
       film = data;
       board.classList.add("nk-playing");
-      const marks = data.marks.map(([kind, at, ms, x, y, r, colour, text, ...to]) => ({ kind, at, ms, x, y, r, colour, text, to }));
+      const beats = [...data.beats];
+      if (beats[0]?.[0] === 0) told.textContent = beats[0][1];
+      const marks = data.marks.map(([kind, at, ms, x, y, r, colour, text, from, now, ...to]) => ({ kind, at, ms, x, y, r, colour, text, share: [from, now], to }));
       const heard = new Set(), from = performance.now(), end = data.ms / speed;
       const hear = (what, kind) => { if (!heard.has(what)) { heard.add(what); sound(kind); } };
       let before = from;
@@ -514,7 +641,10 @@ export default {
         if (now - from >= end) return stop();
         seen.gaps.push(now - before);
         before = now;
+        while (beats.length && t >= beats[0][0]) headline(beats.shift()[1]);
+        if (!released && t >= data.told) { set(false); release(); }
         const g = scaled(fx);
+        Object.assign(g, { nkFont: font, nkWide: facts.size[0] });
         for (const each of moving) each.wake(g, t);
         const busy = (each) => t > each.at && t < each.at + each.ms, over = (each) => each.flips && busy(each); // a card, over what lies
         for (const each of moving) if (!over(each)) each.draw(g, t);
@@ -528,21 +658,25 @@ export default {
           g.strokeStyle = g.fillStyle = mark.colour;
           MARKS[mark.kind](g, p, mark);
           g.restore();
-          if (mark.text) { g.save(); say(g, p, mark, font); g.restore(); }
+          if (mark.text && !STILL.has(mark.kind)) { g.save(); say(g, p, mark, font); g.restore(); }
         }
         frame = requestAnimationFrame(step);
       };
       seen.plays += 1;
+      late_ = setTimeout(stop, end + OVERDUE);
       step(from);
     };
     model.on("msg:custom", (message) => {
-      if (message.do === "paint") paint(message);
+      if (message.do === "paint") {
+        if (line.length || (film && (message.film || message.fresh))) line.push([message, message.film ? copied() : null]);
+        else paint(message);
+      }
       else if (!dom) return;
       else if (message.do === "answered") answered();
-      else if (message.do === "stop") stop();
+      else if (message.do === "stop") stop(true);
     });
     model.send({ event: "ready" });
     mount();
-    return () => { gone.abort(); stop(); for (const each of [back, fx, front, late]) each.remove(); };
+    return () => { gone.abort(); stop(true); for (const each of [back, fx, front, late, told]) each.remove(); };
   },
 };

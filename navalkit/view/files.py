@@ -145,6 +145,7 @@ REST = 2000
 _STEPS = 12  # straight stretches in which a way, its speed and its turns are told
 _GROWING = {"ring": (1.6, 1.0), "flash": (0.3, 1.0), "hit": (0.4, 1.4), "light": (1.0, 1.0)}  # of the radius
 _FILLED = ("flash", "hit", "light", "shell", "track")
+_STILL = ("bar", "die", "join", "count")  # of which a picture in a loop has the words alone
 
 
 def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
@@ -156,9 +157,16 @@ def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
     gone = [going for going in film.goings if going.after is None and going.before is not None and going.ms]
     last = max((i for i, layer in enumerate(scene.layers) if layer.pieces), default=len(scene.layers) - 1)
 
+    told = film.told if film.told >= 0 else film.ms
+
     def layer(number: int) -> list[str]:
         drawn: list[str] = []
-        for shape in scene.layers[number].shapes:
+        now, was = scene.layers[number], film.under[number] if number < len(film.under) else scene.layers[number]
+        if was.name == now.name and was != now and not (was.pieces or now.pieces or now.late):  # as it was, then as it is
+            olds, news = ([line for shape in each.flat for line in elements(shape, colours)] for each in (was, now))
+            before, after = clock.seen(0, told, [1, 1], 1, 0), clock.seen(0, told, [0, 0], 0, 1)
+            return [f'<g opacity="0">{before}', *olds, "</g>", f"<g>{after}", *news, "</g>"]
+        for shape in now.shapes:
             if isinstance(shape, Piece):
                 going = moving.get(shape.id) or Going(shape, shape, (shape.pose,))
                 drawn += _going(going, clock, colours)
@@ -272,7 +280,7 @@ def _mark(mark: Mark, clock: _Clock, colours: Theme) -> Iterator[str]:
             wake = Line(((mark.x, mark.y), to), Style(None, mark.tone, 2.5, (7, 5), 0.5))
             yield from elements(wake, colours)
         yield from _group(Circle(mark.x, mark.y, 3.5, Style(mark.tone)), colours, flies)
-    elif mark.kind != "note":
+    elif mark.kind not in ("note", *_STILL):
         low, high = _GROWING.get(mark.kind, (0.05, 1.0))
         style = Style(mark.tone, opacity=0.7) if mark.kind in _FILLED else Style(None, mark.tone, 2.5)
         (circle,) = elements(Circle(mark.x, mark.y, mark.r, style), colours)
@@ -280,8 +288,9 @@ def _mark(mark: Mark, clock: _Clock, colours: Theme) -> Iterator[str]:
         yield circle.replace("/>", f">{clock.animate('r', at, ms, radii, radii[0], radii[-1])}</circle>")
     if mark.text:
         rises = clock.animate("transform translate", at, ms, ["0 0", "0 -14"], "0 0", "0 -14")
-        y = mark.y - (0 if mark.kind == "note" else mark.r)
-        yield from _group(Text(mark.x, y, mark.text, Style("ink", "paper", 4), 15, bold=True), colours, rises)
+        y = mark.y - (0 if mark.kind in ("note", *_STILL) else mark.r)
+        words = mark.text.replace("{}", f"{mark.share[1]:,.0f}")
+        yield from _group(Text(mark.x, y, words, Style("ink", "paper", 4), 15, bold=True), colours, rises)
     yield "</g>"
 
 

@@ -20,7 +20,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package
 from navalkit.core.trace import Decision
 from navalkit.core.words import SAY, Event
-from .scene import Picks, Piece, Point, Scene
+from .scene import Flat, Layer, Picks, Piece, Point, Scene
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -32,7 +32,7 @@ else:
 
 
 __all__ = [
-    "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page", "Pose", "Table",
+    "Aims", "Beat", "Camp", "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page", "Pose", "Table",
     "Travel", "film", "glance_at", "override", "page_of",
 ]
 
@@ -46,9 +46,13 @@ __all__ = [
 
 Pose = tuple[float, float, float]
 """x, y and heading in degrees."""
-Kind = Literal["ring", "flash", "shell", "track", "splash", "hit", "sink", "ping", "light", "note"]
+Kind = Literal[
+    "ring", "flash", "shell", "track", "splash", "hit", "sink", "ping", "light", "note", "bar", "die", "join", "count"
+]
 """What a mark is: a ring about a place; the flash of a gun; a shell in flight and a torpedo's track, both from a place
-to another; a splash; a hit; the rings where something sinks; sonar or radar; a lit circle; words that rise and fade."""
+to another; a splash; a hit; the rings where something sinks; sonar or radar; a lit circle; words that rise and fade. And
+what stands still to be read: a bar from a place to another, filled to a share; a die; a bracket over what belongs
+together, from a place to another; a number that runs."""
 
 LONGEST = 3000
 """Milliseconds that the film of a turn may take at normal speed: a longer one is played faster."""
@@ -74,6 +78,8 @@ class Travel:
     stay."""
     changes: float = -1
     """When it begins to look as it will; -1: little by little on its way."""
+    looks: tuple[tuple[Flat, ...], ...] = ()
+    """What it looks like until then, and from then to the film's end, if not as before and as after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +97,24 @@ class Mark:
     tone: str = "accent"
     """A theme's token."""
     text: str = ""
-    """What a note says ("100 ft", "miss")."""
+    """What a note says ("100 ft", "miss"). In that of a number that runs "{}" is the number."""
     at: float = 0
     ms: float = 500
     """When it comes, and for how long it is seen."""
+    share: tuple[float, float] = (0, 0)
+    """Of a bar how much is filled, from 0 to 1, and of a number that runs the number: at first, and soon after."""
 
 
-Effect = Travel | Mark
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """What the headline says from a moment on. Whatever tells the result (log, scores, orders, tags on the board) keeps
+    what it showed before the film until the verdict, which is a beat without a text; left out, the film's end."""
+
+    text: str = ""
+    at: float = 0
+
+
+Effect = Travel | Mark | Beat
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +135,12 @@ class Film:
 
     goings: tuple[Going, ...]
     marks: tuple[Mark, ...]
+    beats: tuple[Beat, ...] = ()
+    """What the headline says meanwhile, in order."""
+    told: float = -1
+    """When the verdict comes; -1: at the end."""
+    under: tuple[Layer, ...] = ()
+    """The layers of the scene it begins with, in this window: what tells the result is shown as there until then."""
 
     @property
     def ms(self) -> float:
@@ -136,7 +159,9 @@ class Film:
         if share == 1:
             return self
         marks = (replace(mark, at=mark.at * share, ms=mark.ms * share) for mark in self.marks)
-        return Film(tuple(map(quick, self.goings)), tuple(marks))
+        beats = (replace(beat, at=beat.at * share) for beat in self.beats)
+        told = self.told * share if self.told >= 0 else -1
+        return Film(tuple(map(quick, self.goings)), tuple(marks), tuple(beats), told, self.under)
 
 
 def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most: float = LONGEST) -> Film:
@@ -148,25 +173,37 @@ def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most
     """
     told = {each.piece: each for each in effects if isinstance(each, Travel)}
     marks = tuple(_apart([each for each in effects if isinstance(each, Mark)], last))
+    beats = sorted((each for each in effects if isinstance(each, Beat)), key=lambda beat: beat.at)
     if before is None or (before.width, before.height) != (last.width, last.height):
         return Film((), ())
     old, new = before.pieces(), last.pieces()
     was = {each.piece: each.was or each.piece for each in told.values()}
     gone = [id for id in old if id not in new and id not in was.values()]
     gone += [id for id, before in was.items() if id not in new and before in old]
-    goings = tuple(_going(old.get(was.get(id, id)), new.get(id), told.get(id)) for id in (*gone, *new))
+    ends = [each.at + each.ms for each in (*told.values(), *marks)]
+    verdict = min((beat.at for beat in beats if not beat.text), default=-1.0)
+    end = verdict if verdict >= 0 else max(0.0, max(ends, default=0.0) - FADE)
+    goings = tuple(_going(old.get(was.get(id, id)), new.get(id), told.get(id), end) for id in (*gone, *new))
     if not marks and all(each.ms == 0 for each in goings):
         return Film((), ())
-    return Film(goings, marks).hurried(most)
+    said = tuple(beat for beat in beats if beat.text)
+    return Film(goings, marks, said, verdict, before.layers).hurried(most)
 
 
-def _going(before: Piece | None, after: Piece | None, told: Travel | None) -> Going:
+def _going(before: Piece | None, after: Piece | None, told: Travel | None, end: float) -> Going:
+    """``end``: when what nobody told of comes, goes, and looks otherwise: not before it has been shown why."""
+    if told and told.looks and before is not None and after is not None:
+        first, second = told.looks
+        before, after = replace(before, shapes=first), replace(after, shapes=second)
     ends = [piece for piece in (before, after) if piece is not None]
     way = told.way if told and told.way else tuple(piece.pose for piece in ends)
     long = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(way, way[1:], strict=False))
     still = before is not None and after is not None and before.shapes == after.shapes and len(set(way)) == 1
     usual = 0.0 if still and told is None else max(FADE, min(_STEP + _PER_PIXEL * long, 900))
-    changes = told.changes if told and before and after and before.shapes != after.shapes else -1
+    other = before is not None and after is not None and before.shapes != after.shapes
+    if told is None and end and (len(ends) == 1 or (other and len(set(way)) == 1)):
+        return Going(before, after, way, end, FADE)
+    changes = told.changes if told and other else end if other and end and not ends[0].flips else -1
     return Going(before, after, way, told.at if told else 0, (told.ms if told else 0) or usual, changes)
 
 
@@ -249,6 +286,32 @@ class Table:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Camp:
+    """A side of a game as the strip over the board tells of it."""
+
+    name: str
+    score: str
+    """What it has so far ("15", "3 of 6"); "" for a side that counts nothing."""
+    aims: tuple[str, ...]
+    """What it is after, each with what it brings ("sink Graf Spee 100"): all that the rules do not hide."""
+    tone: str = "accent"
+    """A theme's token: its colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What it is all about, in one strip over the board: what the sides have and what gives them more, and what is
+    left of the game."""
+
+    camps: tuple[Camp, ...]
+    """The reader's own, and the other, if there is one."""
+    left: str
+    """How much of the game is gone, or is left ("4 of 16")."""
+    of: str
+    """Of what ("moves")."""
 
 
 Report = Table | None | Awaited[Table | None]
@@ -424,6 +487,19 @@ class Page(ABC, Generic[G, S, A]):
     def headline(self, events: Sequence[Event]) -> str:
         """What matters most of it, in one line; the rest is a press away."""
         return self.happened(events)
+
+    def aims(self, glance: Glance[G, S, A]) -> Aims | None:
+        """The strip over the board; None for a game without one."""
+        return None
+
+    def opening(self, glance: Glance[G, S, A]) -> str:
+        """The first headline of a game: its aim and its limit; "" for what happened before it."""
+        return ""
+
+    def why(self, game: G, match: Match, me: int) -> str:
+        """Why a game that is over ended as it did, in one sentence that names a ship or a place; "" for nothing to
+        say."""
+        return ""
 
     def players(self, game: G) -> tuple[str, ...]:
         """The players by the names the page gives them, in the game's order."""

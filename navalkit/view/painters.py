@@ -154,9 +154,11 @@ def packed(made: Film, looks: Looks, places: Mapping[str, int]) -> dict[str, Any
             pose = _tenths(*(value for step in each.way for value in step))
             times = map(round, (each.at, each.ms, each.changes))
             goings.append([look(each.before), look(each.after), place, int(flips), *times, *pose])
-    marks = [[m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *map(round, m.to or ())]
-             for m in made.marks]
-    return {"ms": round(made.ms), "go": goings, "marks": marks}
+    marks = [[m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *m.share,
+              *map(round, m.to or ())] for m in made.marks]
+    beats = [[round(beat.at), beat.text] for beat in made.beats]
+    told = round(made.told if made.told >= 0 else made.ms)
+    return {"ms": round(made.ms), "go": goings, "marks": marks, "beats": beats, "told": told}
 
 
 def runs(numbers: Iterable[int]) -> list[int]:

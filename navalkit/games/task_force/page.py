@@ -13,7 +13,23 @@ from navalkit.core.errors import NotationError
 from navalkit.core.match import Match
 from navalkit.core.trace import Finding
 from navalkit.core.words import Event
-from navalkit.view.page import Effect, Glance, Look, Mark, Moment, Order, Page, Pose, Table, Travel, gravest, override
+from navalkit.view.page import (
+    Aims,
+    Beat,
+    Camp,
+    Effect,
+    Glance,
+    Look,
+    Mark,
+    Moment,
+    Order,
+    Page,
+    Pose,
+    Table,
+    Travel,
+    gravest,
+    override,
+)
 from navalkit.view.scene import Point, Scene
 from . import card, odds, scene
 from .belief import searching
@@ -199,6 +215,32 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
                 return SAY("headline.several", n=len(found), hits=found.count("hit"))
         event = event or (events[-1] if events else None)
         return (SAY.get(f"headline.{event.kind}", **event.facts) or event.text) if event else ""
+
+    @override
+    def aims(self, glance: _Seen) -> Aims:
+        seen = glance.seen
+        all_, afloat = seen.sea.waters.squares, len(seen.afloat)
+        found = SAY("strip.of", n=all_ - seen.hits_left, all=all_)
+        own = SAY("strip.own", n=afloat, all=len(OWN)), SAY("strip.shields", n=seen.anti_air)
+        perils = (SAY("strip.missiles", n=len(seen.targets_left)), SAY("strip.submarines", n=seen.submarines_left))
+        return Aims((Camp(SAY("strip.you"), found, (SAY("strip.hit"), *own), "blue"),
+                     Camp(SAY("strip.them"), SAY("strip.of", n=len(OWN) - afloat, all=len(OWN)),
+                          (SAY("strip.sink"), *perils), "vermilion")),
+                    str(seen.marks.count(UNSEEN)), SAY("strip.left"))
+
+    @override
+    def opening(self, glance: _Seen) -> str:
+        return SAY("opening", squares=glance.seen.sea.waters.squares, ships=len(OWN))
+
+    @override
+    def why(self, game: TaskForce, match: Match, me: int) -> str:
+        """The last of their ships hit, or of ours lost, and where."""
+        kinds = ("hit",) if match.state.result == "win" else ("missile_lost", "submarine")
+        last = next((event for ply in reversed(match.plies) for event in reversed(ply.events) if event.kind in kinds), None)
+        if last is None:
+            return ""
+        key = "ended.win" if match.state.result == "win" else f"ended.{last.kind}"
+        return SAY(key, square=last.facts["square"], ship=last.facts.get("target", ""), n=len(match.state.afloat))
 
     @override
     def guide(self, glance: _Seen) -> str:

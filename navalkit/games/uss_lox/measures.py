@@ -140,11 +140,11 @@ games, each order by 40,000 patrols (`doubts`; RULINGS.md)."""
 
 
 def _tons(game: UssLox, state: State, me: int) -> float:
-    return float(state.tons)
+    return float(state.tons) * (game.loss_weight if state.result == "loss" else 1)
 
 
 def _doubt(game: UssLox, state: State) -> float:
-    return 0.0 if solvable(game, Aim(), state) else ABOUT
+    return 0.0 if solvable(game, Aim(None, game.loss_weight), state) else ABOUT
 
 
 REVIEW = Yardstick(("optimal",), unit="t", least=3000, trifle=500, doubt=_doubt, worth=_tons)

@@ -83,18 +83,24 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
 
 
 @cache
-def _face(w: float, label: str) -> tuple[Flat, ...]:
+def face(w: float, label: str) -> tuple[Flat, ...]:
     return card(-w / 2, -w * RATIO / 2, w, w * RATIO, label)
 
 
 @cache
-def _back(w: float) -> tuple[Flat, ...]:
+def back(w: float) -> tuple[Flat, ...]:
     return face_down(-w / 2, -w * RATIO / 2, w, w * RATIO)
+
+
+@cache
+def _square(w: float, name: str) -> tuple[Flat, ...]:
+    """A card that lies face down in the ocean, with its square's name."""
+    return (*back(w), Text(0, (0.29 - RATIO / 2) * w, name, Style("on_heat_low"), 14, bold=True))
 
 
 def _piece(id: str, x: float, y: float, w: float, label: str = "") -> Piece:
     """A card by its top left corner: face up, or down without a label."""
-    return Piece(id, x + w / 2, y + w * RATIO / 2, _face(w, label) if label else _back(w), flips=True)
+    return Piece(id, x + w / 2, y + w * RATIO / 2, face(w, label) if label else back(w), flips=True)
 
 
 def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Action, str], tall: bool = False,
@@ -138,9 +144,9 @@ class _Table:
         known = action if action in self.legal else None
         self.cells.append(Cell(id, rect_outline(x, y, w, w * RATIO), alt, action=known))
 
-    def _heading(self, x: float, y: float, text: str) -> None:
+    def _heading(self, id: str, x: float, y: float, text: str) -> None:
         said = Text(0, 0, text, _INK, self.layout.text, anchor="start", bold=True)
-        self.told.append(Piece(f"told/{x:.0f}/{y:.0f}", x, y, (said,)))
+        self.told.append(Piece(f"told/{id}", x, y, (said,)))
 
     def ocean(self) -> tuple[Piece, ...]:
         x, y, room_w, room_h = self.layout.ocean
@@ -148,7 +154,7 @@ class _Table:
         title = SAY("table.ocean" if names else "table.ocean.none", left=self.state.ocean_left, all=len(names))
         above = 2 * self.above
         self.flat.append(Rect(x - 8, y - above, room_w + 16, room_h + above + 8, Style("sea_deep"), 12))
-        self._heading(x, y - self.above, title)
+        self._heading("ocean", x, y - self.above, title)
         if not names:
             return ()
         (wide, high), gap = _size(names), self.layout.gap
@@ -164,8 +170,7 @@ class _Table:
                 self.flat.append(Text(cx + w / 2, cy + 0.7 * w, name, _MUTED, 14))
                 self._cell(name, cx, cy, w, SAY("table.turned", square=name))
             else:
-                found.append(_piece(name, cx, cy, w))
-                self.over.append(Text(cx + w / 2, cy + 0.29 * w, name, Style("on_heat_low"), 14, bold=True))
+                found.append(Piece(name, cx + w / 2, cy + w * RATIO / 2, _square(w, name), flips=True))
                 self._cell(name, cx, cy, w, SAY("table.face_down", square=name), Flip(name))
         return tuple(found)
 
@@ -174,7 +179,7 @@ class _Table:
         x, y = self.layout.attack
         w = self.layout.card
         state, up, size = self.state, self.attack_cards, self.layout.text
-        self._heading(x, y - self.above, self._attack_title())
+        self._heading("attack", x, y - self.above, self._attack_title())
         if not up:
             self.flat += empty_place(x, y, w, w * RATIO)
             return ()
@@ -278,7 +283,7 @@ class _Table:
         pile = [cards.text(c) for c in state.sunk + state.estimated]
         waiting = len(state.estimates) - len(state.estimated)
         count = len(pile) + waiting
-        self._heading(x, y - 16, SAY("table.sunk", tons=state.tons))
+        self._heading("sunk", x, y - 16, SAY("table.sunk", tons=state.tons))
         step = min(w + 6, (room - w) / max(count - 1, 1))
         if not count:
             self.flat += empty_place(x, y, w, w * RATIO)

@@ -9,6 +9,8 @@ from navalkit.core.match import Match
 from navalkit.core.words import Event, describe, percent
 from navalkit.view.art import back, svg
 from navalkit.view.page import (
+    Aims,
+    Camp,
     Chart,
     Effect,
     Glance,
@@ -27,7 +29,7 @@ from navalkit.view.scene import Scene
 from . import odds
 from .cards import CLEARS, ROWS, SAY, SIDES, TITLES, Card, listed
 from .rules import WolfPack
-from .scene import scene
+from .scene import BANDS, scene
 from .state import Action, Discard, Observation, Pass, Phase, Play
 
 # -- How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes run
@@ -174,6 +176,26 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         return SAY.get(f"now.{seen.phase}", hand=glance.game.hand_size)
 
     @override
+    def aims(self, glance: _Glance) -> Aims:
+        seen = glance.seen
+        camps = (_camp(seen, seen.me), _camp(seen, 1 - seen.me))
+        return Aims(camps, SAY("strip.turn", turn=min(max(1, seen.turn), seen.turn_limit), turns=seen.turn_limit), SAY("strip.turns"))
+
+    @override
+    def opening(self, glance: _Glance) -> str:
+        transports, u_boats = glance.seen.goals
+        return SAY(f"opening.{glance.seen.me}", transports=transports, u_boats=u_boats, turns=glance.seen.turn_limit)
+
+    @override
+    def why(self, game: WolfPack, match: Match, me: int) -> str:
+        """The last ship sunk by the winner, and with what."""
+        state = match.state
+        if state.result == "draw":
+            return SAY("why.draw", turn=state.turn, transports=state.sunk[0], u_boats=state.sunk[1])
+        won = SIDES.index(state.result)
+        return SAY(f"why.{won}", n=state.sunk[won], turn=state.turn, others=state.sunk[1 - won], goal=game.goals[1 - won])
+
+    @override
     def guide(self, glance: _Glance) -> str:
         seen = glance.seen
         return SAY.get(f"guide.{seen.phase}.{seen.me}" if seen.phase is Phase.ACTION else f"guide.{seen.phase}")
@@ -242,6 +264,14 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
                 for ply in match.plies for event in ply.events if event.kind in _STORY and event.facts.get("cards", 1)]
         note = f"{outcome.text} {SAY('story.analysis')}" if match.analysis else outcome.text
         return Table(SAY("story.title"), (SAY("story.turn"), SAY("story.what")), tuple(rows), note)
+
+
+def _camp(seen: Observation, side: int) -> Camp:
+    goal, row = seen.goals[side], ROWS[side]
+    name = SIDES[side][:1].upper() + SIDES[side][1:]
+    name = SAY("strip.you", side=name) if side == seen.me else name
+    laid = SAY("strip.row", laid=seen.rows[side], of=len(row))
+    return Camp(name, f"{seen.sunk[side]}/{goal}", (SAY(f"strip.sink.{side}", goal=goal), laid), BANDS[side])
 
 
 def _counted(glance: _Glance) -> dict[Card, Fraction]:

@@ -146,6 +146,7 @@ class GameApp(Shell):
             self.board.widget.add_class("nk-hover")
         self.stage = Stage(self.board)
         self.films = Films(control)
+        self.aims = classed(HTML(), "nk-play-aims")
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
         self.facts, self.reasons, self.log = LongHTML(), classed(HTML(), "nk-hint"), classed(LongHTML(), "nk-log")
         self.explore = classed(HTML(), "nk-play-explore")
@@ -221,7 +222,7 @@ class GameApp(Shell):
         self.tabs.observe(self.safe(self._turned), "selected_index")
         self.drawer = box("nk-play-drawer", self.box, self.tabs, column=True)
         orders = box("nk-play-orders", self.cover, self.uncovered, column=True)
-        left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
+        left = box("nk-left", self.aims, self.board.widget, self.stepper.widget, column=True)
         top = box("nk-play-top", self.status, self.waiting.widget, column=True)
         right = box("nk-right", top, self.invited, orders, self.controls, self.drawer, column=True)
         return box(f"nk-page nk-screen nk-play {_ROWS.get(control.page.rows, '')}", self.invitation, left, right, self.bridge)
@@ -266,7 +267,7 @@ class GameApp(Shell):
         control = self.control
         control.tall, control.room = self.tall, self.room
         shown(self.cover, control.covered)
-        for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget):
+        for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget, self.aims):
             shown(widget, not control.covered)
         if control.covered:
             self._show_cover()
@@ -290,6 +291,7 @@ class GameApp(Shell):
         self.orders.hint(hint)
         self._mark("nk-play-advised", hint is not None)
         watched = control.watched and not match.over
+        self._show_aims()
         self._mark("nk-play-begun", match.ply > 0 or watched)
         shown(self.watch, watched)
         shown(self.ask, control.asking_undo)
@@ -338,6 +340,9 @@ class GameApp(Shell):
             happened, headline = f"{control.ending()} {happened}", control.ending(short=step is not None)
         elif control.first and step is control.first.steps[0]:
             headline = ""  # the step itself says who one is, and where
+        elif live and not step and not any(ply.by == control.me for ply in match.plies):
+            headline = page.opening(glance) or headline
+            now = headline if status.text and not status.error else now
         over = over and not step
         self.status.value = controls.status(headline, happened, now, status.text, status.error, status.count, over=over)
         self.stage.answered()
@@ -347,6 +352,15 @@ class GameApp(Shell):
     def _show_facts(self, table: Table | None) -> None:
         self.facts.remove_class("nk-stale")
         self.facts.value = controls.table(table)
+
+    def _show_aims(self) -> None:
+        """The strip over the board, or how the game ended."""
+        control, page = self.control, self.control.page
+        aims, over = page.aims(control.glance()), control.match.over and control.live
+        shown(self.aims, aims is not None)
+        if aims is not None:
+            why = page.why(control.game, control.match, control.me) or control.ending() if over else ""
+            self.aims.value = controls.strip(aims, why=why)
 
     def _show_explore(self, link: Markup) -> None:
         self.explore.value = link
@@ -369,7 +383,7 @@ class GameApp(Shell):
         """Show the board, and before it the film from what this player was shown last."""
         made: Film | None = None
         if self.films.of is not self.control.match:
-            self.stage.film = None
+            self.stage.forget()
         try:
             made = self.films.to(last)
         finally:  # a film that fails must not hide the board

@@ -18,7 +18,7 @@ from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import ENGLISH, Event, voice
 from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
 from navalkit.view.lobby import EXPLORER, has_tutorial, tutorial
-from navalkit.view.page import Glance, Order, Table
+from navalkit.view.page import Aims, Camp, Glance, Order, Table
 from navalkit.view.scene import Layer, Scene
 from .. import SAY
 from ..widgets import (
@@ -301,6 +301,21 @@ def status(headline: str, happened: str, now: str, message: str, error: bool, co
         "<div{0} data-count='{1}'><p class='{2}' title='{3}'>{4}</p> <p class=nk-now title='{5}'>{5}</p>{6}</div>",
         " class=nk-play-over" * over, count, look + long, whole, first, now, more,
     )
+
+
+def strip(aims: Aims, *, why: str = "") -> Markup:
+    """The strip over the board; with ``why`` the game is over, and it is a banner that says how."""
+    if why:
+        scores = html(" · ").join(html("{} <b>{}</b>", camp.name, camp.score) for camp in aims.camps if camp.score)
+        return html("<div class=nk-play-banner role=status><p>{}</p><span>{}</span></div>", why, scores)
+    first, *others = aims.camps
+    middle = html("<div class=nk-play-left><b>{}</b><span>{}</span></div>", aims.left, aims.of)
+    return html("<div class=nk-play-strip>{}{}{}</div>", _camp(first), middle, many("{}", map(_camp, others)))
+
+
+def _camp(camp: Camp) -> Markup:
+    form = "<div class=nk-play-camp style='--side:var(--nk-{0}, currentColor)' title='{1}: {3}'><b>{2}</b><p><b>{1}</b><span>{3}</span></p></div>"
+    return html(form, camp.tone, camp.name, camp.score, " · ".join(camp.aims))
 
 
 def table(data: Table | None) -> Markup:

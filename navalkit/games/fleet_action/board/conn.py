@@ -13,7 +13,6 @@ from navalkit.view.page import Look
 from navalkit.view.scene import Cell, Circle, Layer, Line, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
 from .. import sight
 from ..prospects import guns_on, prospect
-from ..rules import play
 from ..rules.firing import failing, mounts_left
 from ..rules.sailing import squares_a_move
 from ..sight import Observation
@@ -111,21 +110,13 @@ class Panel:
             self.y += SIZE + GAP
 
     def _head(self, x: float, wide: float) -> None:
-        """Move, light and points: in a line, or one below the other."""
-        seen, battle = self.seen, self.seen.battle
-        state = seen.view
+        """Move and light; the points are in the strip over the board."""
+        battle, state = self.seen.battle, self.seen.view
         light = SAY("head.night" if sight.is_night(battle, state.move) else "head.day")
-        scores = [SAY("head.side", side=battle.sides[side], n=play.score(battle, state, side)) for side in (0, 1)]
         move = SAY("head.move", move=state.move, moves=battle.moves)
-        score = SAY("head.score", first=scores[0], second=scores[1])
         if wide >= _LIGHT_WIDE:  # where there is less the sea alone says it
             move = f"{move} · {light}"
-        if self.tall:
-            for i, line in enumerate((move, *scores)):
-                self.shapes.append(Text(x, self.y + 9 + 17 * i, line, MUTED if i else INK, SIZE, "start", bold=not i))
-            return
         self.shapes.append(Text(x, self.y + 9, move, INK, SIZE, "start", bold=True))
-        self.shapes.append(Text(x + wide, self.y + 9, score, MUTED, SIZE, "end"))
 
     def _cards(self) -> Item:
         """The switch of the ship cards."""

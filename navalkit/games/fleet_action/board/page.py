@@ -8,10 +8,10 @@ from fractions import Fraction
 from navalkit.core.match import Match
 from navalkit.core.words import Event, percent
 from navalkit.view.art import hull, squares, svg
-from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
+from navalkit.view.page import Aims, Camp, Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Picks, Scene
 from .. import sight
-from ..cards import BATTERIES
+from ..cards import BATTERIES, points as card_points
 from ..game import FleetAction
 from ..notation import split_orders
 from ..prospects import full_fire, left, prospect
@@ -21,9 +21,10 @@ from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
 from . import SAY
 from .afloat import window
-from .choice import Sight, by_unit, choose, foe_id, furthest, places, targets, unit_id, unit_ships, units, who
+from .choice import Sight, by_unit, choose, foe_id, furthest, places, prices, targets, unit_id, unit_ships, units, who
 from .conn import Special, middle, scene, special_words, track, weapon_words, whole
 from .effects import FIRES, Row, effects, sheet, sheets
+from .pieces import SIDE_COLOURS
 from .seascape import points
 
 MANY_MOVES = 3  # more moves than these are told as their number
@@ -116,6 +117,39 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
         ordered = [event.facts for event in events if event.kind == "ordered"]
         return told or (SAY("headline.ordered", **ordered[-1]) if ordered else "")
+
+    @override
+    def aims(self, glance: Sight) -> Aims:
+        battle, state, me = glance.seen.battle, glance.seen.view, glance.seen.me
+        return Aims((_camp(glance.seen, me), _camp(glance.seen, 1 - me)),
+                    SAY("strip.move", move=min(state.move, battle.moves), moves=battle.moves), SAY("strip.moves"))
+
+    @override
+    def opening(self, glance: Sight) -> str:
+        """What brings most, and in how many moves."""
+        battle, me = glance.seen.battle, glance.seen.me
+        own = [aim for aim in battle.objectives if aim.side == me]
+        if not own:
+            return ""
+        said = prices(battle, max(own, key=lambda aim: _price(battle, aim)))
+        return SAY("opening", aim=said[:1].upper() + said[1:], moves=battle.moves)
+
+    @override
+    def why(self, game: FleetAction, match: Match, me: int) -> str:
+        """The objective that brought the winner most, by its ship or island."""
+        battle, state = game.battle, match.state
+        won = play.winner(state)
+        found = [(play.earned_by(battle, state, aim, n), aim, n) for aim in battle.objectives if aim.aim != "island"
+                 and won in (aim.side, -1) for n in aim.of]
+        islands = [(aim.points, aim, n) for aim in battle.objectives if aim.aim == "island" and won in (aim.side, -1)
+                   for n in aim.of if state.islands[n].owner == aim.side]
+        points, best, of = max((*found, *islands), key=lambda each: each[0], default=(0, None, 0))
+        if best is None or not points:
+            return ""
+        name = battle.islands[of].name if best.aim == "island" else battle.units[of].name
+        place = battle.exit_names[best.side] or SAY("strip.exit.place")
+        quarters = 4 * state.ships[of].damage // battle.card(of).sinking_rate if best.aim == "damage" else 0
+        return SAY(f"why.{best.aim}", name=name, place=place, points=points, n=min(3, quarters), side=battle.sides[best.side])
 
     @override
     def guide(self, glance: Sight) -> str:
@@ -245,6 +279,18 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
 
 PAGE = FleetPage()
+
+
+def _camp(seen: Observation, side: int) -> Camp:
+    battle = seen.battle
+    own = [prices(battle, aim) for aim in battle.objectives if aim.side == side]
+    name = SAY("strip.you", side=battle.sides[side]) if side == seen.me else battle.sides[side]
+    return Camp(name, str(play.score(battle, seen.view, side)), tuple(own), SIDE_COLOURS[side])
+
+
+def _price(battle: Scenario, aim: Objective) -> int:
+    """What an objective brings at most for one ship or island."""
+    return aim.points or max((card_points(battle.card(n)) for n in aim.of), default=0)
 
 
 def aims(battle: Scenario, side: int) -> str:

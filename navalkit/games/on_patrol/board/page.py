@@ -10,7 +10,7 @@ from navalkit.core.match import Match
 from navalkit.core.words import Event, percent
 from navalkit.grids.hex import Hex
 from navalkit.view.art import hexes, hull, svg
-from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
+from navalkit.view.page import Aims, Camp, Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import (
     Cell,
     Circle,
@@ -35,7 +35,7 @@ from ..combat.damage import in_sight, limits
 from ..combat.torpedoes import ready
 from ..escort.pattern import mode
 from ..odds.solution import Solution
-from ..rules.game import DIVE, OnPatrol, top_speed
+from ..rules.game import DIVE, OnPatrol, points, top_speed
 from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State, Vessel
@@ -459,6 +459,54 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         return ", ".join([str(action._replace(shots=())), *shots])  # by the names that are on the board
 
     @override
+    def aims(self, glance: Seen) -> Aims:
+        seen, sea = glance.seen, glance.game.sea
+        prey = [v for v in seen.vessels if v.role is not Role.ESCORT]
+        kinds: dict[str, list[Vessel]] = {}
+        for vessel in prey:
+            if not vessel.sunk:
+                kinds.setdefault(vessel.type, []).append(vessel)
+        wanted = [SAY("strip.sink", ship=_called(ships), points=TABLES.vessels[type].value)
+                  for type, ships in sorted(kinds.items(), key=lambda each: -TABLES.vessels[each[0]].value)]
+        wanted += [SAY("strip.away", points=sea.away)] if sea.away else []
+        boats = ", ".join(boat.id for boat in seen.boats if boat.active)
+        lost = {boat.id: TABLES.boats[boat.type].value for boat in seen.boats if boat.active}
+        theirs = [SAY("strip.lost", boat=id, points=value) for id, value in lost.items()]
+        afloat, hunters = sum(not v.sunk for v in prey), len(seen.escorts)
+        them = SAY("strip.convoy", ships=afloat) if prey else SAY("strip.hunters")
+        return Aims(
+            (Camp(SAY("strip.you", boats=boats) if boats else SAY("strip.you.gone"),
+                  SAY("strip.points", points=points(seen), goal=sea.points), tuple(wanted), BOAT_BAND),
+             Camp(them, "", (SAY("strip.escorts", n=hunters), *theirs), "green" if prey else "blue")),
+            SAY("strip.turn", turn=min(seen.turn, sea.turns), turns=sea.turns), SAY("strip.turns"),
+        )
+
+    @override
+    def opening(self, glance: Seen) -> str:
+        seen, sea = glance.seen, glance.game.sea
+        prey = [v for v in seen.vessels if v.role is not Role.ESCORT]
+        if len(prey) == 1:
+            return SAY("opening.one", ship=_called(prey), turns=sea.turns)
+        return SAY("opening" if prey else "opening.hunters", points=sea.points, turns=sea.turns)
+
+    @override
+    def why(self, game: OnPatrol, match: Match, me: int) -> str:
+        """The last ship or boat that decided it."""
+        state, sea = match.state, game.sea
+        boats = [boat for boat in state.boats if boat.sunk]
+        if boats and (len(boats) == len(state.boats) or points(state) < 0):
+            last = max(boats, key=lambda boat: boat.sunk)
+            return SAY("why.boat", boat=last.id, turn=last.sunk)
+        sunk = [score.of for score in state.points if score.kind == "sunk"]
+        if sunk:
+            names = ", ".join(sunk[-3:])
+            key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
+            return SAY(key, ships=names, n=len(sunk), points=points(state), goal=sea.points)
+        prey = [v for v in state.vessels if v.role is not Role.ESCORT]
+        who = _called(prey[:1]) if prey else state.boats[0].id
+        return SAY("why.none", ship=who, turn=state.turn)
+
+    @override
     def happened(self, events: Sequence[Event]) -> str:
         told = [event.text for event in events if event.kind not in ROUTINE]
         own = [event.text for event in events if event.kind == "moves"]
@@ -483,8 +531,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     def facts(self, glance: Seen) -> Table:
         seen, sea = glance.seen, glance.game.sea
         rows = [row for boat in seen.boats for row in _boat_facts(glance, boat)]
-        points = sum(score.value for score in seen.points)
-        rows.append((SAY("fact.points"), SAY("fact.points.text", points=points, goal=sea.points)))
+        rows.append((SAY("fact.points"), SAY("fact.points.text", points=points(seen), goal=sea.points)))
         rows.append((SAY("fact.turn"), SAY("fact.turn.text", turn=seen.turn, turns=sea.turns)))
         return Table(SAY("fact.title"), (SAY("fact.what"), SAY("fact.how")), tuple(rows), SAY("fact.note"))
 
@@ -509,6 +556,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
 
 PAGE = PatrolPage()
+
+
+def _called(ships: Sequence[Vessel]) -> str:
+    """Ships of one type by its name: "the tanker M1", or how many there are."""
+    name = TABLES.vessels[ships[0].type].name.lower()
+    return SAY("strip.ship", type=name, ship=ships[0].id) if len(ships) == 1 else SAY("strip.ships", type=name, n=len(ships))
 
 
 def _fire(found: Mapping[int, Solution]) -> Chart:

@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import isawaitable
 from math import inf
 from pathlib import Path
 from queue import Empty
@@ -32,7 +33,9 @@ from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.web import HTTPError, StaticFileHandler, authenticated
 from traitlets import Bool, Integer, List, Unicode
+from voila import handler as voila_handler
 from voila.app import Voila
+from voila.notebook_renderer import NotebookRenderer
 from voila.static_file_handler import AllowListFileHandler, TemplateStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
@@ -209,7 +212,9 @@ RETRY_AFTER = 20
 """Seconds after which a reader who found no room is asked to try again."""
 LOBBY = "lobby.ipynb"
 MANY_FILES = 8192
-_BEAT = '<i data-nk-beat hidden></i>\n'
+_BEAT, _FAILED = '<i data-nk-beat hidden></i>\n', '<i data-nk-failed hidden></i>\n'
+LONGEST_PATH = 100
+"""Bytes of a socket's path, at most, on any system that has such sockets."""
 
 
 @cache
@@ -262,6 +267,26 @@ class PageHandler(TornadoVoilaHandler):
         if status_code == 503:
             self.set_header("Retry-After", str(RETRY_AFTER))
         super().write_error(status_code, **kwargs)
+
+
+class Reader(NotebookRenderer):  # type: ignore[misc]
+    """Reads a notebook for a page, and tells the page if Python fails meanwhile: else it would wait for the rest for ever,
+    or go on with half of it and with a Python started anew, to which its widgets mean nothing."""
+
+    async def generate_content_generator(self, kernel_id: str, kernel_future: Any) -> AsyncIterator[Any]:
+        """The page piece by piece, each with what the template knows besides."""
+        kernel = await kernel_future if isawaitable(kernel_future) else kernel_future
+        first = kernel.provisioner.pid
+        try:
+            async for piece in super().generate_content_generator(kernel_id, kernel_future):
+                yield piece
+            if kernel_id not in kernel.parent or (kernel.provisioner.pid == first and await kernel.is_alive()):
+                return  # all is well, or the reader has left
+        except Exception as error:
+            self.log.warning(SAY("log.not-read", error=error))
+        if kernel_id in kernel.parent:
+            await kernel.parent.shutdown_kernel(kernel_id, now=True)
+        yield _FAILED, {}
 
 
 class KernelLine(VoilaKernelWebsocketHandler):
@@ -320,6 +345,7 @@ class Server(Voila):
         """Those of phones, and Voila's, some of them ours."""
         ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles,
                 VoilaKernelWebsocketHandler: KernelLine, AllowListFileHandler: Files}
+        voila_handler.NotebookRenderer = Reader  # there is no setting for it
         voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
         shared, base = phones.Phones(), self.base_url
         self.gate = Gate(base, self.port, self.ip, [name.lower() for name in self.hosts], shared, **LIMITS)
@@ -329,6 +355,10 @@ class Server(Voila):
     def start(self) -> None:
         """Serve until a signal comes or the launcher is gone."""
         self.connection_dir = tempfile.mkdtemp(prefix="navalkit_", dir=self.connection_dir_root)
+        longest = Path(self.connection_dir) / f"kernel-{uuid4()}-ipc-5"
+        if os.name == "posix" and len(os.fsencode(longest)) <= LONGEST_PATH:
+            # Another program may take a port before the kernel that was to have it; nobody else has these files.
+            self.config.KernelManager.transport = "ipc"
         ours = {
             "headers": HEADERS,
             "static_path": self.static_root,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 import asyncio
 import http.client
+import json
 import os
 import re
 import signal
@@ -126,6 +127,32 @@ def test_a_message_that_is_none_closes_its_line_and_takes_no_memory(server: Serv
     assert asyncio.run(sent((1 << 60).to_bytes(8, "little") + bytes(100))) == 1003
     assert asyncio.run(sent(bytes(3 << 20))) in (1009, None)  # too large; the line may break before it says so
     assert psutil.Process(server.process.pid).memory_info().rss - memory < 30 << 20
+    close(server, text)
+
+
+def test_a_page_whose_python_dies_comes_to_its_end_and_says_so(server: Server) -> None:
+    """It would send signs of life for ever else."""
+    before = set(children(server.process.pid))
+    with ThreadPoolExecutor(1) as pool:
+        page = pool.submit(ask, server, "/voila/render/small.ipynb", OPEN)
+        while not (new := set(children(server.process.pid)) - before):
+            time.sleep(0.01)
+        os.kill(new.pop(), signal.SIGKILL)
+        status, _, text = page.result(60)
+    assert status == 200 and "data-nk-failed" in text
+    wait_for(lambda: set(children(server.process.pid)) <= before, 60, "its kernel is left")
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    assert "data-nk-failed" not in text
+    close(server, text)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are ports alone")
+def test_another_program_cannot_take_a_port_before_a_kernel_that_was_to_have_it(server: Server) -> None:
+    before = set(children(server.process.pid))
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    (kernel,) = set(children(server.process.pid)) - before
+    about = json.loads(Path(psutil.Process(kernel).cmdline()[-1]).read_text("utf-8"))
+    assert about["transport"] == "ipc" and Path(f"{about['ip']}-{about['shell_port']}").is_socket()
     close(server, text)
 
 

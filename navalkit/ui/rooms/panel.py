@@ -339,9 +339,10 @@ class RoomPanel:
             return view
         sea, votes = self._sea, room.votes()
         places_, labels = places(sea, question), {each.id: each.label for each in question.choices}
+        placed = {id for id, _ in places_}
+        view["listed"] = [[each.id, each.label] for each in question.choices if each.id not in placed]
         if result is None:
-            here = [[each.id, each.label] for each in question.choices if not places_]
-            view |= {"phase": "open" if room.open else "closed", "cells": places_, "listed": here,
+            view |= {"phase": "open" if room.open else "closed", "cells": places_,
                      "come": [sum(votes.values()), room.joined],
                      "counted": ROOM("screen.come", n=sum(votes.values()), of=room.joined)}
             return view

@@ -29,10 +29,11 @@ BAR, LEAST = 84.0, 20.0
 """Pixels of the bar on top, and of the least type, at 1280 x 800."""
 SMALLEST = 12.0
 """Pixels of the least type on a board that is painted for it."""
-BESIDE, BELOW = 380.0, 130.0
-"""Pixels that the column and the sentence at the foot take, over the board."""
-PART, MOST_ENLARGED = (624.0, 564.0), 18.0
-"""Pixels of the part of the window that a board has beside a text, and the type of a board that is enlarged for it."""
+BESIDE, BELOW = 412.0, 168.0
+"""Pixels that the column and the sentence at the foot take, with what is kept free about them."""
+PART, MOST_ENLARGED = (868.0, 548.0), 18.0
+"""Pixels of what they leave to a board that does not fill the window, and the largest type of one whose type is made
+larger for that."""
 WIDE, LARGER = 1800.0, 1.4
 """Pixels from which on everything is larger, and by how much."""
 NAMED = 8

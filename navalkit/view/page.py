@@ -376,6 +376,8 @@ class Look:
     room: tuple[float, float] | None = None
     """Width and height, px, that there is for the board; None while no browser has said. A scene of that size is shown
     as it is, another one larger or smaller."""
+    still: bool = False
+    """Whether it is a picture for a class: without switches, buttons and hints on what to press, and of large type."""
 
     def known(self, awaited: Awaited[T]) -> T | None:
         """The answer to an awaited number that the board shows, or None while it is being calculated."""

@@ -81,6 +81,8 @@ def side(layout: Layout, rows: int, columns: int) -> float:
 
 WIDE = Layout(800, 644, (30, 36, 480, 480), ((540, 36), (660, 36), (540, 72), (660, 72)), (116, 32), (540, 118, 236),
               (24, 550, 752), 84, (540, 218), (236, 30), 1)
+STILL = Layout(521, 338, (24, 24, 306, 306), (), (0, 0), (0, 0, 0), (344, 34, 172), 54, None, (0, 0), 1)
+"""For a class: the map and the carrier group alone. As large as the screen its type is legible."""
 _PHONE = 390.0, 616.0
 """Room of a usual phone, where a page does not say how much there is: a large map makes it higher."""
 _THUMB = 33.0
@@ -209,7 +211,8 @@ class Sheet:
         self.cells: list[Cell] = []
         self.ships: list[Piece] = []
         self.grid = self.seen.sea.grid
-        self.layout = tall(self.grid.rows, self.grid.columns, look.room) if look.tall else WIDE
+        wide = STILL if look.still else WIDE
+        self.layout = tall(self.grid.rows, self.grid.columns, look.room) if look.tall else wide
         self.side = side(self.layout, self.grid.rows, self.grid.columns)
         x, self.top, w, _ = self.layout.map
         self.left = x + (w - self.side * self.grid.columns) / 2
@@ -362,6 +365,8 @@ class Sheet:
     def panel(self) -> tuple[Shape, ...]:
         """The switches of the map, and the legend."""
         shapes = list[Shape]()
+        if self.layout is STILL:
+            return ()
         if self.layout is WIDE:
             shapes.append(self.heading(self.layout.switches[0][0], 20, SAY("heat.heading")))
         switches = [(f"heat.{key}", Pick("heat", key, Lasts.PAGE), heat is self.heat) for key, heat in HEATS.items()]
@@ -474,22 +479,28 @@ class _Card(Sheet):
     def group(self) -> tuple[Shape, ...]:
         """The carrier group from left to right; a click on a ship that can send a flight aims it."""
         x, y, room = self.layout.group
-        gap = 6.0
-        w, h = (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
+        gap, still = 6.0, self.layout is STILL
+        w, h = room if still else (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
         deck, name = min(20.0, 0.27 * h), 39.0 if h > 60 else 0.565 * h
+        around = 0.29 if still else 0.5  # the middle of her picture, in her frame
+        if still:
+            deck, name = 0.5 * h, 0.3 * h
         shapes: list[Shape] = [self.heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
         for ship, key in enumerate(OWN):
-            cx, afloat = x + ship * (w + gap), ship in self.seen.afloat
+            cx, afloat = x if still else x + ship * (w + gap), ship in self.seen.afloat
+            y = self.layout.group[1] + ship * (h + gap) if still else y
             aim = {CARRIER: Aim("strike"), CRUISER: None}.get(ship, Aim("fly", ship - FIRST_DESTROYER + 1))
             ready = afloat and not self.over and self.useful(aim)
             chosen = aim is not None and aim == self.aim
             frame = Style("card", "select", 4) if chosen else Style("card", "card_line", 2 if ready else 1)
             shapes.append(Rect(cx + 2, y, w - 4, h, frame, 8))
-            look = pieces.own_ship(0, 0, min(w - 14, 100.0), ship, afloat)
-            self.ships.append(Piece(key, cx + w / 2, y + deck, look))
-            self._flights(ship, cx + w / 2, y + deck, w)
-            shapes.append(Text(cx + w / 2, y + name, key, INK if afloat else MUTED, 15 if h > 60 else 14, bold=True))
-            shapes += self._carries(ship, cx + w / 2, y + h - 11, w)
+            wide = 2 * around * w
+            look = pieces.own_ship(0, 0, min(wide - 14, 100.0), ship, afloat)
+            self.ships.append(Piece(key, cx + around * w, y + deck, look))
+            self._flights(ship, cx + around * w, y + deck, wide)
+            said_at = cx + (0.78 if still else 0.5) * w
+            shapes.append(Text(said_at, y + name, key, INK if afloat else MUTED, 15 if h > 60 else 14, bold=True))
+            shapes += self._carries(ship, said_at, y + h - (15 if still else 11), wide)
             what = SAY("group.aimed") if chosen else SAY("group.aim") if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))
             said = SAY("group.ship", ship=key, name=TABLES.own[key], words=words)
@@ -512,6 +523,8 @@ class _Card(Sheet):
         self.ships.append(Piece(f"helicopter {number}", x, y, pieces.HELICOPTER, what=("helicopter", number)))
 
     def _group_title(self) -> str:
+        if self.layout is STILL:
+            return SAY("group.still")
         if self.seen.phase is Phase.FLIGHT:
             return SAY("group.flying", number=self.seen.flying)
         if self.aim and not self.asks_why:

@@ -257,7 +257,8 @@ class LoxPage(Page[UssLox, State, Action]):
 
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
-        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room)
+        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room,
+                           look.still)
 
     @override
     def effects(self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene,

@@ -67,6 +67,18 @@ def _wide(room: tuple[float, float], names: Sequence[str]) -> _Layout:
                    pile, (x, score, width - x - 24), sunk, 16, 6, (x, under + 46, 50))
 
 
+def _still(names: Sequence[str]) -> _Layout:
+    """For a class: all of it smaller but its type, and so, as large as the screen, all of it legible."""
+    card, high, gap = 62.0, 318.0, 8.0
+    columns, rows = _size(names)
+    row = _ROW * card + (_ROW - 1) * _GAP
+    across = min(607 - row - 68, ((high - gap * (rows - 1)) / rows / RATIO + gap) * max(columns, 3) - gap)
+    x = 20 + across + 32
+    y, beside = 44 + card * RATIO, x + 178
+    return _Layout(607, 394, (20, 52, across, high), gap, (x, 44), card, ((beside, y + 36), (beside, y + 132)), 48,
+                   (x, 334, 170), 36, 15, 5, (x, y + 40, 34))
+
+
 def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     """One thing under the other; the cards of the ocean stay large enough for a finger, however low the room."""
     width, height = room
@@ -104,15 +116,15 @@ def _piece(id: str, x: float, y: float, w: float, label: str = "") -> Piece:
 
 
 def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Action, str], tall: bool = False,
-          room: tuple[float, float] | None = None) -> Scene:
+          room: tuple[float, float] | None = None, still: bool = False) -> Scene:
     """The table at one moment.
 
     ``game``: the game and its options. ``state``: what the captain sees, which is all there is. ``legal``: what can be
     done now. ``chances``: the chance of every attack that is possible now ("63 %"), written on the torpedo places.
     ``tall``: the layout for phones. ``room``: width and height that the page has for the board, in px; None takes the
-    usual.
+    usual. ``still``: whether it is for a class.
     """
-    layout = (_tall if tall else _wide)(room or _ROOM[tall], state.squares)
+    layout = _still(state.squares) if still else (_tall if tall else _wide)(room or _ROOM[tall], state.squares)
     builder = _Table(game, state, legal, layout, chances)
     pieces = (*builder.ocean(), *builder.piles(), *builder.score(), *builder.attack())
     layers = (

@@ -161,7 +161,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
 
     @override
     def scene(self, glance: _Glance, look: Look) -> Scene:
-        return scene(glance, look.tall, look.room)
+        return scene(glance, look.tall, look.room, look.still)
 
     @override
     def effects(self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene,

@@ -159,6 +159,9 @@ class _Layout:
 
 _WIDE = _Layout(800, 606, 98, 102, 46, 52, (24, 30), ((24, 128), (24, 292)), 348, ((560, 20), (650, 20)), 60, (480, 44),
                 46, (24, 456), 7)
+_STILL = _Layout(521, 338, 62, 66, 26, 30, (8, 22), ((8, 98), (270, 98)), 0, ((410, 10), (466, 10)), 30, (0, 12), 34,
+                 (6, 242), 7)
+"""For a class: rows side by side, no card that was played last. As large as the screen its type is legible."""
 _PHONE = 390.0, 616.0  # room of a usual phone, where a page does not say how much there is
 
 
@@ -177,9 +180,10 @@ def _tall(room: tuple[float, float] | None) -> _Layout:
 
 
 def scene(glance: Glance[WolfPack, Observation, Action], tall: bool = False,
-          room: tuple[float, float] | None = None) -> Scene:
-    """The table as one side sees it; ``tall`` is the layout for phones, in the room (w, h) that there is."""
-    table = _Table(glance, _tall(room) if tall else _WIDE)
+          room: tuple[float, float] | None = None, still: bool = False) -> Scene:
+    """The table as one side sees it; ``tall`` is the layout for phones, in the room (w, h) that there is, ``still`` the
+    one for a class."""
+    table = _Table(glance, _STILL if still else _tall(room) if tall else _WIDE)
     layout, me = table.layout, glance.seen.me
     pieces = (*table.theirs(), *table.row(1 - me, 0), *table.row(me, 1), *table.piles(), *table.hand())
     layers = (
@@ -240,7 +244,7 @@ class _Table:
                               for n, line in enumerate(lines(card, w)))
             said = SAY("table.laid" if i < laid else "table.open", row=whose, place=i + 1, card=card.title)
             self._cell(f"{SIDES[side]} {i + 1}", cx, y, w, said)
-        last = _played(seen, side)
+        last = _played(seen, side) if self.layout is not _STILL else None
         if last is not None:
             played = f"played {side} {_turn_of(seen, side)}"
             found.append(self._laid(played, self.layout.played, y, last, ("played", side)))
@@ -251,25 +255,26 @@ class _Table:
                        SAY("table.last", side=SIDES[side], by=side, card=last.title))
             if self.layout is _WIDE:
                 self.flat.append(Text(self.layout.played, y - 13, SAY("table.last.short"), _MUTED, 14, anchor="start"))
-        return (*found, *self._targets(side, y))
+        return (*found, *self._targets(side, x, y))
 
     def _laid(self, id: str, x: float, y: float, card: Card, what: Hashable) -> Piece:
         w = self.layout.card
         return Piece(id, x + w / 2, y + w * RATIO / 2, face(card, w), flips=True, what=what)
 
-    def _targets(self, side: int, y: float) -> tuple[Piece, ...]:
-        """The ships that a side is after, and those that it has sunk."""
-        (x, down), wide = self.layout.targets, self.layout is _WIDE
+    def _targets(self, side: int, x: float, y: float) -> tuple[Piece, ...]:
+        """The ships that a side is after, and those that it has sunk: beside its row, or under it before a class."""
+        layout, still = self.layout, self.layout is _STILL
+        (left, down), wide = layout.targets, still or layout is _WIDE
         done, goal = self.seen.sunk[side], self.seen.goals[side]
-        room = self.layout.width - x - 12
-        step = min(self.layout.ship + 4, room / goal)
-        at = y + down if wide else y - self.above
         if wide:
-            self.flat.append(Text(x, at, SAY(_GOALS[side], done=done, goal=goal), _INK, 15, anchor="start", bold=True))
+            left, at = (x, y + layout.card * RATIO + down) if still else (left, y + down)
+            step, low = min(layout.ship + 4, (layout.width - left - 12) / goal), at + (16 if still else 30)
+            said = SAY(_GOALS[side], done=done, goal=goal)
+            self.flat.append(Text(left, at, said, _INK, 15, anchor="start", bold=True))
         else:  # the ships alone, at the end of the row's heading
-            x, step = 216, min(28.0, (self.layout.width - 228) / goal)
-        length, low = (step - 5 if wide else step - 3), (at + 30 if wide else at)
-        return tuple(Piece(f"target {side} {i}", x + (i + 0.5) * step, low, target(side, length, i < done))
+            left, step, low = 216, min(28.0, (layout.width - 228) / goal), y - self.above
+        length = step - (5 if wide else 3)
+        return tuple(Piece(f"target {side} {i}", left + (i + 0.5) * step, low, target(side, length, i < done))
                      for i in range(goal))
 
     def piles(self) -> tuple[Piece, ...]:

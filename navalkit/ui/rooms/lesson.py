@@ -32,7 +32,7 @@ from ..shell import Bridge, Model, Shell
 from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, box, classed, shown
 from . import ROOM
 from .panel import Face, RoomPanel, Secret, bars, come
-from .screen import Sea
+from .screen import LEAST, SMALLEST, Sea, part_of
 
 # -- A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a place
 
@@ -41,8 +41,6 @@ SQUARES = "squares"
 """Answers that are squares still to be looked at; any other word for cells names who decides where to go."""
 LONGEST = 360
 """Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
-WIDE = (530.0, 338.0)
-"""The room for a board on the class's screen, in a board's units."""
 MARGIN = 12.0
 """Pixels below the squares; what else the game has there is not asked."""
 _MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)|`|\[([^\]]*)\]\([^)]*\)")
@@ -242,7 +240,7 @@ class LessonClass(RoomPanel):
         side = ROOM("lesson.place", number=self._model.at + 1, of=len(self._model.asked))
         options = tapped(question(now))
         how = ROOM("screen.tap" if options else "screen.choose") if asks and not told else ""
-        return Face(now.title, "", how, "" if told else markdown(now.text), side, asks=asks)
+        return Face(now.title, "", how, markdown(now.text), side, asks=asks)
 
     def sea(self) -> Sea | None:
         put, room = question(self._model.now), self.room
@@ -251,7 +249,8 @@ class LessonClass(RoomPanel):
         cells, look = tapped(put), self._model.now.look or {}
         if not {"cells", "marked"} & look.keys():
             match = position(look)
-            return Sea(page_of(match.game.name).scene(glance_at(match), Look(room=WIDE)))
+            wide, high = (each * SMALLEST / LEAST for each in part_of(1280, 800))
+            return Sea(page_of(match.game.name).scene(glance_at(match), Look(room=(wide, high), still=True)))
         told = room.result if room is not None and room.question is not None and self.face().asks else None
         if told is not None and told.board is not None and not cells:
             return Sea(told.board)

@@ -119,7 +119,7 @@ class RoomPanel:
         self.leave: Callable[[], None] = lambda: None
         self.projected, self.sees = False, DOOR
         self._window = (1280.0, 800.0)
-        self._painted: tuple[Scene | None, str, dict[str, Any]] = (None, "", {})
+        self._painted: tuple[Scene | None, object, dict[str, Any]] = (None, None, {})
         self._ticket = ""
         self.minutes, self._since = 45, 0.0
         self.door = Door()
@@ -339,9 +339,10 @@ class RoomPanel:
             return view
         sea, votes = self._sea, room.votes()
         places_, labels = places(sea, question), {each.id: each.label for each in question.choices}
+        placed = {id for id, _ in places_}
+        view["listed"] = [[each.id, each.label] for each in question.choices if each.id not in placed]
         if result is None:
-            here = [[each.id, each.label] for each in question.choices if not places_]
-            view |= {"phase": "open" if room.open else "closed", "cells": places_, "listed": here,
+            view |= {"phase": "open" if room.open else "closed", "cells": places_,
                      "come": [sum(votes.values()), room.joined],
                      "counted": ROOM("screen.come", n=sum(votes.values()), of=room.joined)}
             return view
@@ -364,10 +365,10 @@ class RoomPanel:
         self._sea = self.sea() if self.sees == BOARD else None
         view, board = self.view(), dict[str, Any]()
         if self._sea is not None:
-            scene, theme, board = self._painted
-            if theme != self.theme or scene != self._sea.scene:
-                board = painted(self._sea, self.theme)
-                self._painted = (self._sea.scene, self.theme, board)
+            scene, drawn_for, board = self._painted
+            if drawn_for != (self.theme, self._window) or scene != self._sea.scene:
+                board = painted(self._sea, self.theme, self._window)
+                self._painted = (self._sea.scene, (self.theme, self._window), board)
             board = board | {"whole": self._sea.whole}
         view["led"], view["next"] = led, ROOM(f"next.{self._next}")
         with self.screen.hold_sync():

@@ -29,10 +29,10 @@ BAR, LEAST = 84.0, 20.0
 """Pixels of the bar on top, and of the least type, at 1280 x 800."""
 SMALLEST = 12.0
 """Pixels of the least type on a board that is painted for it."""
-BESIDE, BELOW = 380.0, 130.0
-"""Pixels that the column and the sentence at the foot take, over the board."""
-PART, MOST_ENLARGED = (624.0, 564.0), 18.0
-"""Pixels of the part of the window that a board has beside a text, and the type of a board that is enlarged for it."""
+BESIDE, BELOW = 412.0, 168.0
+"""Pixels that the column and the sentence at the foot take, with what is kept free about them."""
+MOST_ENLARGED = 18.0
+"""Pixels of the largest type to which a board's type is enlarged."""
 WIDE, LARGER = 1800.0, 1.4
 """Pixels from which on everything is larger, and by how much."""
 NAMED = 8
@@ -76,7 +76,7 @@ class Screen(Scripted):
 def room_of(width: float, height: float) -> tuple[float, float, float]:
     """The room for the board in a window, in the units of a board, and by how much those are enlarged: width, height,
     scale. ``width``, ``height``: px."""
-    larger = LARGER if width >= WIDE else 1.0
+    larger = _larger(width)
     scale = larger * LEAST / SMALLEST
     return width / scale, (height - BAR * larger) / scale, scale
 
@@ -110,11 +110,22 @@ class Sea:
     """Whether it fills the window to every edge."""
 
 
-def painted(sea: Sea, theme: str) -> dict[str, Any]:
-    """A board as the screen shows it: one that has a part of the window alone with its type enlarged."""
-    wide, high = PART
+def part_of(width: float, height: float) -> tuple[float, float]:
+    """What the column and the foot leave to a board that does not fill its window, px."""
+    larger = _larger(width)
+    return width - BESIDE * larger, height - (BAR + BELOW) * larger
+
+
+def _larger(width: float) -> float:
+    return LARGER if width >= WIDE else 1.0
+
+
+def painted(sea: Sea, theme: str, window: tuple[float, float]) -> dict[str, Any]:
+    """A board as the screen shows it in a window of that size, px: one that has a part of it with its type enlarged."""
+    wide, high = part_of(*window)
     scale = min(wide / sea.scene.width, high / sea.scene.height)
-    drawn = legible(sea.scene, SMALLEST if sea.whole else min(LEAST / scale, MOST_ENLARGED))
+    least = LEAST * _larger(window[0]) / scale
+    drawn = legible(sea.scene, SMALLEST if sea.whole else min(least, MOST_ENLARGED))
     alt = " ".join(filter(None, (drawn.title, drawn.desc)))
     return {"svg": svg(drawn, theme), "width": drawn.width, "height": drawn.height, "alt": alt}
 

@@ -40,6 +40,7 @@ class Class(RoomPanel):
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
         self._anew, self._put_at = False, -1  # whether the class is asked once more, and where something was asked last
         self._camera = stepper.walk.camera()
+        self._camera.still = True
         self.widget = self.panel(box("nk-room-row", *self.asks.values(), self.shut, self.right, self.tell),
                                  more=(box("nk-room-row", self.aloud, self.number, self.put),))
         self.show()
@@ -60,6 +61,8 @@ class Class(RoomPanel):
         stepper.look_as(CLASS)
         if stepper.tour is None and stepper.mode != PREDICT:
             stepper.use(PREDICT)
+            if stepper.told:  # as it was lit when its page was left
+                stepper.lit = stepper.told - 1
         stepper.answer_by(self)
 
     def left(self) -> None:

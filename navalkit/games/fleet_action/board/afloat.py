@@ -24,6 +24,7 @@ PANELS = 160.0, 172.0  # px kept free below the squares for the conning panel: w
 MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 80.0
 TALL_ROWS, TOUCH = 10, 36.0  # rows of the window on a phone, and the smallest square there
 _FEWEST = 6
+SMALLEST = 28.0, 20.0  # px of a square, if it can be pressed and if not
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,13 @@ class Window:
                              row * self.grid.columns + self.column + self.columns)
 
 
-def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None) -> Window:
+def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None,
+           still: bool = False) -> Window:
     """The whole board where there is room for it, else a window with the square ``middle`` near its middle. ``tall``:
-    for a phone. ``room``: px of the scene, the panel below included."""
+    for a phone. ``room``: px of the scene, the panel below included; ``still``: whether it has none."""
     width, height = room or ROOMS[tall]
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
-    across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]
+    across, down = width - LEFT - 4, height - TOP - 4 - (0 if still else PANELS[tall])
     if tall:  # fewer rows rather than a picture that is higher than its room
         rows = min(rows, max(_FEWEST, int(down // TOUCH)))
     side = float(down // rows)
@@ -100,7 +102,7 @@ def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, 
     if tall:
         side = max(TOUCH, min(side, across // 6))
         columns = min(columns, int(across // side))
-    side = min(LARGEST, side if tall else max(28.0, min(side, across // columns)))
+    side = min(LARGEST, side if tall else max(SMALLEST[still], min(side, across // columns)))
     row, column = grid.place(middle) if middle is not None and middle >= 0 else (0, 0)
     top, left = (
         min(max(0, row - rows // 2), grid.rows - rows),

@@ -338,9 +338,12 @@ def scene(glance: Sight, look: Look) -> Scene:
     """The board as one side sees it; on a phone a window on it, with an overview below."""
     seen, tall = glance.seen, look.tall
     choice = choose(glance, look.picks)
-    w = window(seen.battle.grid, tall, middle(seen, choice) if look.window is None else look.window, look.room)
+    if look.still and not choice.picked:
+        choice = Choice()
+    at = middle(seen, choice) if look.window is None else look.window
+    w = window(seen.battle.grid, tall, at, look.room, look.still)
     sea = Layer("sea", tuple(draw_sea(w, seen)))
-    under = Layer("under", tuple(_fields(w, seen, choice, look.hover)), late=True)
+    under = Layer("under", () if look.still else _fields(w, seen, choice, look.hover), late=True)
     flags = Layer("flags", (*_flags(w, seen), *_wakes(w, seen)))
     ships = Layer("ships", afloat.pieces(w, seen, choice))
     shots = *seascape.shots(w, seen), *seascape.odds_at_targets(w, seen, choice)
@@ -350,6 +353,9 @@ def scene(glance: Sight, look: Look) -> Scene:
     plates = ((each.x, each.y, each.x + each.w, each.y + each.h) for each in told)
     names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", laid)
     cells = list(_cells(w, seen, choice))
+    if look.still:
+        layers = sea, under, flags, ships, names, over
+        return Scene(w.width, w.height, layers, tuple(cells), seen.battle.title, describe(seen))
     cards, end = _cards(seen, choice, w.width, tall)
     panel = Panel(w, seen, choice, tall, end)
     if cards:  # over the sea, whose squares they hide

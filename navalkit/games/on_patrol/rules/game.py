@@ -124,7 +124,7 @@ def orders(state: State, boat: Boat, sea: Sea) -> tuple[Order, ...]:
     ways = (Order(boat.id, turns, depth) for depth in depths for turns in _ways(top_speed(boat, depth)))
     moves = [order for order in ways if why_not_order(state, order, sea) is None]
     salvoes = []
-    for order in moves if low <= LAUNCH_DEPTH else ():
+    for order in moves if low <= LAUNCH_DEPTH and state.phase is not Phase.END else ():
         if order.turns == (0,):  # whether a ship is in sight does not hang on the salvo, and takes longest to say
             after = carried_out(boat, order)
             fit = [shot for shot in _SHOTS if _why_not_fire(after, (shot,), sea) is None]

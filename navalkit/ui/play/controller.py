@@ -210,7 +210,9 @@ class Controller(Turns):
         """Start a new game; options and seats left out stay as they are."""
         game = load(self.name, **(self.game.options if options is None else options))
         match = self.fresh(game, _seed(seed), self.seats if seats is None else seats)
-        self._take(match, SAY("new.game"), chosen_seed=_seed(seed) is not None)
+        self._take(match, "", chosen_seed=_seed(seed) is not None)
+        self.say(SAY("new.game.against", captain=self.against) if self.against and not self.watched else
+                 SAY("new.game"))
 
     def new_daily(self, day: date | None = None) -> None:
         """Start the game that everybody plays on that day (left out, today): usual options, a seed nobody is shown."""

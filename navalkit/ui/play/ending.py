@@ -208,7 +208,7 @@ class Ending:
         control, match, page = self._control, self._control.match, self._control.page
         if not match.over:
             return
-        name = SAY("player", name=control.adviser)
+        name = control.called(control.adviser)
         compared = page.compare(control.game, name, match, other)
         report = page.report(control.game, match, ((name, other),))
         control.desk.fill("report", report, lambda table: self._show_tables(table, compared))

@@ -29,7 +29,7 @@ PORTS = 20
 
 
 class Gate:
-    """The second listener. ``base``: the server's base URL. ``port``, ``host``: those that the server listens on itself.
+    """The second listener. ``base``: the server's base URL. ``port``, ``host``: what the server itself listens on.
     ``hosts``: names it answers to. ``shared``: what the phones' handlers share. ``limits``: of the listener, as of the
     server's own."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 

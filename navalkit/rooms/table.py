@@ -62,7 +62,8 @@ class Table:
             "kind": "game", "game": match.game.name, "title": match.game.title, "commitment": match.bound,
             "phase": "open"
         }
-        kept = {"record": match.record().dumps(), "host": seat, "minutes": minutes, "at": time.time(), "key": new_token()}
+        record = match.record().dumps()
+        kept = {"record": record, "host": seat, "minutes": minutes, "at": time.time(), "key": new_token()}
         return cls(rooms, rooms.open("game", shown, kept, LONG), seat)
 
     @classmethod

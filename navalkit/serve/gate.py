@@ -29,8 +29,9 @@ PORTS = 20
 
 
 class Gate:
-    """It. ``base``: the server's base URL. ``port``, ``host``: those that the server listens on itself. ``hosts``: names
-    it answers to. ``shared``: what the phones' handlers share. ``limits``: of the listener, as of the server's own."""
+    """The second listener. ``base``: the server's base URL. ``port``, ``host``: what the server itself listens on.
+    ``hosts``: names it answers to. ``shared``: what the phones' handlers share. ``limits``: of the listener, as of the
+    server's own."""
 
     def __init__(self, base: str, port: int, host: str, hosts: Collection[str], shared: phones.Phones,
                  **limits: Any) -> None:

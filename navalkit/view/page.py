@@ -465,6 +465,11 @@ class Page(ABC, Generic[G, S, A]):
         """An action in a button's words, for a hint: those of its button, where it has one."""
         return next((order.label for order in glance.once(self.orders) if order.action == action), str(action))
 
+    def because(self, glance: Glance[G, S, A], decision: Decision[A]) -> str:
+        """Why, in a sentence or two of what can be seen and counted on the board: not what an order was found to be
+        worth, which stands beside it under Why."""
+        return str(decision.reason)
+
     def lit(self, glance: Glance[G, S, A], look: Look, scene: Scene, action: A) -> Sequence[str]:
         """Ids of the cells of a board's scene that are lit for an order: that which gives it, or where it takes several
         presses, those to press."""

@@ -271,7 +271,8 @@ class Planner(Bayes):
                           SAY.phrase("bot.is_safe", square=str(scratch)),
                           SAY.phrase("bot.not_safe", harm=in_ships(seen.risk[square])),
                           (Fact(SAY.phrase("bot.harm"), in_ships(seen.risk[square])),))
-        text = SAY.phrase("bot.flies")
+        text = SAY.phrase("bot.flies", square=str(scratch), harm=in_ships(seen.risk[square]),
+                          first=flights[order[0]].square)
         return Decision(flights[order[0]], self.name, text, (finding,), options, self.unit)
 
     def _in_the_air(self, observation: Observation, seen: View, action: Action, risk: float) -> Option:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from navalkit.core.match import Match
+from navalkit.core.trace import Decision
 from navalkit.core.words import Event, local, odds as said_odds, percent
 from navalkit.view.art import back, card, svg
 from navalkit.view.page import (
@@ -316,6 +317,26 @@ class LoxPage(Page[UssLox, State, Action]):
         return SAY.get(f"guide.{glance.seen.phase}")
 
     @override
+    def because(self, glance: Seen, decision: Decision[Action]) -> str:
+        """By the cards not seen yet: what firing does, and what there is to save torpedoes for."""
+        state, action, legal = glance.seen, decision.action, glance.legal
+        shots = [each.torpedoes for each in legal if isinstance(each, Attack)]
+        ship = cards.named(state.ship) if state.ship >= 0 else ""
+        facts = {"ship": ship, "torpedoes": state.torpedoes, "ocean": state.ocean_left, "unseen": _unseen(glance)}
+        match action:
+            case Attack(torpedoes=n) if n:
+                facts |= {"n": n, "chance": _sinks(glance, n), "less": _sinks(glance, n - 1),
+                          "tons": 1000 * cards.pips(state.ship)}
+                return SAY("because.fire" if n > 1 else "because.fire.one", **facts)
+            case Decline() if shots and state.phase is Phase.TARGET:
+                return SAY("because.decline", chance=_sinks(glance, max(shots)), n=max(shots), **facts)
+            case Flip():
+                return SAY("because.flip", chance=_percent(glance.once(average)[0][-1]), **facts)
+            case Return():
+                return SAY("because.return", tons=state.tons, **facts)
+        return super().because(glance, decision)
+
+    @override
     def charts(self, glance: Seen) -> Sequence[Chart]:
         """Chance to sink and tonnage to expect by torpedoes fired: for this ship, or for one not turned up yet."""
         state, unseen = glance.seen, _unseen(glance)
@@ -403,6 +424,10 @@ def _sink(ship: int, torpedoes: int, seen: tuple[int, ...], jokers: int, nob: bo
 def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
     """Exact chance that this many torpedoes sink the ship that lies face up (rules L3a, L3b)."""
     return _sink(state.ship, torpedoes, state.seen_cards, 2 * game.options["jokers"], game.options["nob"])
+
+
+def _sinks(glance: Seen, torpedoes: int) -> str:
+    return _percent(chance_to_sink(glance.game, glance.seen, torpedoes))
 
 
 def chances(glance: Seen) -> dict[Action, str]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from navalkit.core.match import Match
+from navalkit.core.trace import Decision
 from navalkit.core.words import Event, describe, percent
 from navalkit.view.art import back, svg
 from navalkit.view.page import (
@@ -205,6 +206,27 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         return tuple(_order(glance.seen, action) for action in glance.legal)
 
     @override
+    def because(self, glance: _Glance, decision: Decision[Action]) -> str:
+        seen, other = glance.seen, 1 - glance.seen.me
+        match decision.action:
+            case Discard(card=card):
+                return _spared(seen, card)
+            case Play(card=card) if card in ROWS[seen.me]:
+                return _laid(glance.game, seen, card)
+            case Play(card=card) if card in CLEARS:
+                return SAY("because.clears", card=card.title, n=seen.rows[other], mine=seen.rows[seen.me])
+            case Play():
+                wanted = ROWS[other][seen.rows[other]]
+                chance = float(glance.once(_counted)[wanted])
+                return SAY("because.raids", n=seen.their_size, card=wanted.title, chance=chance)
+            case Pass():
+                wanted = ROWS[seen.me][seen.rows[seen.me]]
+                key = "because.keeps" if seen.hand[wanted] else "because.pass"
+                return SAY(key, card=wanted.title, n=sum(seen.hand), unseen=seen.deck_size + seen.their_size,
+                           left=seen.cards[wanted] - seen.discards[wanted] - seen.hand[wanted])
+        return super().because(glance, decision)
+
+    @override
     def charts(self, glance: _Glance) -> Sequence[Chart]:
         seen, may = glance.seen, glance.once(_counted)
         over = seen.phase is Phase.END
@@ -272,6 +294,39 @@ def _camp(seen: Observation, side: int) -> Camp:
     name = SAY("strip.you", side=name) if side == seen.me else name
     laid = SAY("strip.row", laid=seen.rows[side], of=len(row))
     return Camp(name, f"{seen.sunk[side]}/{goal}", (SAY(f"strip.sink.{side}", goal=goal), laid), BANDS[side])
+
+
+def _spared(seen: Observation, card: Card) -> str:
+    """Why a card is the one to part with."""
+    other, n, mine = 1 - seen.me, seen.hand[card], ROWS[seen.me]
+    gone, of = seen.discards[card] + n, seen.cards[card]
+    if card in ROWS[other]:
+        return SAY("because.theirs", card=card.title, gone=gone, of=of)
+    if card is CLEARS[other]:
+        return SAY("because.only_theirs", card=card.title, gone=gone, of=of)
+    if card is CLEARS[seen.me]:
+        return SAY("because.early", card=card.title, laid=seen.rows[other])
+    if card in mine:
+        place = mine.index(card)
+        key = "many" if n > 1 else "laid" if place < seen.rows[seen.me] else "later"
+        return SAY(f"because.{key}", card=card.title, n=n, first=mine[min(seen.rows[seen.me], 2)].title,
+                   left=of - gone)
+    return SAY("because.raid.spare" if card is not Card.WATER else "because.water", card=card.title, n=sum(seen.hand),
+               gone=gone, of=of)
+
+
+def _laid(game: WolfPack, seen: Observation, card: Card) -> str:
+    """What a card laid in the own row brings nearer."""
+    row, me = ROWS[seen.me], seen.me
+    missing = row[row.index(card) + 1 :]
+    if not missing:
+        of = game.options["transports" if me == 0 else "u_boats"]
+        return SAY(f"because.strikes.{me}", n=seen.sunk[me] + 1, of=of)
+    held = [each.title for each in missing if seen.hand[each]]
+    waits = SAY("and", some=missing[0].title, last=missing[1].title) if len(missing) > 1 else missing[0].title
+    have = SAY("and", some=held[0], last=held[1]) if len(held) > 1 else held[0] if held else ""
+    key = "all" if len(held) == len(missing) else "some" if held else "none"
+    return SAY(f"because.lays.{key}", waits=waits, held=have, chance=float(odds.within(seen, 3)))
 
 
 def _counted(glance: _Glance) -> dict[Card, Fraction]:

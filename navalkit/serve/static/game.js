@@ -94,7 +94,7 @@ export class Game {
     document.getElementById("who").textContent = say("game.you", { side: view.side });
     document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;
     const status = element("div", { role: "status", className: "nk-phone-status" }, element("div", { className: "nk-phone-turn" },
-      element("h2", {}, turn), ...(view.clock ? [this.clock()] : []), this.who()),
+      element("h2", {}, turn), ...(view.clock ? [this.clock()] : [])), ...this.who(),
       ...(view.said ? [element("p", {}, view.said)] : [element("p", { className: "nk-phone-headline" }, view.headline),
         element("p", { className: "nk-phone-whole" }, view.happened)]),
       element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));
@@ -140,18 +140,21 @@ export class Game {
       made.addEventListener("click", () => this.give(what));
       return made;
     };
-    if (!wants) return [element("div", { className: "nk-phone-row" }, button("game.swap", { again: "swap" }, true), button("game.same", { again: "same" }))];
+    if (!wants) return [element("div", { className: "nk-phone-row nk-phone-even" }, button("game.swap", { again: "swap" }, true), button("game.same", { again: "same" }))];
     const [mine, how] = wants;
     if (mine) return [element("p", { className: "nk-phone-note" }, say(`game.offered.${how}`))];
-    return [element("p", {}, say(`game.offers.${how}`)), element("div", { className: "nk-phone-row" },
+    return [element("p", {}, say(`game.offers.${how}`)), element("div", { className: "nk-phone-row nk-phone-even" },
       button("game.undo.yes", { agree: true }, true), button("game.undo.no", { agree: false }))];
   }
 
   // Who is there, and how it stands between the two.
   who() {
-    const { there, won } = this.view;
-    const text = say(there ? "game.there" : "game.away") + (won ? ` ${say("game.won", { mine: won[0], theirs: won[1] })}` : "");
-    return element("p", { className: "nk-phone-note nk-phone-there", "data-there": Number(there) }, text);
+    const { there, won, over } = this.view, told = document.getElementById("who");
+    told.classList.add("nk-phone-there");
+    told.dataset.there = Number(there);
+    told.title = told.ariaDescription = say(there ? "game.there" : "game.away");
+    const text = [...(there ? [] : [say("game.away")]), ...(won && over ? [say("game.won", { mine: won[0], theirs: won[1] })] : [])];
+    return text.length ? [element("p", { className: "nk-phone-note" }, text.join(" "))] : [];
   }
 
   // A typed order, and undo: below the board, where they take nothing of it.

@@ -225,7 +225,8 @@ class GameApp(Shell):
         left = box("nk-left", self.aims, self.board.widget, self.stepper.widget, column=True)
         top = box("nk-play-top", self.status, self.waiting.widget, column=True)
         right = box("nk-right", top, self.invited, orders, self.controls, self.drawer, column=True)
-        return box(f"nk-page nk-screen nk-play {_ROWS.get(control.page.rows, '')}", self.invitation, left, right, self.bridge)
+        rows = _ROWS.get(control.page.rows, "")
+        return box(f"nk-page nk-screen nk-play {rows}", self.invitation, left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))
@@ -307,7 +308,8 @@ class GameApp(Shell):
         if self._explored is not glance:  # what is asked anew though nothing has changed could not be stopped
             self._explored = glance
             self.desk.ask("explore", controls.explored(glance), self._show_explore)
-        self.reasons.value = controls.decision(control.reasons(), partial(page.spoken, glance))
+        because = partial(page.because, glance) if control.hint is not None else lambda decision: ""
+        self.reasons.value = controls.decision(control.reasons(), partial(page.spoken, glance), control.called, because)
         rules = control.game.rules()
         self.log.value = controls.log(control.events(), rules)
         if not self.rules.shows(rules):

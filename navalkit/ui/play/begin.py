@@ -187,7 +187,7 @@ class NewGame(VBox, Spoken):
         self._voice = voice()
         self._title.value = html("<h3>{}</h3>", SAY("new.title"))
         named = {each.name: SAY("seat.captain", name=each.called, level=each.level) for each in self._captains}
-        plain = {name: SAY("player", name=name) for name in makers(self._game)}
+        plain = {name: SAY("seat.machine") for name in makers(self._game)}
         for number, (side, seat) in enumerate(zip(self._sides, self.seats, strict=True)):
             value = seat.value
             wanted = (*named, value) if named and value else (*named,) or (*plain,)
@@ -199,12 +199,26 @@ class NewGame(VBox, Spoken):
         self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
         self.seed.tooltip = SAY("new.seed.help")
         for spec, help in zip(self._game.specs, self._helps, strict=True):
-            self.fields[spec.name].description = str(spec.label)
+            field = self.fields[spec.name]
+            field.description = str(spec.label)
+            if isinstance(field, Dropdown):
+                value = field.value
+                field.options = [(self._titled(spec.name, each), each) for each in spec.choices]
+                field.value = value
             help.value = html("<p class=nk-note>{}</p>", spec.help)
         if self.stock and self._stock:
             self.stock.find = SAY("new.stock.find")
             self.stock.fields = [self.fields[field].description for field in self._stock.fields]
             self._mark()
+
+    def _titled(self, option: str, value: str) -> str:
+        """What the value of an option is called: as the way to begin that has it, or by its sentence."""
+        usual = next(spec.default for spec in self._game.specs if spec.name == option)
+        named = any(option in each.options for each in self._starts)
+        found = [each.said("title") for each in self._starts if named and each.options.get(option, usual) == value]
+        own = f"choice.{value}" if value else "choice.none"
+        plain = value.replace("_", " ").replace("-", " ")
+        return found[0] if len(found) == 1 else SAY.get(own) or plain[:1].upper() + plain[1:]
 
     def values(self) -> dict[str, Any]:
         """The options as they stand."""
@@ -295,8 +309,8 @@ def _field(spec: OptionSpec) -> Any:
         return Checkbox(value=spec.default, indent=False)
     if isinstance(spec.default, int):
         return BoundedIntText(value=spec.default, min=spec.low, max=spec.high)
+    if spec.choices and not spec.read:
+        return Dropdown(options=[(each, each) for each in spec.choices], value=spec.default)
     if spec.choices and spec.read:  # these, or a text of one's own
         return Combobox(options=spec.choices, value=spec.default, continuous_update=False)
-    if spec.choices:
-        return Dropdown(options=spec.choices, value=spec.default)
     return Text(value=spec.default)

@@ -338,8 +338,10 @@ def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> Markup:
     return html("<ol class=nk-lines>{}</ol>", lines) or _note(SAY("log.none"))
 
 
-def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> Markup:
-    """A decision with its findings and options, the actions as ``spoken`` says them; without one, how to get one."""
+def decision(decision: Decision | None, spoken: Callable[[Any], str] = str, called: Callable[[str], str] = str,
+             because: Callable[[Decision], str] = lambda decision: "") -> Markup:
+    """A decision with its findings and options, the actions as ``spoken`` says them, who decided as ``called`` says,
+    and why as ``because`` does; without one, how to get one."""
     if decision is None:
         return _note(SAY("hint.none"))
     weighed = list(decision.weighed(spoken))
@@ -348,9 +350,11 @@ def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> M
     more = _note(SAY("hint.more", n=left)) if left > 0 else ""
     head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
     options = html("<h3>{}</h3><ol class=nk-lines>{}</ol>{}", head, many("<li{}>{}</li>", lines), more)
-    chosen = html("<strong>{}: {}.</strong>", decision.by, spoken(decision.action))
+    chosen = html("<strong>{}: {}.</strong> {}", called(decision.by), spoken(decision.action), because(decision))
     findings = html("<ul class=nk-lines>{}</ul>", many("{}", map(_finding, decision.findings)))
-    return html("<p>{} {}</p>{}{}", chosen, decision.reason, findings, options if weighed else "")
+    reason = str(decision.reason)
+    worth = _note(reason) if reason not in chosen else ""
+    return html("<p>{}</p>{}{}{}", chosen, worth, findings, options if weighed else "")
 
 
 def _finding(finding: Finding) -> Markup:

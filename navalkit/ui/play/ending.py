@@ -97,14 +97,9 @@ class Ending:
         self.share = made("share", self._share)
         self.next = made("first.next", control.new_start)
         self.next.button_style = "primary"
-        self.again = box(
-            "nk-ask",
-            self.next,
-            made("again", control.new),
-            self.share,
-            made("again.seed", lambda: control.new(control.match.seed)),
-            today,
-        )
+        again, same = made("again", control.new), made("again.seed", lambda: control.new(control.match.seed))
+        self._alone = again, same
+        self.again = box("nk-ask", self.next, again, self.share, same, today)
         self.again.add_class("nk-play-again")
         self.walk = classed(HTML(), "nk-play-walk")
         self.looking = box("nk-ask",
@@ -164,10 +159,12 @@ class Ending:
         control, match = self._control, self._control.match
         day, over = control.day, match.over and control.live
         new, self._over = over and not self._over, over
-        shown(self._today, day != today())
+        shown(self._today, day != today() and control.table is None)
         shown(self.report, over)
         shown(self.again, over)
         shown(self.next, control.first is not None)
+        for each in self._alone:  # with a friend there is a rematch instead
+            shown(each, control.table is None)
         self._show_walk()
         shown(self.looking, match.over and not control.live and self._ended and self.review.knows(match))
         if over or self._ended:
@@ -208,7 +205,7 @@ class Ending:
         control, match, page = self._control, self._control.match, self._control.page
         if not match.over:
             return
-        name = SAY("player", name=control.adviser)
+        name = control.called(control.adviser)
         compared = page.compare(control.game, name, match, other)
         report = page.report(control.game, match, ((name, other),))
         control.desk.fill("report", report, lambda table: self._show_tables(table, compared))

@@ -13,7 +13,7 @@ from navalkit.core.awaited import Awaited
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game, Outcome
 from navalkit.core.match import Match
-from navalkit.core.registry import load
+from navalkit.core.registry import load, package_of
 from navalkit.core.trace import Decision
 from navalkit.core.words import Event, Voice
 from navalkit.players import player
@@ -158,9 +158,10 @@ class Sight(Model):
         return self.glance().legal
 
     def orders(self) -> Sequence[Order]:
-        """The buttons; where there is but one thing to do, it is the one to press."""
-        rows = self.glance().once(self.page.orders)
-        return [replace(order, primary=True) for order in rows] if len(self.legal) == 1 else rows
+        """The buttons. Filled is what the captain advises, once asked, or the only order there is; else none."""
+        rows, best = self.glance().once(self.page.orders), self.advised
+        return [replace(order, primary=len(self.legal) == 1 or (best is not None and order.action == best))
+                for order in rows]
 
     def scene(self) -> Scene:
         """The board as it is looked at, its cells carrying what a press does."""
@@ -252,7 +253,23 @@ class Sight(Model):
 
     def _advised(self, hint: Decision) -> None:
         self.hint = hint
-        self.say(SAY("hint.said", order=self.page.spoken(self.glance(), hint.action), why=str(hint.reason)))
+        glance = self.glance()
+        self.say(SAY("hint.said", order=self.page.spoken(glance, hint.action), why=self.page.because(glance, hint)))
+
+    def called(self, name: str) -> str:
+        """What a machine player is called, with its level: as the captain of that name, or else as the best of those
+        who play like that."""
+        found = [each for each in package_of(self.game).offered("CAPTAINS", ()) if name in (each.name, each.player)]
+        if not found:
+            return SAY("seat.machine")
+        best = max(found, key=lambda each: (each.name == name, each.level))
+        return SAY("seat.captain", name=best.called, level=best.level)
+
+    @property
+    def against(self) -> str:
+        """Who plays the other sides, for who looks: "" if nobody but persons."""
+        others = (self.called(seat) for number, seat in enumerate(self.seats) if seat and number != self.me)
+        return SAY("and").join(others)
 
     @property
     def advised(self) -> Any:

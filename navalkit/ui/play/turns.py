@@ -116,7 +116,21 @@ class Turns(Sight):
         if not text.strip():
             raise OptionError(SAY("order.empty"))
         if self._ready():
-            self._give(*self.page.read(self.glance(), text))
+            self._give(*self._read(text))
+
+    def _read(self, text: str) -> Sequence[Any]:
+        """The orders of a typed line; an order may be written as its button or a hint says it, too."""
+        page, glance = self.page, self.glance()
+        try:
+            return page.read(glance, text)
+        except NavalkitError:
+            said = text.strip().rstrip(".").casefold()
+            meant = [order.action for order in self.orders() if order.label.casefold() == said and
+                     not isinstance(order.action, Change)]
+            meant = meant or [each for each in glance.legal if page.spoken(glance, each).casefold() == said]
+            if len(meant) != 1:
+                raise
+            return page.unfold(glance, meant[0])
 
     def give(self, action: Any) -> None:
         """Play an action: that of a button, or of a cell of the board."""

@@ -330,11 +330,12 @@ class Invite:
         self.back = made("invite.back", self.toggle)
         for each in (self.begin, self.open):
             each.button_style = "primary"
-        self.yes, self.no = made("invite.yes", lambda: control.answer(True)), made("invite.no",
-                                                                                 lambda: control.answer(False))
-        self.swap, self.same = made("invite.swap", lambda: control.again(SWAP)), made("invite.same",
-                                                                                    lambda: control.again(SAME))
-        self.swap.button_style = "primary"
+        self.yes = made("invite.yes", lambda: control.answer(True))
+        self.no = made("invite.no", lambda: control.answer(False))
+        self.swap = made("invite.swap", lambda: control.again(SWAP))
+        self.same = made("invite.same", lambda: control.again(SAME))
+        for each in (self.swap, self.yes):
+            each.button_style = "primary"
         self._start = box("nk-room-row", self.which, self.side, self.minutes)
         self._answer = box("nk-room-row", self.yes, self.no)
         self._again = box("nk-room-row nk-room-again", self.swap, self.same)
@@ -458,8 +459,10 @@ class Invite:
         proof = ""
         if table.match.over:
             proof = ROOM("invite.proof", seed=str(table.match.seed), commitment=table.match.bound)
-        return html('<p class=nk-room-who data-there="{}">{}</p>{}<p class=nk-note>{}</p>', int(table.there), said,
-                    many("<p><b>{}</b></p>", filter(None, (asked,))), proof)
+        fair = many("<details class=nk-note><summary>{}</summary>{}</details>",
+                    [(ROOM("invite.fair"), proof)] if proof else [])
+        return html('<p class=nk-room-who data-there="{}">{}</p>{}{}', int(table.there), said,
+                    many("<p><b>{}</b></p>", filter(None, (asked,))), fair)
 
     def _file(self) -> Rooms:
         if self._rooms is None:

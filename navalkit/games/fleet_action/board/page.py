@@ -3,10 +3,13 @@
 from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from navalkit.core.match import Match
+from navalkit.core.trace import Decision
 from navalkit.core.words import Event, percent
+from navalkit.grids.square import HEADINGS, distance
 from navalkit.view.art import hull, squares, svg
 from navalkit.view.page import Aims, Camp, Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Picks, Scene
@@ -14,14 +17,16 @@ from .. import sight
 from ..cards import BATTERIES, points as card_points
 from ..game import FleetAction
 from ..notation import split_orders
-from ..prospects import full_fire, left, prospect
+from ..prospects import full_fire, guns_on, left, prospect
 from ..rules import play
 from ..rules.firing import failing
 from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
 from . import SAY
 from .afloat import window
-from .choice import Sight, by_unit, choose, foe_id, furthest, places, prices, targets, unit_id, unit_ships, units, who
+from .choice import (
+    Sight, by_unit, choose, foe_id, furthest, located, places, prices, targets, unit_id, unit_ships, units, who,
+)
 from .conn import Special, middle, scene, special_words, track, weapon_words, whole
 from .effects import FIRES, Row, effects, sheet, sheets
 from .pieces import SIDE_COLOURS
@@ -32,6 +37,12 @@ FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
 _GRAVE = ("sunk", "turret")
 _DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)
+
+
+def _range(seen: Observation, ship: int, other: int) -> int:
+    """Squares between two ships."""
+    ships = seen.view.ships
+    return distance(seen.battle.grid, ships[ship].square, ships[other].square)
 
 
 class FleetPage(Page[FleetAction, Observation, Action]):
@@ -198,6 +209,32 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
             return SAY("order.weapon", ship=action.ship, what=weapon_words(action), target=action.target)
         return super().spoken(glance, action)
+
+    @override
+    def because(self, glance: Sight, decision: Decision[Action]) -> str:
+        """How many guns bear, at what range, and what is left of her."""
+        seen, action = glance.seen, decision.action
+        battle, state = seen.battle, seen.view
+        if isinstance(action, Guns | Torpedoes):
+            target = battle.numbers[action.target]
+            shot = prospect(battle, state, action)
+            return SAY("because.fire", target=action.target, n=_range(seen, battle.numbers[action.ship], target),
+                       hit=float(shot.hit), mean=float(shot.mean), left=left(battle, state, target))
+        ships = unit_ships(seen, action.who) if isinstance(action, Move) else ()
+        foes = [n for n in located(seen, 1 - seen.me) if state.ships[n].fate is Fate.AT_SEA]
+        if not ships or not foes or not isinstance(action, Move):
+            return super().because(glance, decision)
+        ship, square, heading = ships[0], battle.grid.number(action.square), HEADINGS.index(action.heading)
+        foe = min(foes, key=lambda n: (distance(battle.grid, square, state.ships[n].square), n))
+        at, there = state.ships[foe], replace(state.ships[ship], square=square, heading=heading)
+        moved = replace(state, ships=tuple(there if n == ship else each for n, each in enumerate(state.ships)))
+        mine = guns_on(battle, state, ship, square, heading, foe)
+        theirs = guns_on(battle, moved, foe, at.square, at.heading, ship)
+        facts = {"ship": battle.units[ship].name, "foe": battle.units[foe].name, "square": action.square,
+                 "n": distance(battle.grid, square, at.square), "before": _range(seen, ship, foe), "mine": mine,
+                 "theirs": theirs}
+        key = "bear" if mine and theirs else "cross" if mine else "under" if theirs else "closes"
+        return SAY(f"because.{key}", **facts)
 
     @override
     def lit(self, glance: Sight, look: Look, scene: Scene, action: Action) -> Sequence[str]:

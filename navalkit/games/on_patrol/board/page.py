@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
-from navalkit.core.words import Event, percent
+from navalkit.core.trace import Decision
+from navalkit.core.words import Event, Phrase, percent
 from navalkit.grids.hex import Hex
 from navalkit.view.art import hexes, hull, svg
 from navalkit.view.page import Aims, Camp, Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
@@ -505,6 +506,29 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         prey = [v for v in state.vessels if v.role is not Role.ESCORT]
         who = _called(prey[:1]) if prey else state.boats[0].id
         return SAY("why.none", ship=who, turn=state.turn)
+
+    def because(self, glance: Seen, decision: Decision[Action]) -> str:
+        """How far what counts is off, now and after the order, and what is ready to fire."""
+        boat, seen, order = _ordered(glance), glance.seen, decision.action
+        key = decision.reason.key if isinstance(decision.reason, Phrase) else ""
+        if boat is None or not isinstance(order, BoatOrder) or not key:
+            return super().because(glance, decision)
+        bow, after = boat.place.bow, (*order.path(boat.place), boat.place)[len(order.turns) - 1].bow
+        prey = [v for v in seen.vessels if v.role is not Role.ESCORT and not v.sunk]
+        facts: dict[str, Any] = {"boat": boat.id, "depth": boat.depth if order.depth is None else order.depth,
+                                 "ready": sum(bool(tube.torpedo) for tube in boat.tubes),
+                                 "n": sum(shot.number for shot in order.shots)}
+        hunter = min(seen.escorts, key=lambda v: v.place.bow.distance(bow), default=None)
+        ship = min(prey, key=lambda v: v.place.bow.distance(bow), default=None)
+        told = {finding.verdict.key: finding.verdict.facts for finding in decision.findings
+                if isinstance(finding.verdict, Phrase)}
+        if key == "fires" and "fire.yes" in told:
+            return SAY("because.fires", **{**facts, **told["fire.yes"]})
+        near = hunter if key == "evades" else ship
+        if key == "leaves" or near is None:
+            return SAY("because.leaves" if prey else "because.alone", **facts)
+        facts |= {"ship": near.id, "off": bow.distance(near.place.bow), "then": after.distance(near.place.bow)}
+        return SAY(f"because.{key}", **facts)
 
     @override
     def happened(self, events: Sequence[Event]) -> str:

@@ -10,6 +10,7 @@ from navalkit.core.words import Event, describe, percent
 from navalkit.view.art import back, svg
 from navalkit.view.page import (
     Aims,
+    Beat,
     Camp,
     Chart,
     Effect,
@@ -34,6 +35,8 @@ from .state import Action, Discard, Observation, Pass, Phase, Play
 
 # -- How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes run
 
+_BEATS = ("laid", "struck", "dive", "sweep", "raid", "raid_in_vain", "discarded", "passed", "drawn")
+"""Kinds of events that a film's headline tells as they begin."""
 _DEAL, _CARD, _RUN = 120, 300, 350
 """Milliseconds from one card dealt to the next, for a card to be played, and for a torpedo or a charge to arrive."""
 _ROWS = ("row", 0), ("row", 1)
@@ -54,6 +57,8 @@ class _Film:
         for event in (event for moment in moments for event in moment.events):
             by, title = int(event.facts.get("by", 0)), event.facts.get("card")
             card = Card(TITLES.index(title)) if title in TITLES else None
+            if event.kind in _BEATS:
+                yield Beat(SAY(f"film.{event.kind}", by=by, side=SIDES[by], card=title or ""), self.now)
             match event.kind:
                 case "dealt" | "drawn" if card is not None and by == self.me:
                     yield from self._draw(card)
@@ -70,6 +75,7 @@ class _Film:
                     yield from self._lay(by, self._played(by), card)
                 case "passed":
                     yield from self._note(self._hand(by), event.text)
+        yield Beat("", self.now)
         theirs = [id for id, piece in self.new.items() if piece.what == "theirs" and id not in self.old]
         yield from (Travel(id, was="deck", at=_DEAL * i, ms=_CARD) for i, id in enumerate(theirs))
 

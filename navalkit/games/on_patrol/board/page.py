@@ -330,9 +330,11 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
+        return self._seen_through(framed(glance.seen, look).view, glance, look)
+
+    def _seen_through(self, view: View, glance: Seen, look: Look) -> Scene:
         seen, boat, sea = glance.seen, _ordered(glance), glance.game.sea
         shown = boat or conn.shown_boat(seen)
-        view = framed(seen, look).view
         choice = conn.chosen(shown, look.picks) if shown else None
         live = boat is not None and bool(glance.legal)
         ways: dict[Hex, Any] = conn.moves(seen, boat, sea, choice) if boat and choice and live else {}
@@ -364,9 +366,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def pieces(self, glance: Seen, look: Look) -> Scene:
-        view = framed(glance.seen, look).view
-        width, height = view.size
-        return Scene(width, height + conn.height(width), (sea_scene.afloat(view, glance.seen),))
+        held = look.window if isinstance(look.window, Window) else framed(glance.seen, look)
+        return self._seen_through(held.view, glance, look)  # what moved is shown in one window
 
     @override
     def frame(self, glance: Seen, look: Look) -> Any:

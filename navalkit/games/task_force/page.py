@@ -244,7 +244,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     def why(self, game: TaskForce, match: Match, me: int) -> str:
         """The last of their ships hit, or of ours lost, and where."""
         kinds = ("hit",) if match.state.result == "win" else ("missile_lost", "submarine")
-        last = next((event for ply in reversed(match.plies) for event in reversed(ply.events) if event.kind in kinds), None)
+        told = (event for ply in reversed(match.plies) for event in reversed(ply.events))
+        last = next((event for event in told if event.kind in kinds), None)
         if last is None:
             return ""
         key = "ended.win" if match.state.result == "win" else f"ended.{last.kind}"

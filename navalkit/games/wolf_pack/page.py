@@ -185,7 +185,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     def aims(self, glance: _Glance) -> Aims:
         seen = glance.seen
         camps = (_camp(seen, seen.me), _camp(seen, 1 - seen.me))
-        return Aims(camps, SAY("strip.turn", turn=min(max(1, seen.turn), seen.turn_limit), turns=seen.turn_limit), SAY("strip.turns"))
+        turn = SAY("strip.turn", turn=min(max(1, seen.turn), seen.turn_limit), turns=seen.turn_limit)
+        return Aims(camps, turn, SAY("strip.turns"))
 
     @override
     def opening(self, glance: _Glance) -> str:
@@ -199,7 +200,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         if state.result == "draw":
             return SAY("why.draw", turn=state.turn, transports=state.sunk[0], u_boats=state.sunk[1])
         won = SIDES.index(state.result)
-        return SAY(f"why.{won}", n=state.sunk[won], turn=state.turn, others=state.sunk[1 - won], goal=game.goals[1 - won])
+        return SAY(f"why.{won}", n=state.sunk[won], others=state.sunk[1 - won], goal=game.goals[1 - won])
 
     @override
     def guide(self, glance: _Glance) -> str:

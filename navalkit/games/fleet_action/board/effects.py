@@ -23,10 +23,10 @@ from .pieces import fitting
 
 FIRES = ("salvo", "torpedoes")  # the kinds of event that tell of fire
 _NEXT, _STEP, _START = 160, 110, 180  # ms between two ships that set out, of a square of a way, and besides
-_FLIGHT, _RUN, _STAYS = 350, 600, 900  # ms of shells, of torpedoes, and of what is to be read
-_GUNS, _EACH, _ALL, _REST, _COUNTS, _STAY, _FURTHER = 200, 90, 540, 250, 300, 150, 900
-"""Of a volley, in ms: when guns fire, from one shell that falls to the next and for all of them at most, the rest after the
-last, for the count, for what stays to be read after it, and from one target to the next."""
+_FLIGHT, _RUN, _STAYS = 350, 600, 400  # ms of shells, of torpedoes, and of what is to be read
+_OPEN, _EACH, _ALL, _REST, _COUNTS, _STAY, _FURTHER = 200, 90, 540, 250, 300, 150, 900
+"""Of a volley, in ms: when guns fire, from one shell that falls to the next and for all of them at most, the rest after
+the last, for the count, for what stays to be read after it, and from one target to the next."""
 _MOST_WIDE = 4  # squares for the dice of a volley at most
 _GOLDEN = pi * (3 - sqrt(5))  # radians between two splashes: they never stand in rows
 
@@ -139,26 +139,28 @@ class _Story:
         spot = self.places.ship(seen, target)
         assert spot is not None
         names = list(dict.fromkeys(fire.ship for fire in fires))
-        key = "film.torpedoes" if all(fire.torpedo for fire in fires) else "film.fire" if len(names) == 1 else "film.fire.many"
+        torpedoes = all(fire.torpedo for fire in fires)
+        key = "film.torpedoes" if torpedoes else "film.fire" if len(names) == 1 else "film.fire.many"
         self.beats.append(Beat(SAY(key, ships=SAY("film.and").join(names), target=target), at))
         for n, fire in enumerate(fires):
-            start = self.places.ship(seen, fire.ship, beyond=True)
-            assert start is not None
-            self._shoot(fire, start, spot, at + _GUNS + 40 * (n % 5))
-        flight = _RUN if all(fire.torpedo for fire in fires) else _FLIGHT
+            start = self.places.ship(seen, fire.ship, beyond=True) or spot
+            self._shoot(fire, start, spot, at + _OPEN + 40 * (n % 5))
+        flight: float = _RUN if torpedoes else _FLIGHT
         hits, points, dice = (sum(each) for each in zip(*((f.hits, f.points, f.dice) for f in fires), strict=True))
-        first = at + _GUNS + 60 + flight
-        each = min(_EACH, _ALL / max(1, dice - 1))
+        first = at + _OPEN + 60 + flight
+        each: float = min(_EACH, _ALL / max(1, dice - 1))
         down = first + each * max(0, dice - 1)
         self._fall(_thrown(dice, hits), spot, first, each, down + _REST + _COUNTS + _STAY)
         self.beats.append(Beat(SAY("film.hits", hits=hits, n=dice), down + FADE))
         self._count(seen, target, points, spot, down + _REST)
-        verdict = down + _REST + _COUNTS
+        verdict: float = down + _REST + _COUNTS
         self.changes[target] = verdict
         if sinks:
-            self.marks.append(Mark("note", spot[0], spot[1] - 0.6 * self.places.side, r=14, tone="ink", text=SAY("film.sunk"),
-                                   at=verdict, ms=_STAY + 200))
+            self.marks.append(self._note(*spot, SAY("film.sunk"), verdict))
         return verdict
+
+    def _note(self, x: float, y: float, words: str, at: float) -> Mark:
+        return Mark("note", x, y - 0.6 * self.places.side, r=14, tone="ink", text=words, at=at, ms=_STAYS)
 
     def _shoot(self, fire: Fire, start: Point, end: Point, at: float) -> None:
         (x0, y0), (x1, y1) = start, end
@@ -184,17 +186,18 @@ class _Story:
                 self.marks.append(Mark("hit", *there, r=0.24 * side, tone="vermilion", at=when, ms=400))
             else:
                 self.marks.append(Mark("splash", *there, r=0.16 * side, tone="card", at=when, ms=450))
-            self.marks.append(Mark("die", left + 2.3 * r * n, y0, r=r, tone="orange", text=SAY("film.die") if hit else "",
-                                   share=(0, float(hit)), at=when, ms=until - when))
+            pip = SAY("film.die") if hit else ""
+            self.marks.append(Mark("die", left + 2.3 * r * n, y0, r=r, tone="orange", text=pip, share=(0, float(hit)),
+                                   at=when, ms=until - when))
 
     def _count(self, seen: Observation, target: str, points: int, spot: Point, at: float) -> None:
         """What still sinks her runs down, above her."""
         number = seen.battle.numbers[target]
         need = seen.battle.card(number).sinking_rate + 1 - seen.view.ships[number].damage
         left = self.counted.setdefault(target, need)
-        self.counted[target] = max(0, left - points)
-        self.marks.append(Mark("count", spot[0], spot[1] + 0.95 * self.places.side, text=SAY("film.left", n="{}"), tone="yellow",
-                               at=at, ms=_COUNTS + _STAY, share=(left, max(0, left - points))))
+        self.counted[target] = after = max(0, left - points)
+        self.marks.append(Mark("count", spot[0], spot[1] + 0.95 * self.places.side, text=SAY("film.left", n="{}"),
+                               tone="yellow", at=at, ms=_COUNTS + _STAY, share=(left, after)))
 
     def sinks(self, seen: Observation, name: str) -> None:
         """A ship goes down where she is seen last."""

@@ -132,8 +132,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if not own:
             return ""
         best = max(own, key=lambda aim: _price(battle, aim))
-        return SAY(f"opening.{best.aim}", name=_names(battle, best), place=battle.exit_names[me] or SAY("strip.exit.place"),
-                   moves=battle.moves)
+        place = battle.exit_names[me] or SAY("strip.exit.place")
+        return SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)
 
     @override
     def why(self, game: FleetAction, match: Match, me: int) -> str:
@@ -150,7 +150,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         name = battle.islands[of].name if best.aim == "island" else battle.units[of].name
         place = battle.exit_names[best.side] or SAY("strip.exit.place")
         quarters = 4 * state.ships[of].damage // battle.card(of).sinking_rate if best.aim == "damage" else 0
-        return SAY(f"why.{best.aim}", name=name, place=place, points=points, n=min(3, quarters), side=battle.sides[best.side])
+        return SAY(f"why.{best.aim}", name=name, place=place, points=points, n=min(3, quarters),
+                   side=battle.sides[best.side])
 
     @override
     def guide(self, glance: Sight) -> str:

@@ -562,7 +562,7 @@ PAGE = PatrolPage()
 def _called(ships: Sequence[Vessel]) -> str:
     """Ships of one type by its name: "the tanker M1", or how many there are."""
     name = TABLES.vessels[ships[0].type].name.lower()
-    return SAY("strip.ship", type=name, ship=ships[0].id) if len(ships) == 1 else SAY("strip.ships", type=name, n=len(ships))
+    return SAY("strip.ship" if len(ships) == 1 else "strip.ships", type=name, ship=ships[0].id, n=len(ships))
 
 
 def _fire(found: Mapping[int, Solution]) -> Chart:

@@ -94,9 +94,10 @@ class Painter(Scripted, Spoken):
 
     def _before(self, under: Sequence[Layer], layers: Sequence[Layer]) -> dict[str, Any]:
         """The layers that a film shows as they were: those that the browser has kept by their numbers, and others."""
-        kept, sent = [], []
-        for i, (was, layer) in enumerate(zip(under, layers, strict=False)):
-            if was.name == layer.name and was != layer and not (was.pieces or layer.pieces or layer.late):
+        kept, sent, named = [], [], {layer.name: layer for layer in under}
+        for i, layer in enumerate(layers):
+            was = named.get(layer.name, layer)
+            if was != layer and not (was.pieces or layer.pieces or layer.late):
                 known = i < len(self._painted) and self._painted[i] == was
                 kept += [i] if known else []
                 sent += [] if known else [[i, *self._looks.layer(was)]]

@@ -161,8 +161,9 @@ def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
 
     def layer(number: int) -> list[str]:
         drawn: list[str] = []
-        now, was = scene.layers[number], film.under[number] if number < len(film.under) else scene.layers[number]
-        if was.name == now.name and was != now and not (was.pieces or now.pieces or now.late):  # as it was, then as it is
+        now = scene.layers[number]
+        was = next((each for each in film.under if each.name == now.name), now)
+        if was != now and not (was.pieces or now.pieces or now.late):  # as it was, then as it is
             olds, news = ([line for shape in each.flat for line in elements(shape, colours)] for each in (was, now))
             before, after = clock.seen(0, told, [1, 1], 1, 0), clock.seen(0, told, [0, 0], 0, 1)
             return [f'<g opacity="0">{before}', *olds, "</g>", f"<g>{after}", *news, "</g>"]

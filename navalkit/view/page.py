@@ -32,8 +32,8 @@ else:
 
 
 __all__ = [
-    "Aims", "Beat", "Camp", "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page", "Pose", "Table",
-    "Travel", "film", "glance_at", "override", "page_of",
+    "Aims", "Beat", "Camp", "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page",
+    "Pose", "Table", "Travel", "film", "glance_at", "override", "page_of",
 ]
 
 
@@ -47,11 +47,12 @@ __all__ = [
 Pose = tuple[float, float, float]
 """x, y and heading in degrees."""
 Kind = Literal[
-    "ring", "flash", "shell", "track", "splash", "hit", "sink", "ping", "light", "note", "bar", "die", "join", "count"
+    "ring", "flash", "shell", "track", "splash", "hit", "sink", "ping", "light", "note",
+    "bar", "die", "join", "count",
 ]
 """What a mark is: a ring about a place; the flash of a gun; a shell in flight and a torpedo's track, both from a place
-to another; a splash; a hit; the rings where something sinks; sonar or radar; a lit circle; words that rise and fade. And
-what stands still to be read: a bar from a place to another, filled to a share; a die; a bracket over what belongs
+to another; a splash; a hit; the rings where something sinks; sonar or radar; a lit circle; words that rise and fade.
+And what stands still to be read: a bar from a place to another, filled to a share; a die; a bracket over what belongs
 together, from a place to another; a number that runs."""
 
 LONGEST = 3000
@@ -180,7 +181,7 @@ def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most
     was = {each.piece: each.was or each.piece for each in told.values()}
     gone = [id for id in old if id not in new and id not in was.values()]
     gone += [id for id, before in was.items() if id not in new and before in old]
-    ends = [each.at + each.ms for each in (*told.values(), *marks)]
+    ends = [*(each.at + each.ms for each in told.values()), *(mark.at + mark.ms for mark in marks)]
     verdict = min((beat.at for beat in beats if not beat.text), default=-1.0)
     end = verdict if verdict >= 0 else max(0.0, max(ends, default=0.0) - FADE)
     goings = tuple(_going(old.get(was.get(id, id)), new.get(id), told.get(id), end) for id in (*gone, *new))

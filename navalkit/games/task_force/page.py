@@ -64,7 +64,8 @@ _HELICOPTERS = {("helicopter", number) for number in (1, 2, 3)}
 def effects(moments: Sequence[Moment[Observation]], before: Scene, last: Scene) -> Sequence[Effect]:
     """What happened, from what was told of it."""
     film = _Film(before, last)
-    return (*(effect for moment in moments for event in moment.events for effect in film.of(event)), *film.landing())
+    played = [effect for moment in moments for event in moment.events for effect in film.of(event)]
+    return (*played, *film.landing(), Beat("", film.now))
 
 
 class _Film:
@@ -83,10 +84,14 @@ class _Film:
         square = str(facts.get("square", ""))
         match event.kind:
             case "fly":
+                yield Beat(SAY("film.fly", number=facts["number"]), self.now)
                 self._start(("helicopter", facts["number"]))
             case "strike":
+                yield Beat(SAY("film.strike", square=square), self.now)
                 yield from self._strike(square)
             case "hit" | "empty" | "ignored":
+                if self.step == _LOOK:
+                    yield Beat(SAY("film.scratch", square=square), self.now)
                 yield from self._show(square)
                 x, y = self._at(square)
                 if event.kind != "ignored":
@@ -133,24 +138,27 @@ class _Film:
     def _hurt(self, square: str, target: str, kind: str, lost: bool = True) -> Iterator[Effect]:
         """A missile or a torpedo comes from a square for one of our ships."""
         ship = self._at(target)
+        yield Beat(SAY("film.torpedo" if kind == "track" else "film.missile", square=square), self.now)
         yield Mark("track" if kind == "track" else "shell", *self._at(square), to=ship, tone="bad", at=self.now,
                    ms=_RUN)
         self.now += _RUN
         yield Mark("hit" if lost else "splash", *ship, r=34, at=self.now)
         if lost:
             yield Mark("sink", *ship, r=44, at=self.now + 150, ms=800)
-            yield Travel(target, at=self.now, ms=_LOOK)
+            yield Travel(target, at=self.now, ms=_LOOK, changes=self.now)
             yield Mark("note", *ship, text=SAY("film.lost", ship=target), tone="bad", at=self.now, ms=1000)
         self.now += 300
 
     def _shot_down(self, square: str, target: str) -> Iterator[Effect]:
         start, end, cruiser = self._at(square), self._at(target), self._at("CRU")
+        yield Beat(SAY("film.missile", square=square), self.now)
         met = (start[0] + 0.6 * (end[0] - start[0]), start[1] + 0.6 * (end[1] - start[1]))
         yield Mark("shell", *start, to=met, tone="bad", at=self.now, ms=_RUN)
         yield Mark("shell", *cruiser, to=met, at=self.now + 0.3 * _RUN, ms=0.7 * _RUN)
         self.now += _RUN
         yield Mark("flash", *met, r=26, at=self.now, ms=400)
         yield Mark("note", *met, text=SAY("film.shot"), tone="ink", at=self.now, ms=900)
+        self.now += 200
 
     def _at(self, id: str) -> Point:
         """Where a square or one of our ships lies."""
@@ -236,7 +244,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     def why(self, game: TaskForce, match: Match, me: int) -> str:
         """The last of their ships hit, or of ours lost, and where."""
         kinds = ("hit",) if match.state.result == "win" else ("missile_lost", "submarine")
-        last = next((event for ply in reversed(match.plies) for event in reversed(ply.events) if event.kind in kinds), None)
+        told = (event for ply in reversed(match.plies) for event in reversed(ply.events))
+        last = next((event for event in told if event.kind in kinds), None)
         if last is None:
             return ""
         key = "ended.win" if match.state.result == "win" else f"ended.{last.kind}"

@@ -289,7 +289,9 @@ class Sheet:
 
     def _marked(self, square: int, mark: str) -> Piece:
         (x, y), half = self.place(square), self.side / 2
-        return Piece(self.grid.names[square], x + half, y + half, pieces.mark_about(self.side, mark))
+        water = Style("sea_deep" if self._is_deep(square) else "sea_shallow")  # in a film the coat is still under it
+        sea = Rect(1 - half, 1 - half, self.side - 2, self.side - 2, water)
+        return Piece(self.grid.names[square], x + half, y + half, (sea, *pieces.mark_about(self.side, mark)))
 
     def _point_at(self, square: int, action: Action | None) -> None:
         """Let a square be pointed at: to give its order, or to ask why it is certain."""

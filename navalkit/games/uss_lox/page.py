@@ -147,11 +147,11 @@ class _Film:
         final = hold + _HOLD if told.holds else self.now + _FIRST + _NEXT * (n - 1)
         turns = [*(self.now + _FIRST + _NEXT * i for i in range(n - 1)), final]
         left, top, right, bottom = self.size
-        for number, card, at in zip(range(n), told.fired, turns, strict=True):
-            if (id := f"card {cards.text(card)}") in self.new and number < len(self.tubes):
-                looks, way = (scene.back(right - left), scene.face(right - left, cards.text(card))), self.tubes[number]
-                yield Travel(id, (start, (*way, 0.0)), was="supply", at=self.now + 60 * number, ms=_CARD - 80, changes=at,
-                             looks=looks)
+        for number, label, at in zip(range(n), map(cards.text, told.fired), turns, strict=True):
+            if (id := f"card {label}") in self.new and number < len(self.tubes):
+                looks, way = (scene.back(right - left), scene.face(right - left, label)), self.tubes[number]
+                yield Travel(id, (start, (*way, 0.0)), was="supply", at=self.now + 60 * number, ms=_CARD - 80,
+                             changes=at, looks=looks)
         bar, to = (self.tubes or [self.ship])[0], (self.tubes or [self.ship])[-1]
         place, edge = (bar[0] + left, self.ship[1] + bottom + 26), (to[0] + right - 76, 0.0)
         seen = [at + FADE for at in turns]  # when a card has been turned up
@@ -160,7 +160,8 @@ class _Film:
         for at, until, chance, was in steps:
             said = _percent(chance) if at <= final else SAY("film.bar.sunk" if sinks else "film.bar.missed")
             tone = "good" if at > final and sinks else "blue"
-            yield Mark("bar", *place, to=edge, text=said, tone=tone, at=at, ms=until - at, share=(float(was), float(chance)))
+            yield Mark("bar", *place, to=edge, text=said, tone=tone, at=at, ms=until - at,
+                       share=(float(was), float(chance)))
         if told.holds:
             yield Beat(SAY("film.decides"), hold)
             yield Mark("ring", *(self.tubes[n - 1] if len(self.tubes) >= n else self.ship), r=0.45 * (bottom - top),
@@ -209,8 +210,8 @@ class _Film:
         before, at = self.moments[0].seen.tons, max(0.0, self.now - 300)
         place = next((piece for id, piece in self.new.items() if id.startswith("told/sunk")), None)
         if place is not None:
-            yield Mark("count", place.x + 66, place.y, text=SAY("film.count", n="{}"), tone="yellow", at=at, ms=300 + _FREE,
-                       share=(before, before + tons))
+            yield Mark("count", place.x + 66, place.y, text=SAY("film.count", n="{}"), tone="yellow", at=at,
+                       ms=300 + _FREE, share=(before, before + tons))
 
     def _charged(self, event: Event) -> Iterator[Effect]:
         """The escort's charges fall about the boat, and cost torpedoes or all."""
@@ -299,9 +300,10 @@ class LoxPage(Page[UssLox, State, Action]):
             return SAY(f"ended.loss.{goal}" if state.tons else "ended.loss.none", ship=ship, tons=state.tons)
         sunk = state.sunk + state.estimated
         if not sunk:
-            return SAY("ended.none", square=next((ply.action.place for ply in reversed(match.plies)
-                                                 if isinstance(ply.action, Deal) and ply.action.place not in PLACES), ""))
-        return SAY("ended.win" if len(sunk) > 1 else "ended.win.one", ship=cards.named(max(sunk, key=cards.pips)), n=len(sunk), tons=state.tons)
+            turned = (ply.action.place for ply in reversed(match.plies) if isinstance(ply.action, Deal))
+            return SAY("ended.none", square=next((place for place in turned if place not in PLACES), ""))
+        key, largest = "ended.win" if len(sunk) > 1 else "ended.win.one", max(sunk, key=cards.pips)
+        return SAY(key, ship=cards.named(largest), n=len(sunk), tons=state.tons)
 
     @override
     def headline(self, events: Sequence[Event]) -> str:

@@ -11,6 +11,7 @@ from navalkit.core.words import Event, describe, percent
 from navalkit.view.art import back, svg
 from navalkit.view.page import (
     Aims,
+    Beat,
     Camp,
     Chart,
     Effect,
@@ -35,6 +36,8 @@ from .state import Action, Discard, Observation, Pass, Phase, Play
 
 # -- How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes run
 
+_BEATS = ("laid", "struck", "dive", "sweep", "raid", "raid_in_vain", "discarded", "passed", "drawn")
+"""Kinds of events that a film's headline tells as they begin."""
 _DEAL, _CARD, _RUN = 120, 300, 350
 """Milliseconds from one card dealt to the next, for a card to be played, and for a torpedo or a charge to arrive."""
 _ROWS = ("row", 0), ("row", 1)
@@ -55,6 +58,8 @@ class _Film:
         for event in (event for moment in moments for event in moment.events):
             by, title = int(event.facts.get("by", 0)), event.facts.get("card")
             card = Card(TITLES.index(title)) if title in TITLES else None
+            if event.kind in _BEATS:
+                yield Beat(SAY(f"film.{event.kind}", by=by, side=SIDES[by], card=title or ""), self.now)
             match event.kind:
                 case "dealt" | "drawn" if card is not None and by == self.me:
                     yield from self._draw(card)
@@ -71,6 +76,7 @@ class _Film:
                     yield from self._lay(by, self._played(by), card)
                 case "passed":
                     yield from self._note(self._hand(by), event.text)
+        yield Beat("", self.now)
         theirs = [id for id, piece in self.new.items() if piece.what == "theirs" and id not in self.old]
         yield from (Travel(id, was="deck", at=_DEAL * i, ms=_CARD) for i, id in enumerate(theirs))
 
@@ -180,7 +186,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     def aims(self, glance: _Glance) -> Aims:
         seen = glance.seen
         camps = (_camp(seen, seen.me), _camp(seen, 1 - seen.me))
-        return Aims(camps, SAY("strip.turn", turn=min(max(1, seen.turn), seen.turn_limit), turns=seen.turn_limit), SAY("strip.turns"))
+        turn = SAY("strip.turn", turn=min(max(1, seen.turn), seen.turn_limit), turns=seen.turn_limit)
+        return Aims(camps, turn, SAY("strip.turns"))
 
     @override
     def opening(self, glance: _Glance) -> str:
@@ -194,7 +201,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         if state.result == "draw":
             return SAY("why.draw", turn=state.turn, transports=state.sunk[0], u_boats=state.sunk[1])
         won = SIDES.index(state.result)
-        return SAY(f"why.{won}", n=state.sunk[won], turn=state.turn, others=state.sunk[1 - won], goal=game.goals[1 - won])
+        return SAY(f"why.{won}", n=state.sunk[won], others=state.sunk[1 - won], goal=game.goals[1 - won])
 
     @override
     def guide(self, glance: _Glance) -> str:

@@ -314,7 +314,10 @@ def strip(aims: Aims, *, why: str = "") -> Markup:
 
 
 def _camp(camp: Camp) -> Markup:
-    form = "<div class=nk-play-camp style='--side:var(--nk-{0}, currentColor)' title='{1}: {3}'><b>{2}</b><p><b>{1}</b><span>{3}</span></p></div>"
+    form = (
+        "<div class=nk-play-camp style='--side:var(--nk-{0}, currentColor)' title='{1}: {3}'>"
+        "<b>{2}</b><p><b>{1}</b><span>{3}</span></p></div>"
+    )
     return html(form, camp.tone, camp.name, camp.score, " · ".join(camp.aims))
 
 

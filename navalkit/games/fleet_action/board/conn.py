@@ -42,7 +42,7 @@ from .choice import (
     unit_pick,
     units,
 )
-from .pieces import INK, MUTED, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
+from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
 from .seascape import evidence, points, seascape as draw_sea
 
 GAP = 5.0

@@ -142,8 +142,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         own = [aim for aim in battle.objectives if aim.side == me]
         if not own:
             return ""
-        said = prices(battle, max(own, key=lambda aim: _price(battle, aim)))
-        return SAY("opening", aim=said[:1].upper() + said[1:], moves=battle.moves)
+        best = max(own, key=lambda aim: _price(battle, aim))
+        place = battle.exit_names[me] or SAY("strip.exit.place")
+        return SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)
 
     @override
     def why(self, game: FleetAction, match: Match, me: int) -> str:
@@ -160,7 +161,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         name = battle.islands[of].name if best.aim == "island" else battle.units[of].name
         place = battle.exit_names[best.side] or SAY("strip.exit.place")
         quarters = 4 * state.ships[of].damage // battle.card(of).sinking_rate if best.aim == "damage" else 0
-        return SAY(f"why.{best.aim}", name=name, place=place, points=points, n=min(3, quarters), side=battle.sides[best.side])
+        return SAY(f"why.{best.aim}", name=name, place=place, points=points, n=min(3, quarters),
+                   side=battle.sides[best.side])
 
     @override
     def guide(self, glance: Sight) -> str:
@@ -337,14 +339,17 @@ def aims(battle: Scenario, side: int) -> str:
 
 
 def _aim(battle: Scenario, aim: Objective) -> str:
-    if aim.aim == "island":
-        names = ", ".join(battle.islands[n].name for n in aim.of)
-    elif set(aim.of) == set(battle.fleet(battle.side(aim.of[0]))) and len(aim.of) > 1:
-        names = SAY("aim.all.own" if battle.side(aim.of[0]) == aim.side else "aim.all.foe")
-    else:
-        names = ", ".join(battle.units[n].name for n in aim.of)
     key = "aim.sink.own" if aim.aim == "sink" and not aim.points else f"aim.{aim.aim}"
-    return SAY(key, points=aim.points, names=names)
+    return SAY(key, points=aim.points, names=_names(battle, aim))
+
+
+def _names(battle: Scenario, aim: Objective) -> str:
+    """The ships or islands of an objective."""
+    if aim.aim == "island":
+        return ", ".join(battle.islands[n].name for n in aim.of)
+    if set(aim.of) == set(battle.fleet(battle.side(aim.of[0]))) and len(aim.of) > 1:
+        return SAY("aim.all.own" if battle.side(aim.of[0]) == aim.side else "aim.all.foe")
+    return ", ".join(battle.units[n].name for n in aim.of)
 
 
 def _moves(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:

@@ -19,7 +19,6 @@ from .afloat import Window
 from .choice import Choice, formation, located, natural, unit_ships
 from .pieces import INK, MUTED, SIDE_COLOURS, SMALLEST_TEXT, anchor, gate, ghost, swell, turned
 
-
 _TAG_SIZE = 13.0  # px of an exit's tag
 
 

@@ -6,14 +6,14 @@ What is picked here goes with the next order: a press on a hex then orders the m
 from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.words import Event, percent
 from navalkit.grids.hex import DIRECTIONS, Hex, turn_between
 from navalkit.grids.hex_moves import Place, reachable
-from navalkit.view.page import FADE, Effect, Glance, Mark, Moment, Pose, Travel
+from navalkit.view.page import FADE, Beat, Effect, Glance, Mark, Moment, Pose, Travel
 from navalkit.view.scene import (
     Cell,
     Circle,
@@ -365,6 +365,14 @@ class _Film:
     changes: dict[str, float] = field(default_factory=dict)  # when a piece begins to look as it will
     marks: list[Mark] = field(default_factory=list)
     searched: set[str] = field(default_factory=set)
+    ran: dict[str, int] = field(default_factory=dict)  # torpedoes that run, each with its mark
+    beats: list[Beat] = field(default_factory=list)
+
+    def beat(self, key: str, at: float | None = None, **facts: Any) -> None:
+        """A headline of the film, once."""
+        text = SAY(f"beat.{key}", **facts)
+        if all(each.text != text for each in self.beats):
+            self.beats.append(Beat(text, self.now if at is None else at))
 
     def go(self, id: str, poses: Sequence[Pose], ms: float, at: float) -> None:
         """A piece goes on through ``poses``, the first of which is where it is."""
@@ -379,6 +387,15 @@ class _Film:
         x, y = self.view.layout.center(h)
         self.marks.append(Mark(kind, x, y, self.view.layout.center(to) if to else None, at=at, **more))
 
+    def run(self, id: str, start: Hex, end: Hex) -> None:
+        """A torpedo runs; however many steps a turn takes it, it is one track."""
+        self.beat("run")
+        if id in self.ran:
+            self.marks[self.ran[id]] = replace(self.marks[self.ran[id]], to=self.view.layout.center(end))
+        else:
+            self.ran[id] = len(self.marks)
+            self.mark("track", start, self.now, end, ms=_RUN, tone="vermilion")
+
     def note(self, h: Hex, at: float, text: str, tone: str = "ink") -> None:
         """Words above what they are about, said once where they are said of several charges."""
         x, y = self.view.layout.center(h)
@@ -387,7 +404,7 @@ class _Film:
 
     def effects(self) -> list[Effect]:
         """All of it; a name goes with its ship."""
-        made: list[Effect] = list(self.marks)
+        made: list[Effect] = [*self.marks, *self.beats]
         pieces = self.last.pieces()
         for id, way in self.ways.items():
             ms = way.ends - way.begins
@@ -395,9 +412,8 @@ class _Film:
             ship, name = pieces.get(id), pieces.get(f"{id} name")
             if ship and name:
                 off = name.x - ship.x, name.y - ship.y
-                made.append(
-                    Travel(name.id, tuple((x + off[0], y + off[1], 0.0) for x, y, _ in way.poses), way.begins, ms)
-                )
+                beside = tuple((x + off[0], y + off[1], 0.0) for x, y, _ in way.poses)
+                made.append(Travel(name.id, beside, way.begins, ms, changes=self.changes.get(id, way.ends)))
         made += [Travel(id, at=at, ms=FADE, changes=at) for id, at in self.changes.items() if id not in self.ways]
         return made
 
@@ -425,7 +441,7 @@ def _between(film: _Film, before: State, after: State) -> None:
         if old is not None and old.at != torpedo.at:
             ends = [(*film.view.layout.center(h), 60.0 * torpedo.direction % 360) for h in (old.at, torpedo.at)]
             film.go(torpedo.id, ends, _RUN, film.now)
-            film.mark("track", old.at, film.now, torpedo.at, ms=_RUN, tone="vermilion")
+            film.run(torpedo.id, old.at, torpedo.at)
     if before.torpedoes and (before.phase <= Phase.TORPEDOES < after.phase or before.turn < after.turn):
         film.now += _RUN
     for light in set(after.lights) - set(before.lights):
@@ -455,6 +471,7 @@ def _along(film: _Film, id: str, start: Place, way: Iterable[Place], at: float, 
 
 def _drops(film: _Film, seen: State, event: Event) -> None:
     """Charges go over the side while she runs, or fly ahead."""
+    film.beat("charges", ship=event.facts["escort"])
     ship = seen.vessel(event.facts["escort"])
     for n, charge in enumerate(event.facts["marked"]):
         at = film.now + _FALL * n
@@ -484,6 +501,8 @@ def _hurt(film: _Film, seen: State, event: Event) -> None:
 
 def _boat(film: _Film, seen: State, event: Event) -> None:
     id, way = event.facts["boat"], event.facts["way"]
+    if seen.boat(id).place != (way[-1] if way else seen.boat(id).place) or not film.beats:
+        film.beat("moves" if way else "stays", boat=id)
     _along(film, id, seen.boat(id).place, way, film.now, _BOAT)
     marker = seen.marker(id)
     if marker and marker.kind in (MarkerKind.SURFACED, MarkerKind.VISIBLE):
@@ -491,14 +510,25 @@ def _boat(film: _Film, seen: State, event: Event) -> None:
     film.now += 0.6 * _BOAT
 
 
-def _launch(film: _Film, _seen: State, event: Event) -> None:
-    at, direction = event.facts["hex"], event.facts["direction"]
-    film.mark("track", at, film.now, at.step(direction, 4), ms=500, tone="vermilion")
+def _launch(film: _Film, seen: State, event: Event) -> None:
+    film.beat("launch")
+    film.mark("flash", event.facts["hex"], film.now, r=film.view.side, ms=250)
     film.now += 200
 
 
-def _struck(film: _Film, _seen: State, event: Event) -> None:
-    film.mark("hit", event.facts["hex"], film.now + 0.8 * _RUN, tone="bad", r=2 * film.view.side, ms=700)
+def _run_in(film: _Film, seen: State, event: Event) -> None:
+    """A torpedo that came to its end runs there, once, however many events tell of it."""
+    there, before = event.facts["hex"], {torpedo.id: torpedo for torpedo in seen.torpedoes}
+    own = before.get(str(event.facts.get("torpedo", "")))
+    if own is None:
+        own = min(before.values(), key=lambda torpedo: torpedo.at.distance(there), default=None)
+    if own is not None:
+        film.run(own.id, own.at, there)
+
+
+def _struck(film: _Film, seen: State, event: Event) -> None:
+    _run_in(film, seen, event)
+    film.mark("hit", event.facts["hex"], film.now + _RUN, tone="bad", r=2 * film.view.side, ms=700)
     film.changes[event.facts["ship"]] = film.now + _RUN
 
 
@@ -507,8 +537,9 @@ def _sinks(film: _Film, seen: State, event: Event) -> None:
     film.mark("sink", event.facts["hex"], film.now + _RUN, ms=900)
 
 
-def _fails(film: _Film, _seen: State, event: Event) -> None:
-    film.note(event.facts["hex"], film.now + 0.8 * _RUN, SAY(f"film.{event.kind}"))
+def _fails(film: _Film, seen: State, event: Event) -> None:
+    _run_in(film, seen, event)
+    film.note(event.facts["hex"], film.now + _RUN, SAY(f"film.{event.kind}"))
 
 
 def _lost(film: _Film, seen: State, event: Event) -> None:
@@ -520,6 +551,7 @@ def _lost(film: _Film, seen: State, event: Event) -> None:
 def _searches(film: _Film, seen: State, event: Event) -> None:
     """A ping from each ship that searches, once a turn, and a ring where it comes back."""
     ship = event.facts["actor"]
+    film.beat("search", ship=ship)
     if ship not in film.searched:
         film.searched.add(ship)
         reach = min(SONAR_REACH, 9) * film.view.layout.height
@@ -531,6 +563,7 @@ def _searches(film: _Film, seen: State, event: Event) -> None:
 
 def _fires(film: _Film, seen: State, event: Event) -> None:
     ship, boat = seen.vessel(event.facts["ship"]), seen.boat(event.facts["boat"])
+    film.beat("guns", ship=ship.id, boat=boat.id)
     film.mark("flash", ship.place.bow, film.now, ms=200)
     film.mark("shell", ship.place.bow, film.now, boat.place.bow, ms=350, r=4, tone="ink")
     kind = "hit" if event.kind == "gun_hit" else "splash"

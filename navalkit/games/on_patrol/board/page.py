@@ -331,9 +331,11 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
+        return self._seen_through(framed(glance.seen, look).view, glance, look)
+
+    def _seen_through(self, view: View, glance: Seen, look: Look) -> Scene:
         seen, boat, sea = glance.seen, _ordered(glance), glance.game.sea
         shown = boat or conn.shown_boat(seen)
-        view = framed(seen, look).view
         choice = conn.chosen(shown, look.picks) if shown else None
         live = boat is not None and bool(glance.legal)
         ways: dict[Hex, Any] = conn.moves(seen, boat, sea, choice) if boat and choice and live else {}
@@ -365,9 +367,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def pieces(self, glance: Seen, look: Look) -> Scene:
-        view = framed(glance.seen, look).view
-        width, height = view.size
-        return Scene(width, height + conn.height(width), (sea_scene.afloat(view, glance.seen),))
+        held = look.window if isinstance(look.window, Window) else framed(glance.seen, look)
+        return self._seen_through(held.view, glance, look)  # what moved is shown in one window
 
     @override
     def frame(self, glance: Seen, look: Look) -> Any:
@@ -585,7 +586,7 @@ PAGE = PatrolPage()
 def _called(ships: Sequence[Vessel]) -> str:
     """Ships of one type by its name: "the tanker M1", or how many there are."""
     name = TABLES.vessels[ships[0].type].name.lower()
-    return SAY("strip.ship", type=name, ship=ships[0].id) if len(ships) == 1 else SAY("strip.ships", type=name, n=len(ships))
+    return SAY("strip.ship" if len(ships) == 1 else "strip.ships", type=name, ship=ships[0].id, n=len(ships))
 
 
 def _fire(found: Mapping[int, Solution]) -> Chart:

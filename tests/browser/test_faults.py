@@ -254,6 +254,8 @@ def test_a_tab_made_from_another_one_plays_a_copy_of_its_own(context, page, voil
 WHILE = [("killed", "begun"), ("killed", "read"), ("killed", "shown"), ("frozen", "read"), ("line", "read"),
          ("line", "shown"), ("server", "read"), ("server", "shown")]
 """What fails while a page is loaded, and when: as its Python has begun, as it reads the notebook, as the page is shown."""
+FORGOTTEN = ["failed to activate", "model for kernel id"]
+"""What the front end says of a kernel that has ended, before its page is loaded again."""
 
 
 @pytest.mark.parametrize(("fault", "moment"), [pytest.param(*each, marks=() if each in WHILE[:2] else pytest.mark.slow)
@@ -264,6 +266,7 @@ def test_a_page_that_is_being_loaded_survives(fault, moment, context, page, tmp_
         server = started.enter_context(serve(ROOT / "notebooks", tmp_path))
         trial = Trial(context, page, server, int(server.url.rpartition(":")[2]))
         trial.started = started
+        page.expected_errors += FORGOTTEN
         settings = "[...document.querySelectorAll('#jupyter-config-data')].pop().textContent"
         kernel = f"JSON.parse({settings}).kernelId"
         before, old = page.evaluate(kernel), set(trial.kernels())
@@ -288,6 +291,7 @@ def test_a_page_that_is_being_loaded_survives(fault, moment, context, page, tmp_
 def test_a_page_whose_python_always_dies_gives_up_and_says_so(context, page, tmp_path):
     with serve(ROOT / "notebooks", tmp_path) as server:
         trial, loads = Trial(context, page, server), []
+        page.expected_errors += FORGOTTEN
         page.on("request", lambda asked: loads.append(asked.url) if asked.is_navigation_request() else None)
         page.reload(wait_until="commit")
         while trial.line != "stuck":

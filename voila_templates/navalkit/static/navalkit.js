@@ -188,7 +188,7 @@
     }
 
     const here = location.pathname.split("/voila/render/")[1];
-    if (here && $("#nk-cells")) {
+    if (here && $("#nk-cells") && $("#nk-source")) {
       $("#nk-source").href = `${document.body.dataset.baseUrl}files/${here}`;
       $("#nk-source").hidden = false;
     }

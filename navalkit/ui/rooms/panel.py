@@ -40,7 +40,7 @@ from .screen import (
     way_in,
 )
 
-SAYS = ("answers", "before", "now", "flow", "latecomers", "lost")
+SAYS = ("answers", "before", "now", "flow")
 """What the class's screen says by itself."""
 PLANS = ("20", "45", "90")
 """Minutes that a lesson may have."""

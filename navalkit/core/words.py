@@ -61,6 +61,15 @@ def percent(p: Fraction | float) -> str:
     return f"{int(p * 100 + Fraction(1, 2))} %" if 100 <= tenths <= 900 else f"{tenths // 10}.{tenths % 10} %"
 
 
+def from_percent(text: str) -> float:
+    """The chance that `percent` wrote so, as near as it was written.
+
+    >>> from_percent("34 %"), from_percent(">99.9 %")
+    (0.34, 0.999)
+    """
+    return float(text.strip("<> %")) / 100
+
+
 _READ = 12  # a fraction with no greater denominator is read as it is
 _SIMPLE = 1001  # by then a fraction has been found for every percentage
 

@@ -25,6 +25,7 @@ from navalkit.core.awaited import Awaited, Steps, part
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision, ordered, thinking
+from navalkit.core.words import Text
 from . import player
 from .generic import LONGEST, scores
 
@@ -64,7 +65,10 @@ class Yardstick:
 
     captains: tuple[str | tuple[str, Mapping[str, Any]], ...]
     """The machine players who play out, by name or with options; quick ones. They take turns in every seat, so that no
-    order is judged in the adviser's company alone."""
+    order is judged in the adviser's company alone. Between them a scenario comes out as its card says, so that a curve
+    begins where the card has it: `tests/players/test_one_chance.py`."""
+    by: Text = ""
+    """Who they are, in a sentence that a page adds to its curve."""
     adviser: str = ""
     """The one whose orders a player's are held against; left out, the first captain."""
     unit: str = ""

@@ -20,9 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.awaited import finish
-from navalkit.core.registry import package
+from navalkit.core.match import Match
+from navalkit.core.registry import load, package
 from navalkit.core.words import Words, percent
+from navalkit.players import player
+from navalkit.players.meeting import measured as measured_start
+from navalkit.players.review import Judge, Yardstick
 from . import game_seed
+from .balance import starts
 
 Forecast = tuple[float, bool]
 Play = Callable[[int], Iterable[Sequence[Forecast]]]
@@ -89,6 +94,10 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
     """The numbers of a game that are measured: its own, and the explorer's chances."""
     ours = package(game)
     own: dict[str, tuple[Play, int]] = dict(ours.offered("PREDICTIONS", {}))
+    yardstick: Yardstick | None = ours.offered("REVIEW", None)
+    if yardstick is not None and not yardstick.unit:
+        own |= {f"curve_{name.replace('-', '_')}": (_Curve(game, yardstick, options), CURVES)
+                for name, options in starts(game).items() if measured_start(game, options)}
     for question in ours.offered("QUESTIONS", ()):
         own[question.id] = _Asked(question), 1000
     return own
@@ -121,6 +130,11 @@ def _trials(chances: Sequence[float]) -> NDArray[np.float64]:
     return row
 
 
+CURVES, PLAYED = 100, 32
+"""Games of a curve that the page would rest on, and play-outs of a position: what all of them win, or none, is not
+certain for that, and so their share is taken by the rule of succession, (wins + 1) / (n + 2)."""
+
+
 class _Asked:
     """A question of the explorer under settings drawn at random, each simulated once."""
 
@@ -138,6 +152,33 @@ class _Asked:
             tally = question.simulate(settings, rng, 1)
             if tally.n:
                 yield [(float(answer.value), bool(tally.total))]
+
+
+class _Curve:
+    """What the curve of a review says of the chance to win, at a decision of games between those who give hints, from a
+    way to begin whose balance was measured."""
+
+    def __init__(self, game: str, yardstick: Yardstick, options: Mapping[str, Any]) -> None:
+        self.game, self.yardstick, self.options = game, yardstick, options
+        of = measured_start(game, options)
+        start = of.title or of.name.partition("/")[2] if of else ""
+        self.__doc__ = SAY("curve", start=start, n=PLAYED * yardstick.times)
+
+    def __call__(self, seed: int) -> Iterator[Sequence[Forecast]]:
+        game, yardstick, rng = load(self.game, **self.options), self.yardstick, np.random.default_rng(seed)
+        adviser = player(yardstick.adviser or str(yardstick.captains[0]), game)
+        match, moments = Match.new(game, seed), list[int]()
+        while not match.over:
+            legal = match.legal()
+            if len(legal) > 1:
+                moments.append(match.ply)
+            match.play(adviser.decide(match.observe(), legal, rng).action)
+        ply = moments[int(rng.integers(len(moments)))]
+        judge, n = Judge(match, match.plies[ply].by, yardstick, seed), PLAYED * yardstick.times
+        value, _ = finish(judge.value(ply, n))
+        end, _ = finish(judge.value(match.ply, n))
+        if end in (0.0, 1.0):  # a draw is neither
+            yield [((n * value + 1) / (n + 2), bool(end))]
 
 
 def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:

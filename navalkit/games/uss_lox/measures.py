@@ -1,16 +1,19 @@
 """How USS Lox is measured: forecasts for `navalkit calibration`, and how the review after a patrol counts."""
 
 from __future__ import annotations
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
+from navalkit.core.files import read
 from navalkit.core.match import Match
 from navalkit.players.review import Yardstick
 from navalkit.view.page import Glance
 from . import cards, odds
 from .bots import BOTS
+from .cards import SAY
 from .endgame import DECLINE, ESCAPE, Aim, solvable
 from .game import UssLox
 from .optimal import OptimalPolicy
@@ -126,8 +129,28 @@ def escorts(seed: int) -> Iterator[Forecasts]:
         yield shown
 
 
+class _Hints:
+    """What hints say of the chance to sink a ship, on patrols of the captain who gives them."""
+
+    def __init__(self, title: str, options: Mapping[str, Any]) -> None:
+        self.options, self.__doc__ = options, SAY("calibrate.hints", start=title)
+
+    def __call__(self, seed: int) -> Iterator[Forecasts]:
+        game = UssLox(**self.options)
+        match, optimal = Match.new(game, seed), BOTS["optimal"](game)
+        while not match.over:
+            hint = optimal.decide(match.observe(), match.legal())
+            sunk = _play(match, hint.action)
+            if isinstance(hint.action, Attack):
+                yield [(float(fact.value), sunk) for fact in hint.options[0].facts]
+
+
+HINTS = {
+    f"hints_{each['title'].lower().replace(' ', '_')}": (_Hints(each["title"], each.get("options", {})), 600)
+    for each in read("navalkit.games.uss_lox", "starts.toml")["start"]
+}
 PREDICTIONS = {
-    "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000),
+    "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000), **HINTS,
 }
 """Which of the page's numbers are measured, and over how many games."""
 

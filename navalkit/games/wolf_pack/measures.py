@@ -375,7 +375,8 @@ def rest(game: WolfPack, state: State, me: int, crew: Sequence[Any], rng: np.ran
     return found if me == UBOATS else 1 - found
 
 
-REVIEW = Yardstick(("greedy", "careful"), adviser="careful", worlds=imagined, rest=rest, ahead=HORIZON, times=20)
+REVIEW = Yardstick(("greedy", "careful"), by=SAY.phrase("review.by"), adviser="careful", worlds=imagined, rest=rest,
+                   ahead=HORIZON, times=20)
 
 
 def PROOF(match: Match, ply: int, taken: Action, better: Action, pairs: int, seed: int) -> tuple[float, float]:

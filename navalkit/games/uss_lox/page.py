@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
@@ -159,6 +160,7 @@ class LoxPage(Page[UssLox, State, Action]):
     example = "flip B2, attack 2"
     adviser = "optimal"
     unit = "t"
+    pattern = MappingProxyType({"sunk": "🟩", "declined": "⬜", "missed": "🟥", "escaped": "🟨", "lost": "⬛"})
     languages = SAY.languages
 
     @override

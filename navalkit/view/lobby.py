@@ -326,7 +326,7 @@ def page(folder: Path) -> Markup:
         ways = html('<p class="nk-lobby-ways">{}</p>', many('<a href="{1}">{0}</a>', entry.ways))
         facts = html('<p class="nk-lobby-facts">{}</p>', entry.facts)
         badge = html('<span class="nk-lobby-here">{}</span>', SAY("here")) if begin else ""
-        game = day = Markup("")
+        game, day = html(""), html("")
         if entry.game:
             game = html(' data-game="{}" data-continue="{}"', entry.game, SAY("continue"))
             day = html('<p class="nk-lobby-day" hidden></p>')

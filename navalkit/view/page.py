@@ -315,11 +315,11 @@ class Look:
     """The hint, or after the end the reasons of the machine player whose move is looked at."""
     answers: Mapping[Hashable, Any] = field(default_factory=dict)
     """What has been answered of what `Page.awaits` asked for, by key; `known` reads it."""
-    earlier: Mapping[Hashable, Any] = field(default_factory=dict, compare=False)
-    """The answers of the position before, by the first part of their keys; `before` reads it."""
     room: tuple[float, float] | None = None
     """Width and height, px, that there is for the board; None while no browser has said. A scene of that size is shown
     as it is, another one larger or smaller."""
+    earlier: Mapping[Hashable, Any] = field(default_factory=dict, compare=False)
+    """The answers of the position before, by the first part of their keys; `before` reads it."""
 
     def known(self, awaited: Awaited[T]) -> T | None:
         """The answer to an awaited number that the board shows, or None while it is being calculated."""

@@ -160,7 +160,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     example = SAY("example")
     adviser = "planner"
     unit = SAY("unit")
-    pattern = MappingProxyType({"hit": "🟩", "empty": "⬜", "missile_shot": "🟨", "missile_lost": "🟥", "submarine": "⬛"})
+    pattern = MappingProxyType(
+        {"hit": "🟩", "empty": "⬜", "missile_shot": "🟨", "missile_lost": "🟥", "submarine": "⬛"})
     languages = SAY.languages
     drags = True
     prints_card = True

@@ -188,7 +188,7 @@ class NewGame(VBox, Spoken):
         self._fold(opened=not self._starts)
 
     def _row(self, spec: OptionSpec, field: Any, help: HTML) -> Box:
-        """An option with what is said of it; a long text can come from a file, and what is wrong with it stands there."""
+        """An option with what is said of it. A long text may come from a file; what is wrong with it stands there."""
         if not spec.long:
             return box("nk-play-option", field, help, column=True)
         field.observe(lambda _: self._tell_of(spec, help), "value")

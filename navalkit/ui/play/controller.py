@@ -328,7 +328,7 @@ class Controller(Turns):
         return "\n".join(filter(None, (line, self.page.signs(events, self.me))))
 
     def day_link(self) -> str:
-        """The query of a link to the day's game that holds what one came to in it, for a friend to beat; "" for none."""
+        """The query of a link to the day's game that holds what one came to, for a friend to beat; "" for none."""
         outcome, day = self.match.outcome, self.day
         if outcome is None or day is None:
             return ""
@@ -343,10 +343,10 @@ class Controller(Turns):
         if len(outcome.scores) > 1:
             known = ("loss", "none", "draw", "win")
             mine = self.result(outcome)
-            said, order = SAY(f"day.{theirs}"), known.index(mine) - known.index(theirs)
+            said, order = SAY(f"day.{theirs}"), float(known.index(mine) - known.index(theirs))
         else:
-            points = outcome.scores[self.me] - int(theirs)
-            said, order = SAY("day.score", score=int(theirs), unit=self.page.unit), points
+            said = SAY("day.score", score=int(theirs), unit=self.page.unit)
+            order = round(outcome.scores[self.me]) - int(theirs)
         key = "more" if order > 0 else "less" if order < 0 else "same"
         return SAY(f"day.beat.{key}", theirs=said, mine=self.day_result())
 

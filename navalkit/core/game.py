@@ -49,6 +49,8 @@ class OptionSpec:
     equal texts. Raises OptionError with the reason for a text it cannot take."""
     form: str = ""
     """What ``read`` takes, in words."""
+    long: bool = False
+    """Whether the text has many lines, as a file has."""
 
     def values(self) -> str:
         """The valid values in words."""

@@ -108,7 +108,8 @@ export default {
           }
         } catch { /* see above */ }
       } else if (message.do === "copy") {
-        const text = message.link ? location.origin + location.pathname + message.text : message.text;
+        const page = location.origin + location.pathname;
+        const text = message.link ? page + message.text : message.query ? `${message.text}\n${page}${message.query}` : message.text;
         send({ event: "copied", text, ok: await copy(text), what: message.what });
       } else if (message.do === "lang") {
         document.documentElement.lang = message.lang;
@@ -175,13 +176,14 @@ export default {
     addEventListener("navalkit:theme", (event) => send({ event: "theme", theme: event.detail }), { signal });
     // A file is opened at the click itself: browsers refuse a dialogue that comes later.
     addEventListener("click", (event) => {
-      if (!event.target.closest?.(".nk-key-open")) return;
+      const into = event.target.closest?.(".nk-key-new-file") ? "new:" : "";
+      if (!into && !event.target.closest?.(".nk-key-open")) return;
       const input = Object.assign(document.createElement("input"), { type: "file", accept: ".toml" });
       input.addEventListener("change", async () => {
         const file = input.files[0];
         if (!file) return;
         const data = file.size > LARGEST ? new ArrayBuffer(0) : await file.arrayBuffer();
-        send({ event: "file", name: file.name, size: file.size }, undefined, [data]);
+        send({ event: "file", name: into + file.name, size: file.size }, undefined, [data]);
       });
       input.click();
     }, { signal });

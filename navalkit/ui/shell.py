@@ -77,9 +77,10 @@ class Bridge(Scripted):
         words = {key: SAY(f"frame.{key}") for key in FRAME} | ({"title": title} if title else {})
         self.send({"do": "lang", "lang": lang, "words": words})
 
-    def copy(self, text: str, what: str, *, link: bool = False) -> None:
-        """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address."""
-        self.send({"do": "copy", "text": text, "what": what, "link": link})
+    def copy(self, text: str, what: str, *, link: bool = False, query: str = "") -> None:
+        """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address. ``query``: that of
+        a link that follows the text."""
+        self.send({"do": "copy", "text": text, "what": what, "link": link, "query": query})
 
     def download(self, name: str, data: str | bytes) -> None:
         """Hand the reader a file; its ending is one of `MIMES`."""
@@ -372,7 +373,7 @@ class Shell:
             self.tell(SAY("copy.short", what=what, text=text))
 
     def _file(self, message: dict[str, Any]) -> None:
-        check_size(message["name"], message["size"])
+        check_size(str(message["name"]).removeprefix("new:"), message["size"])
         self.opened(message["data"], str(message["name"]))
 
 

@@ -33,6 +33,7 @@ from .art import path, svg
 #     suits = "a first hunt"
 #     options = { scenario = "lone-merchant" }
 #     opens = true                     # a page that is asked for nothing else begins with it
+#     promised = true                  # the first game promises it at its end: it comes next
 #     de = { title = "..." }           # what another language says otherwise, by its name
 #
 # A line above them, ``last = true``, puts the game at the end of the lobby.
@@ -56,6 +57,8 @@ class Start:
     """Of the game; those left out are its defaults."""
     opens: bool = False
     """Whether a page that is asked for nothing else begins with it: a game whose usual scenario is not for learning."""
+    promised: bool = False
+    """Whether it is what the first game promises at its end."""
     tongues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """What is said in another language ("de"), by the names of these fields."""
 
@@ -323,7 +326,7 @@ def page(folder: Path) -> Markup:
         ways = html('<p class="nk-lobby-ways">{}</p>', many('<a href="{1}">{0}</a>', entry.ways))
         facts = html('<p class="nk-lobby-facts">{}</p>', entry.facts)
         badge = html('<span class="nk-lobby-here">{}</span>', SAY("here")) if begin else ""
-        game = day = Markup("")
+        game, day = html(""), html("")
         if entry.game:
             game = html(' data-game="{}" data-continue="{}"', entry.game, SAY("continue"))
             day = html('<p class="nk-lobby-day" hidden></p>')

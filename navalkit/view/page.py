@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from navalkit.core.awaited import Awaited
@@ -358,6 +359,10 @@ def glance_at(match: Match, player: int | None = None, ply: int | None = None) -
     return Glance(game, game.observe(state, me), me, live=False)
 
 
+SIGNS = 24
+"""Signs in the line of a game of the day."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """How one looks at a position."""
@@ -379,10 +384,17 @@ class Look:
     as it is, another one larger or smaller."""
     still: bool = False
     """Whether it is a picture for a class: without switches, buttons and hints on what to press, and of large type."""
+    earlier: Mapping[Hashable, Any] = field(default_factory=dict, compare=False)
+    """The answers of the position before, by the first part of their keys; `before` reads it."""
 
     def known(self, awaited: Awaited[T]) -> T | None:
         """The answer to an awaited number that the board shows, or None while it is being calculated."""
         return awaited.then(self.answers[awaited.key]) if awaited.key in self.answers else None
+
+    def before(self, awaited: Awaited[T]) -> T | None:
+        """The answer of the position before, to be shown until that of this one is there; None if there is none."""
+        kind = awaited.key[0] if isinstance(awaited.key, tuple) else awaited.key
+        return awaited.then(self.earlier[kind]) if kind in self.earlier else None
 
 
 def page_of(name: str) -> Page[Any, Any, Any]:
@@ -558,6 +570,16 @@ class Page(ABC, Generic[G, S, A]):
         return ()
 
     # After the end --------------------------------------------------------------------------------------------------
+
+    pattern: Mapping[str, str] = MappingProxyType({})
+    """How a game is told in signs, to be shared without telling what was where: by the kind of an event its sign, by
+    ``KIND.other`` that for the same of the other side's."""
+
+    def signs(self, events: Sequence[Event], me: int) -> str:
+        """A game in signs (`pattern`), the last `SIGNS` of them."""
+        signs = [self.pattern.get(f"{event.kind}.other" if event.facts.get("by", me) != me else event.kind, "")
+                 for event in events]
+        return "".join([sign for sign in signs if sign][-SIGNS:])
 
     def report(self, game: G, match: Match, others: Sequence[tuple[str, Match]]) -> Report:
         """How it went, beside the matches of others (name, match) on the same seed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -183,6 +184,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     example = SAY("example")
     adviser = "planner"
     unit = SAY("unit")
+    pattern = MappingProxyType(
+        {"hit": "🟩", "empty": "⬜", "missile_shot": "🟨", "missile_lost": "🟥", "submarine": "⬛"})
     languages = SAY.languages
     drags = True
     prints_card = True

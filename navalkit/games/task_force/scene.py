@@ -219,9 +219,11 @@ class Sheet:
         self.deep = min(glance.game.options["deep"], self.grid.columns)
         self.over = self.seen.phase is Phase.END
         self.heat = None if self.over else heat_of(look)
-        found = look.known(self.heat.asks(glance.game, self.seen)) if self.heat else None
+        asked = self.heat.asks(glance.game, self.seen) if self.heat else None
+        found = look.known(asked) if asked else None
+        drawn = look.before(asked) if asked and found is None else found  # a map stays until the new one is there
         waiting = SAY("heat.waiting")
-        self.figures: Figures = self.heat.figures(self.seen, found) if self.heat and found is not None else {}
+        self.figures: Figures = self.heat.figures(self.seen, drawn) if self.heat and drawn is not None else {}
         self.precision = self.heat.note(self.seen, found) if self.heat and found is not None else waiting
         aim = look.picks.get("aim")
         self.aim: Aim | None = None if self.over or not (aim == WHY or self.useful(aim)) else aim

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
@@ -255,6 +256,7 @@ class LoxPage(Page[UssLox, State, Action]):
     example = "flip B2, attack 2"
     adviser = "optimal"
     unit = "t"
+    pattern = MappingProxyType({"sunk": "🟩", "declined": "⬜", "missed": "🟥", "escaped": "🟨", "lost": "⬛"})
     languages = SAY.languages
 
     @override

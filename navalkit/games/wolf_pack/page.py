@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
+from types import MappingProxyType
 
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
@@ -164,6 +165,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     adviser = "ismcts"
     seats = ("", "careful")
     unit = "wins"
+    pattern = MappingProxyType({"struck": "🟦", "struck.other": "🟧", "dive": "🔹", "sweep": "🔸"})
     languages = SAY.languages
 
     @override

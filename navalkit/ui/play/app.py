@@ -121,6 +121,8 @@ class Handouts:
 _RULES = 3  # the page of the drawer with the rules: they are given the room of what is typed
 _ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
 """The class of a page that keeps room for fewer than three rows of order buttons."""
+OWN = "new:"
+"""Begins the name of a file that is for the panel for a new game."""
 _BLANK = Chart("", "", "", (), (), ())
 
 
@@ -454,7 +456,10 @@ class GameApp(Shell):
             self.stage.show(self.scene())
 
     def opened(self, data: bytes, name: str) -> None:
-        self.control.open(data, name)
+        if self._choosing and name.startswith(OWN):
+            self.new_game.read(data, name.removeprefix(OWN))
+        else:
+            self.control.open(data, name)
 
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)

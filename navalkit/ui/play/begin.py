@@ -9,6 +9,7 @@ from typing import Any
 import traitlets
 
 from navalkit.core.awaited import Awaited, Steps
+from navalkit.core.errors import NavalkitError, OptionError, brief
 from navalkit.core.game import Game, OptionSpec
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package_of
@@ -25,6 +26,7 @@ from ..desk import Desk
 from ..widgets import (
     HTML,
     BoundedIntText,
+    Box,
     Button,
     Checkbox,
     Combobox,
@@ -33,8 +35,10 @@ from ..widgets import (
     Scripted,
     Spoken,
     Text,
+    Textarea,
     VBox,
     box,
+    classed,
     is_shown,
     shown,
 )
@@ -164,7 +168,7 @@ class NewGame(VBox, Spoken):
         for field in self.fields.values():
             field.observe(lambda _: self._mark(), "value")
         self._helps = [HTML() for _ in game.specs]
-        rows = [box("nk-play-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
+        rows = [self._row(*row) for row in zip(game.specs, self.fields.values(), self._helps, strict=True)]
         go = KeyButton("start",
                        lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)))
         go.button_style = "primary"
@@ -182,6 +186,32 @@ class NewGame(VBox, Spoken):
         shown(self, False)
         self.relabel()
         self._fold(opened=not self._starts)
+
+    def _row(self, spec: OptionSpec, field: Any, help: HTML) -> Box:
+        """An option with what is said of it. A long text may come from a file; what is wrong with it stands there."""
+        if not spec.long:
+            return box("nk-play-option", field, help, column=True)
+        field.observe(lambda _: self._tell_of(spec, help), "value")
+        return box("nk-play-option", field, help, KeyButton("new.file", lambda _: None), column=True)
+
+    def _tell_of(self, spec: OptionSpec, help: HTML) -> None:
+        """What is said of a long text: what it is, or what is wrong with it."""
+        with speaking(self._voice):
+            try:
+                spec.check(self.fields[spec.name].value)
+                help.value = html("<p class=nk-note>{}</p>", spec.help)
+            except NavalkitError as error:
+                text = str(error)
+                help.value = html("<p class=nk-bad role=alert>{}</p>", text[:1].upper() + text[1:])
+
+    def read(self, data: bytes, name: str) -> None:
+        """Put a file into the box for a long text; OptionError if it is no text."""
+        spec = next(spec for spec in self._game.specs if spec.long)
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise OptionError(SAY("new.file.bad", name=brief(name))) from None
+        self.fields[spec.name].value = text
 
     def relabel(self) -> None:
         self._voice = voice()
@@ -309,6 +339,8 @@ def _field(spec: OptionSpec) -> Any:
         return Checkbox(value=spec.default, indent=False)
     if isinstance(spec.default, int):
         return BoundedIntText(value=spec.default, min=spec.low, max=spec.high)
+    if spec.long:
+        return classed(Textarea(value=spec.default, rows=12, continuous_update=False), "nk-play-long-text")
     if spec.choices and not spec.read:
         return Dropdown(options=[(each, each) for each in spec.choices], value=spec.default)
     if spec.choices and spec.read:  # these, or a text of one's own

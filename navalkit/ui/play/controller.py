@@ -90,6 +90,12 @@ def read_day(text: str) -> date | None:
         raise OptionError(SAY("day.bad", day=repr(text[:20]))) from None
 
 
+def read_beat(text: str, deciders: int) -> str:
+    """A friend's result from a link: how a game of two ended, or a lone player's points; "" for anything else."""
+    sound = text in ("win", "loss", "draw", "none") if deciders > 1 else re.fullmatch(r"-?\d{1,9}", text)
+    return text if sound else ""
+
+
 log = logging.getLogger(__name__)
 _JOURNALS = 50  # of which it is known what was taken: the tabs of one player
 _MARK = re.compile(r"([0-9a-f]{16}) (\d{1,10}) (\[.*\])")
@@ -114,6 +120,8 @@ class Controller(Turns):
         """Whether somebody has played in it, and it goes on: the lobby then offers to continue it."""
         self.chosen_seed = False
         """Whether somebody chose the seed: then it is no secret of this game."""
+        self.beat = ""
+        """What a friend came to in the game of the day, who sent the link to it."""
         self.wants_review = False  # whether the link that opened it asks for the review
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self.handled: dict[str, int] = {}
@@ -253,6 +261,18 @@ class Controller(Turns):
         match = self.fresh(load(self.name, **first.options), first.seed, first.seats)
         self._take(match, "", chosen_seed=True, first=first)
 
+    @property
+    def promised(self) -> Start | None:
+        """The way to begin that the first game promises; None if it names none."""
+        return next((start for start in starts(self.name) if start.promised), None)
+
+    def new_promised(self) -> None:
+        """Start what the first game has promised, against the page's own players."""
+        if (start := self.promised) is None:
+            self.new_start()
+        else:
+            self.new(options=start.options, seats=self.page.seats)
+
     def new_start(self) -> None:
         """Start the game that a newcomer is offered first, against the page's own players."""
         offered = starts(self.name)
@@ -301,7 +321,32 @@ class Controller(Turns):
         if self.match.outcome is None or day is None:
             return ""
         line = SAY("day.line", game=self.game.title, day=spell(day), result=self.day_result())
-        return SAY("day.line.streak", line=line, days=streak) if streak > 1 else line
+        line = SAY("day.line.streak", line=line, days=streak) if streak > 1 else line
+        events = [event for ply in self.match.plies for event in ply.events if event.seen_by(self.me)]
+        return "\n".join(filter(None, (line, self.page.signs(events, self.me))))
+
+    def day_link(self) -> str:
+        """The query of a link to the day's game that holds what one came to, for a friend to beat; "" for none."""
+        outcome, day = self.match.outcome, self.day
+        if outcome is None or day is None:
+            return ""
+        beat = self.result(outcome) if len(outcome.scores) > 1 else f"{outcome.scores[self.me]:.0f}"
+        return f"?day={day.isoformat()}&beat={beat}"
+
+    def compared(self) -> str:
+        """One's own result beside the friend's whose link opened the day's game; "" without one, or before the end."""
+        outcome, theirs = self.match.outcome, self.beat
+        if outcome is None or not theirs or self.day is None:
+            return ""
+        if len(outcome.scores) > 1:
+            known = ("loss", "none", "draw", "win")
+            mine = self.result(outcome)
+            said, order = SAY(f"day.{theirs}"), float(known.index(mine) - known.index(theirs))
+        else:
+            said = SAY("day.score", score=int(theirs), unit=self.page.unit)
+            order = round(outcome.scores[self.me]) - int(theirs)
+        key = "more" if order > 0 else "less" if order < 0 else "same"
+        return SAY(f"day.beat.{key}", theirs=said, mine=self.day_result())
 
     def day_result(self) -> str:
         """What came of the game, in two words: points, or who won; "" before the end."""
@@ -333,6 +378,7 @@ class Controller(Turns):
             self.new_first()
         elif "day" in asked:
             self.new_daily(read_day(asked["day"]))
+            self.beat = read_beat(asked.get("beat", ""), self.game.deciders)
         elif "seed" in asked or specs & asked.keys():
             self.new(asked.get("seed"), {key: value for key, value in asked.items() if key in specs})
         elif any(start.opens for start in starts(self.name)):
@@ -412,6 +458,7 @@ class Controller(Turns):
         self.covered, self.table = self.covered and table is None, table
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
         self.picks, self.window = self.picks.after_game(), None
+        self._earlier = {}
         self.opened = match.over
         if not match.true_to_seed:
             text = f"{text} {SAY('open.luck', n=match.stray_luck)}"

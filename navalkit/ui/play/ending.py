@@ -95,7 +95,7 @@ class Ending:
         self.review_place = box("nk-play-review", column=True)
         shown(self.review_place, False)
         self.share = made("share", self._share)
-        self.next = made("first.next", control.new_start)
+        self.next = made("first.next", control.new_promised)
         self.next.button_style = "primary"
         again, same = made("again", control.new), made("again.seed", lambda: control.new(control.match.seed))
         self._alone = again, same
@@ -135,7 +135,8 @@ class Ending:
     def _share(self) -> None:
         """What to send to others: a line of today's game that tells nothing of it, or a link to this game's review."""
         if self._control.day:
-            self._bridge.copy(self._control.day_line(self.streak.length(today())), "day")
+            control = self._control
+            self._bridge.copy(control.day_line(self.streak.length(today())), "day", query=control.day_link())
         else:
             self.review.link()
 
@@ -163,6 +164,8 @@ class Ending:
         shown(self.report, over)
         shown(self.again, over)
         shown(self.next, control.first is not None)
+        if control.first is not None and (start := control.promised) is not None:
+            self.next.description = SAY("first.on", title=start.said("title"))
         for each in self._alone:  # with a friend there is a rematch instead
             shown(each, control.table is None)
         self._show_walk()
@@ -214,6 +217,6 @@ class Ending:
         control = self._control
         bests = controls.bests(self.bests.of(control.played), control.played)
         days = self.streak.length(today()) if control.day else 0
-        told = SAY("day.streak", days=days) if days else ""
+        told = " ".join(filter(None, (SAY("day.streak", days=days) if days else "", control.compared())))
         report = many("{}", map(controls.table, tables))
         self.report.value = report + html("<p class=nk-note>{}</p>", told) + bests

@@ -72,6 +72,7 @@ class Sight(Model):
         self._glance: tuple[Any, Glance[Any, Any, Any]] | None = None
         self._scene: tuple[Any, Scene] | None = None
         self._answers: dict[Any, Any] = {}  # to what the board awaits, of this position
+        self._earlier: dict[Any, Any] = {}  # of the one before, by the first part of their keys
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -145,7 +146,7 @@ class Sight(Model):
         """How one looks at it."""
         reasons = self.reasons() if self.page.draws_reasons else None
         hover = self.hovered if self.page.hovers else ""
-        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room)
+        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room, self._earlier)
 
     @property
     def seen(self) -> Any:
@@ -185,6 +186,8 @@ class Sight(Model):
     def await_board(self) -> None:
         """Ask for what the board will show besides; with each answer the page is told, and paints the board again."""
         wanted = self.page.awaits(self.glance(), self.look)
+        gone = {key: answer for key, answer in self._answers.items() if key not in {each.key for each in wanted}}
+        self._earlier |= {key[0] if isinstance(key, tuple) else key: answer for key, answer in gone.items()}
         self._answers = {each.key: self._answers[each.key] for each in wanted if each.key in self._answers}
         for number, awaited in enumerate(wanted):
             if awaited.key not in self._answers:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from types import MappingProxyType
 
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
@@ -51,6 +52,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     example = "Exeter: G6 E; guns Graf Spee"
     adviser = "admiral"
     seats = ("", "admiral")
+    pattern = MappingProxyType({"quarter": "🟨", "sunk": "🟥", "captured": "🟦"})
     languages = SAY.languages
     hovers = draws_reasons = prints_sheets = True
 

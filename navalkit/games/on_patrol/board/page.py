@@ -3,6 +3,7 @@
 from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
@@ -325,6 +326,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     example = "S1 ahead 2 port, dive 50, fire 2 at 3"
     adviser = "skipper"
     unit = "points"
+    pattern = MappingProxyType({"hit": "🟨", "dud": "⬜", "sunk_ship": "🟩", "damage": "🟥", "sunk_boat": "⬛"})
     languages = SAY.languages
 
     # The position ---------------------------------------------------------------------------------------------------

@@ -406,7 +406,7 @@ def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
     return _sink(state.ship, torpedoes, state.seen_cards, 2 * game.options["jokers"], game.options["nob"])
 
 
-def chances(glance: Seen) -> dict[Action, str]:
+def chances(glance: Seen) -> dict[Attack, str]:
     """The chance of every attack that is possible now, as its button and its place on the board show it."""
     attacks = [action for action in glance.legal if isinstance(action, Attack)]
     return {action: _percent(chance_to_sink(glance.game, glance.seen, action.torpedoes)) for action in attacks}

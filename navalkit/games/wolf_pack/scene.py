@@ -269,6 +269,8 @@ class _Table:
         else:  # the ships alone, at the end of the row's heading
             x, step = 216, min(28.0, (self.layout.width - 228) / goal)
         length, low = (step - 5 if wide else step - 3), (at + 30 if wide else at)
+        said = SAY(f"table.worth.{side}", left=goal - done, goal=goal)
+        self.cells.append(Cell(f"targets {side}", rect_outline(x, low - 16, goal * step, 32), said))
         return tuple(Piece(f"target {side} {i}", x + (i + 0.5) * step, low, target(side, length, i < done))
                      for i in range(goal))
 

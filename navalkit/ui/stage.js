@@ -13,6 +13,7 @@ const APPEAR = 200; // ms at most in which a new piece comes up
 const FADE = 200; // ms in which a piece comes to look otherwise
 const HELD = ".nk-play > .nk-right, .nk-play .nk-play-aims, .nk-play .nk-play-stepper"; // what tells the result
 const SCROLLED = ".widget-tab-contents, .nk-play-orders, .nk-play-panel, .nk-log";
+const COUNTED = 900; // ms in which the score is counted at the end of a game
 const OVERDUE = 500; // ms after its time when a film ends even where no frame is painted
 const SILENT = "nkSilent"; // <html data-nk-silent>: a class; no sound, whatever the switch says
 const on = (what) => {
@@ -560,6 +561,17 @@ export default {
       }
       released = false;
     };
+    const runs = (each) => { // the score of the end is counted
+      const text = each.textContent, lang = document.documentElement.lang || "en";
+      const found = /\d[\d.,]*/.exec(text), to = found ? Number(found[0].replace(/\D/g, "")) : 0, from = performance.now();
+      if (!to) return;
+      const step = (now) => {
+        const share = Math.min(1, (now - from) / COUNTED);
+        each.textContent = share < 1 ? text.replace(found[0], Math.round(to * out(share)).toLocaleString(lang)) : text;
+        if (share < 1 && each.isConnected) requestAnimationFrame(step);
+      };
+      step(from);
+    };
     const headline = (text) => { // a film's own, in the place of the page's
       for (const { copy } of held) {
         const status = copy.querySelector(".nk-status [data-count]");
@@ -574,6 +586,7 @@ export default {
       if (released) return;
       released = true;
       for (const { real, copy } of held) {
+        if (!copy.querySelector(".nk-play-banner")) for (const each of real.querySelectorAll("[data-nk-runs]")) runs(each);
         copy.remove();
         real.classList.remove("nk-behind");
         for (const status of real.querySelectorAll(".nk-status")) {

@@ -434,7 +434,7 @@ def _sinks(glance: Seen, torpedoes: int) -> str:
     return _percent(chance_to_sink(glance.game, glance.seen, torpedoes))
 
 
-def chances(glance: Seen) -> dict[Action, str]:
+def chances(glance: Seen) -> dict[Attack, str]:
     """The chance of every attack that is possible now, as its button and its place on the board show it."""
     attacks = [action for action in glance.legal if isinstance(action, Attack)]
     return {action: _percent(chance_to_sink(glance.game, glance.seen, action.torpedoes)) for action in attacks}

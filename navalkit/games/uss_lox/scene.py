@@ -115,7 +115,7 @@ def _piece(id: str, x: float, y: float, w: float, label: str = "") -> Piece:
     return Piece(id, x + w / 2, y + w * RATIO / 2, face(w, label) if label else back(w), flips=True)
 
 
-def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Action, str], tall: bool = False,
+def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Attack, str], tall: bool = False,
           room: tuple[float, float] | None = None, still: bool = False) -> Scene:
     """The table at one moment.
 
@@ -141,7 +141,7 @@ class _Table:
     """Collects shapes and cells of one scene."""
 
     def __init__(self, game: UssLox, state: State, legal: Sequence[Action], layout: _Layout,
-                 chances: Mapping[Action, str]) -> None:
+                 chances: Mapping[Attack, str]) -> None:
         self.game, self.state, self.legal, self.layout, self.chances = game, state, legal, layout, chances
         self.above = layout.text  # a heading's middle over what it heads
         self.cells: list[Cell] = []
@@ -204,6 +204,10 @@ class _Table:
         # Firing nothing at anything but a jack throws the attack away: a button may do so, a slip of the mouse may not.
         gun = Attack(0) if Attack(0) in self.chances and cards.by_gun(state.ship, 0) else None
         told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
+        most = max(self.chances, key=lambda each: each.torpedoes, default=None)
+        if state.ship != NO_CARD and most is not None:
+            told = SAY("table.worth", said=told, tons=1000 * cards.pips(ship_now), n=most.torpedoes,
+                       chance=self.chances[most])
         self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):
             cx = x + n * (w + _GAP)

@@ -274,6 +274,8 @@ class _Table:
         else:  # the ships alone, at the end of the row's heading
             left, step, low = 216, min(28.0, (layout.width - 228) / goal), y - self.above
         length = step - (5 if wide else 3)
+        said = SAY(f"table.worth.{side}", left=goal - done, goal=goal)
+        self.cells.append(Cell(f"targets {side}", rect_outline(left, low - 16, goal * step, 32), said))
         return tuple(Piece(f"target {side} {i}", left + (i + 0.5) * step, low, target(side, length, i < done))
                      for i in range(goal))
 

@@ -339,6 +339,8 @@ class GameApp(Shell):
         now = now or (SAY("together.now") if control.held is not None else "")
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()
+        if control.held is not None:  # it is given, though nothing has taken effect
+            headline = SAY("together.all", order=page.spoken(glance, control.held))
         if over:
             now = now if step else control.ending() if status.text else headline
             happened, headline = f"{control.ending()} {happened}", control.ending(short=step is not None)

@@ -287,6 +287,8 @@ _SHOWN = 12  # options of a decision that a page shows
 
 LINE = 42
 """Letters of a message that surely fit one line of the status, on a phone too; a longer one takes both lines."""
+HEAD = 36
+"""The same of a headline; a longer one is smaller, in two lines."""
 
 
 def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *,
@@ -295,19 +297,26 @@ def status(headline: str, happened: str, now: str, message: str, error: bool, co
     a message in a game that is ``over`` there is room to read how it ended."""
     first, whole = message or headline, message or happened
     look = "nk-bad" if error else "nk-said" if message else "nk-play-end" if over else ""
-    long = " nk-play-long" * (len(message) > LINE)
-    more = html("<p class=nk-play-whole>{}</p>", whole) if whole != first else ""
+    long = " nk-play-long" * (len(message) > LINE) + " nk-play-two" * (not message and len(headline) > HEAD)
+    rest = whole.removeprefix(first).strip()  # what is read already is not said again
+    more = html("<p class=nk-play-whole>{}</p>", rest) if rest else ""
     return html(
         "<div{0} data-count='{1}'><p class='{2}' title='{3}'>{4}</p> <p class=nk-now title='{5}'>{5}</p>{6}</div>",
         " class=nk-play-over" * over, count, look + long, whole, first, now, more,
     )
 
 
+_FLEET = " ".join(f"M{x} 20l5 8h46l9-8h-14v-6h-8v-6h-4v6h-10v6zm28-12v-6h2v6z" for x in (0, 84, 152, 232))
+"""Ships on the horizon, behind the end of a game."""
+
+
 def strip(aims: Aims, *, why: str = "") -> Markup:
     """The strip over the board; with ``why`` the game is over, and it is a banner that says how."""
     if why:
-        scores = html(" · ").join(html("{} <b>{}</b>", camp.name, camp.score) for camp in aims.camps if camp.score)
-        return html("<div class=nk-play-banner role=status><p>{}</p><span>{}</span></div>", why, scores)
+        scores = html(" · ").join(html("{} <b data-nk-runs>{}</b>", camp.name, camp.score)
+                                  for camp in aims.camps if camp.score)
+        form = "<div class=nk-play-banner><svg viewBox='0 0 300 30' aria-hidden=true><path d='{}'/></svg><p>{}</p><span>{}</span></div>"
+        return html(form, _FLEET, why, scores)
     first, *others = aims.camps
     middle = html("<div class=nk-play-left><b>{}</b><span>{}</span></div>", aims.left, aims.of)
     return html("<div class=nk-play-strip>{}{}{}</div>", _camp(first), middle, many("{}", map(_camp, others)))

@@ -233,7 +233,8 @@ class Panel:
         tubes = max((seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1),
                     default=0)
         words = card.type[:1].upper() + card.type[1:]
-        told = SAY("move.facts", type=words, heading=HEADINGS[own.heading], guns=guns, tubes=tubes)
+        told = SAY("move.facts" if tubes else "move.facts.guns", type=words, heading=HEADINGS[own.heading], guns=guns,
+                   tubes=tubes)
         foe = self._nearest(own.square)
         if foe is None:
             return told

@@ -177,6 +177,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if state.phase is Phase.MOVE:
             if state.move == 1:
                 parts = [aims(battle, seen.me), *parts, SAY("guide.move.look")]
+            if any(ship.loaded for ship in state.ships):
+                parts.append(SAY("guide.move.torpedoes"))
             if sight.is_screened(battle, state.move):
                 parts.append(SAY("guide.move.screen", n=battle.screened))
             elif sight.is_night(battle, state.move):

@@ -248,8 +248,11 @@ def contents(state: State) -> dict[Hex, str]:
 
     for vessel in state.vessels:
         ship, type_, course = vessel.id, TABLES.vessels[vessel.type].name, vessel.place.direction
+        left = TABLES.vessels[vessel.type].hits - vessel.hits
         for h, key in zip(vessel.place.hexes, ("bow", "stern"), strict=True):
             note(h, key, ship=ship, type=type_, course=course)
+            if not vessel.sunk:
+                note(h, "worth", points=TABLES.vessels[vessel.type].value, n=left)
     for boat in state.boats:
         if boat.active:
             for h, key in zip(boat.place.hexes, ("boat_bow", "boat_stern"), strict=True):

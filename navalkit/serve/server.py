@@ -269,9 +269,9 @@ class PageHandler(TornadoVoilaHandler):
         super().write_error(status_code, **kwargs)
 
 
-class Reader(NotebookRenderer):  # type: ignore[misc]
-    """Reads a notebook for a page, and tells the page if Python fails meanwhile: else it would wait for the rest for ever,
-    or go on with half of it and with a Python started anew, to which its widgets mean nothing."""
+class Reader(NotebookRenderer):
+    """Reads a notebook for a page, and tells the page if Python fails meanwhile: else it would wait for the rest for
+    ever, or go on with half of it and with a Python started anew, to which its widgets mean nothing."""
 
     async def generate_content_generator(self, kernel_id: str, kernel_future: Any) -> AsyncIterator[Any]:
         """The page piece by piece, each with what the template knows besides."""

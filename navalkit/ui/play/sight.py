@@ -146,7 +146,7 @@ class Sight(Model):
         """How one looks at it."""
         reasons = self.reasons() if self.page.draws_reasons else None
         hover = self.hovered if self.page.hovers else ""
-        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room, self._earlier)
+        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room, earlier=self._earlier)
 
     @property
     def seen(self) -> Any:

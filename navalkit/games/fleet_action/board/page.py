@@ -26,7 +26,19 @@ from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, 
 from . import SAY
 from .afloat import window
 from .choice import (
-    Sight, by_unit, choose, foe_id, furthest, located, places, prices, targets, unit_id, unit_ships, units, who,
+    Sight,
+    by_unit,
+    choose,
+    foe_id,
+    furthest,
+    located,
+    places,
+    prices,
+    targets,
+    unit_id,
+    unit_ships,
+    units,
+    who,
 )
 from .conn import Special, middle, scene, special_words, track, weapon_words, whole
 from .effects import FIRES, Row, effects, sheet, sheets

@@ -154,7 +154,7 @@ class Film:
         share = most / self.ms if self.ms > most else 1.0
 
         def quick(going: Going) -> Going:
-            changes = going.changes * share if going.changes >= 0 else -1
+            changes = min(going.changes * share, most - FADE) if going.changes >= 0 else -1
             return replace(going, at=going.at * share, ms=going.ms * share, changes=changes)
 
         if share == 1:

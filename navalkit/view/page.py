@@ -155,7 +155,7 @@ class Film:
         share = most / self.ms if self.ms > most else 1.0
 
         def quick(going: Going) -> Going:
-            changes = going.changes * share if going.changes >= 0 else -1
+            changes = min(going.changes * share, most - FADE) if going.changes >= 0 else -1
             return replace(going, at=going.at * share, ms=going.ms * share, changes=changes)
 
         if share == 1:
@@ -295,12 +295,9 @@ class Camp:
     """A side of a game as the strip over the board tells of it."""
 
     name: str
-    score: str
-    """What it has so far ("15", "3 of 6"); "" for a side that counts nothing."""
-    aims: tuple[str, ...]
-    """What it is after, each with what it brings ("sink Graf Spee 100"): all that the rules do not hide."""
-    tone: str = "accent"
-    """A theme's token: its colour."""
+    score: str  # what it has so far ("15", "3 of 6"); "" for a side that counts nothing
+    aims: tuple[str, ...]  # what it is after, with what that brings ("sink Graf Spee 100"), as far as it is not hidden
+    tone: str = "accent"  # a theme's token: its colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,12 +305,9 @@ class Aims:
     """What it is all about, in one strip over the board: what the sides have and what gives them more, and what is
     left of the game."""
 
-    camps: tuple[Camp, ...]
-    """The reader's own, and the other, if there is one."""
-    left: str
-    """How much of the game is gone, or is left ("4 of 16")."""
-    of: str
-    """Of what ("moves")."""
+    camps: tuple[Camp, ...]  # the reader's own, and the other, if there is one
+    left: str  # how much of the game is gone, or is left ("4 of 16")
+    of: str  # of what ("moves")
 
 
 Report = Table | None | Awaited[Table | None]

@@ -205,7 +205,12 @@ class UssLox(Game[State, Action, State]):
     @property
     def loss_weight(self) -> float:
         """What a ton counts when the boat is lost: 1, or 0 where the goal is to come home."""
-        return 0.0 if self.options["goal"] == "home" else 1.0
+        return 0.0 if self.options["home"] else 1.0
+
+    @property
+    def goal(self) -> str:
+        """What the captain plays for: "tonnage" or "home"."""
+        return "home" if self.options["home"] else "tonnage"
 
     def initial(self) -> State:
         start = State(Phase.PLAN, deck=tuple(range(len(self.pack))))

@@ -28,7 +28,7 @@ _SUNK = {"sunk", "deck_gun", "estimate_later"}
 def _patrol(seed: int) -> tuple[UssLox, Match, np.random.Generator]:
     """A patrol under options drawn at random, and what its captain draws from."""
     rng = np.random.default_rng(seed)
-    switches = [spec.name for spec in UssLox.specs if isinstance(spec.default, bool)]
+    switches = [spec.name for spec in UssLox.specs if isinstance(spec.default, bool) and spec.name != "home"]
     game = UssLox(**{name: bool(rng.random() < 0.3) for name in switches})
     return game, Match.new(game, seed), rng
 

@@ -282,7 +282,7 @@ class LoxPage(Page[UssLox, State, Action]):
     @override
     def aims(self, glance: Seen) -> Aims:
         """What is sunk, and what of it is home: the goal says which of the two counts."""
-        state, goal = glance.seen, str(glance.game.options["goal"])
+        state, goal = glance.seen, glance.game.goal
         home = state.tons if state.result == "win" else 0
         sunk = Camp(SAY("strip.sunk"), SAY("strip.tons", tons=state.tons), (SAY(f"strip.goal.{goal}"),), "blue")
         brought = Camp(SAY("strip.home"), SAY("strip.tons", tons=home), (SAY(f"strip.home.{goal}"),), "green")
@@ -291,12 +291,12 @@ class LoxPage(Page[UssLox, State, Action]):
     @override
     def opening(self, glance: Seen) -> str:
         state = glance.seen
-        return SAY(f"opening.{glance.game.options['goal']}", torpedoes=state.torpedoes, ships=max(1, state.ocean_left))
+        return SAY(f"opening.{glance.game.goal}", torpedoes=state.torpedoes, ships=max(1, state.ocean_left))
 
     @override
     def why(self, game: UssLox, match: Match, me: int) -> str:
         """Who sank the boat, or what she came home with."""
-        state, goal = match.state, game.options["goal"]
+        state, goal = match.state, game.goal
         if state.result == "loss":
             ship = cards.named(state.last[0]) if state.last else SAY("ended.escort")
             return SAY(f"ended.loss.{goal}" if state.tons else "ended.loss.none", ship=ship, tons=state.tons)

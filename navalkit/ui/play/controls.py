@@ -315,8 +315,10 @@ def strip(aims: Aims, *, why: str = "") -> Markup:
     if why:
         scores = html(" · ").join(html("{} <b data-nk-runs>{}</b>", camp.name, camp.score)
                                   for camp in aims.camps if camp.score)
-        form = ("<div class=nk-play-banner><svg viewBox='0 0 300 30' aria-hidden=true><path d='{}'/></svg>"
-                "<p>{}</p><span>{}</span></div>")
+        form = (
+            "<div class=nk-play-banner><svg viewBox='0 0 300 30' aria-hidden=true><path d='{}'/></svg>"
+            "<p>{}</p><span>{}</span></div>"
+        )
         return html(form, _FLEET, why, scores)
     first, *others = aims.camps
     middle = html("<div class=nk-play-left><b>{}</b><span>{}</span></div>", aims.left, aims.of)

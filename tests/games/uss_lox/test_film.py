@@ -41,7 +41,7 @@ def test_a_film_moves_only_what_lies_there_and_is_short(tall: bool) -> None:
             for effect in effects:
                 if isinstance(effect, Travel):
                     assert effect.piece in there and (not effect.was or effect.was in there)
-                else:
+                elif isinstance(effect, Mark):
                     assert 0 <= effect.x <= scene.width and 0 <= effect.y <= scene.height
             assert film(before, scene, effects).ms <= LONGEST
             told = [event.kind for moment in moments for event in moment.events]

@@ -79,11 +79,19 @@ def _exit(w: Window, seen: Observation, owner: int) -> Iterator[Shape]:
     words = SAY("exit.tag" if len(aim.of) == 1 else "exit.tag.each", name=name, points=aim.points or SAY("strip.value"),
                 place=battle.exit_names[owner] or SAY("strip.exit.place"))
     wide, high = 0.56 * _TAG_SIZE * len(words) + 14, 22.0
-    x = min(w.corner(square)[0] for square in shown) + 4
-    y = max(w.corner(square)[1] for square in shown) + side + 5
-    if y + high > w.bottom:  # no room below: over the last square
-        x, y = x + side, w.bottom - high - 4
-    x = min(x, w.left + w.columns * side - wide - 3)
+    edge = w.left + w.columns * side - wide - 3
+    corners = [w.corner(square) for square in shown]
+    low, top = max(y for _, y in corners) + side + 5, min(y for _, y in corners) - high - 5
+    places = [(corners[0][0] + 4, low), (corners[0][0] + 4, top)]
+    places += [(x + side + 6, y + (side - high) / 2) for x, y in corners]
+    places = [(min(x, edge), y) for x, y in places if w.top <= y and y + high <= w.bottom] or places[:1]
+    lying = [w.centre(unit.square) for unit in battle.units if w.holds(unit.square)]
+
+    def covers(place: Point) -> int:  # how many ships begin there: their names need the room
+        box = place[0] - side / 2, place[1] - 0.6 * side, place[0] + wide + side / 2, place[1] + high + side / 2
+        return sum(box[0] < x < box[2] and box[1] < y < box[3] for x, y in lying)
+
+    x, y = min(places, key=covers)
     yield Rect(x, y, wide, high, Style("card", "card_line", 1), 5)
     yield Rect(x, y, 4, high, Style(SIDE_COLOURS[owner]))
     yield Text(x + wide / 2 + 2, y + high / 2, words, INK, _TAG_SIZE, bold=True)

@@ -466,22 +466,18 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     def aims(self, glance: Seen) -> Aims:
         seen, sea = glance.seen, glance.game.sea
         prey = [v for v in seen.vessels if v.role is not Role.ESCORT]
-        kinds: dict[str, list[Vessel]] = {}
-        for vessel in prey:
-            if not vessel.sunk:
-                kinds.setdefault(vessel.type, []).append(vessel)
+        kinds = {v.type: [each for each in prey if each.type == v.type and not each.sunk] for v in prey if not v.sunk}
         wanted = [SAY("strip.sink", ship=_called(ships), points=TABLES.vessels[type].value)
                   for type, ships in sorted(kinds.items(), key=lambda each: -TABLES.vessels[each[0]].value)]
         wanted += [SAY("strip.away", points=sea.away)] if sea.away else []
-        boats = ", ".join(boat.id for boat in seen.boats if boat.active)
-        lost = {boat.id: TABLES.boats[boat.type].value for boat in seen.boats if boat.active}
-        theirs = [SAY("strip.lost", boat=id, points=value) for id, value in lost.items()]
-        afloat, hunters = sum(not v.sunk for v in prey), len(seen.escorts)
-        them = SAY("strip.convoy", ships=afloat) if prey else SAY("strip.hunters")
+        own = [boat for boat in seen.boats if boat.active]
+        boats = ", ".join(boat.id for boat in own)
+        theirs = [SAY("strip.lost", boat=boat.id, points=TABLES.boats[boat.type].value) for boat in own]
+        them = SAY("strip.convoy", ships=sum(not v.sunk for v in prey)) if prey else SAY("strip.hunters")
         return Aims(
             (Camp(SAY("strip.you", boats=boats) if boats else SAY("strip.you.gone"),
                   SAY("strip.points", points=points(seen), goal=sea.points), tuple(wanted), BOAT_BAND),
-             Camp(them, "", (SAY("strip.escorts", n=hunters), *theirs), "green" if prey else "blue")),
+             Camp(them, "", (SAY("strip.escorts", n=len(seen.escorts)), *theirs), "green" if prey else "blue")),
             SAY("strip.turn", turn=min(seen.turn, sea.turns), turns=sea.turns), SAY("strip.turns"),
         )
 
@@ -495,7 +491,6 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def why(self, game: OnPatrol, match: Match, me: int) -> str:
-        """The last ship or boat that decided it."""
         state, sea = match.state, game.sea
         boats = [boat for boat in state.boats if boat.sunk]
         if boats and (len(boats) == len(state.boats) or points(state) < 0):
@@ -503,9 +498,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return SAY("why.boat", boat=last.id, turn=last.sunk)
         sunk = [score.of for score in state.points if score.kind == "sunk"]
         if sunk:
-            names = ", ".join(sunk[-3:])
             key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
-            return SAY(key, ships=names, n=len(sunk), points=points(state), goal=sea.points)
+            return SAY(key, ships=", ".join(sunk[-3:]), points=points(state), goal=sea.points)
         prey = [v for v in state.vessels if v.role is not Role.ESCORT]
         who = _called(prey[:1]) if prey else state.boats[0].id
         return SAY("why.none", ship=who, turn=state.turn)

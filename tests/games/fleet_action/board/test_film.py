@@ -18,7 +18,7 @@ from navalkit.games.fleet_action.state import Fate, Move
 from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
-from navalkit.view.page import LONGEST, Look, Mark, Moment, Travel, film
+from navalkit.view.page import LONGEST, Beat, Look, Mark, Moment, Travel, film
 from navalkit.view.scene import Rect
 from ....boxes import box, outside
 from ....samples import sizes
@@ -78,7 +78,8 @@ def test_a_ship_goes_by_the_squares_she_entered():
     last = shown(story.game, story.state, me=0)
     (way,) = [event.facts["way"] for event in story.events if event.kind == "moved"]
     told = [Moment(story.game.observe(state, 0), tuple(story.events[-1:]))]
-    (ajax,) = [each for each in PAGE.effects(story.game, told, Look(), before, last) if each.piece == "Ajax"]
+    made = PAGE.effects(story.game, told, Look(), before, last)
+    (ajax,) = [each for each in made if isinstance(each, Travel) and each.piece == "Ajax"]
     places = [last.cell(name).centre for name in ("C4", *way)]
     assert np.allclose([pose[:2] for pose in ajax.way], places) and ajax.way[-1][2] == 90.0
     assert ajax.way[0][2] == 45.0 and len(way) >= 2
@@ -100,8 +101,8 @@ def test_the_film_tells_the_hits_that_the_log_tells(nth):
             continue
         last = shown(game, after, me=1)
         made = PAGE.effects(game, told, Look(), shown(game, before, me=1), last)
-        words = [each.text for each in made if isinstance(each, Mark) and each.kind == "note"]
-        hits = [int(f["hits"]) for text in words for f in heard(text, FLEET_PAGE, "film.hits", "film.sunk").values()]
+        words = [each.text for each in made if isinstance(each, Beat)]
+        hits = [int(f["hits"]) for text in words for f in heard(text, FLEET_PAGE, "film.hits").values()]
         firing = next(moment.seen for moment in told if any(e in moment.events for e in events))
         seen = [n for side in (0, 1) for n in located(firing, side)]
         names, ships = firing.battle.grid.names, firing.view.ships  # a large sea is shown in part

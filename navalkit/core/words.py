@@ -16,6 +16,7 @@ Who reads is said by `speaking`. Where a fact ``by`` (a player's number) is the 
 """
 
 from __future__ import annotations
+import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -188,6 +189,10 @@ Text = str | Phrase
 """What a reader will read: said already, or still to be said."""
 
 
+_NAME = "name."
+_BETWEEN = re.compile(r"(, | – | and | und )")
+
+
 class Words:
     """Sentences by key. ``tables``: language -> key -> sentence; tables within tables give dotted keys. There is always
     an English one. ``origin``: the package and files it was loaded from, so that it can be pickled."""
@@ -196,6 +201,8 @@ class Words:
                  origin: tuple[str, tuple[str, ...]] | None = None) -> None:
         self.tables = {lang: dict(_flat(table)) for lang, table in tables.items()}
         self.origin = origin
+        self._naming = {lang for lang, table in self.tables.items()
+                        if lang != ENGLISH and any(key.startswith(_NAME) for key in table)}
 
     @classmethod
     def load(cls, package: str, *files: str) -> Words:
@@ -226,9 +233,24 @@ class Words:
             sentence = self._find(key, to.lang)
         if sentence is None:
             raise KeyError(f"no sentence {key!r}")
-        said = Said(_filled(sentence, facts) if "{" in sentence else sentence)
+        if to.lang in self._naming:
+            told = {name: self.named(fact) if type(fact) is str else fact for name, fact in facts.items()}
+        else:
+            told = facts
+        said = Said(_filled(sentence, told) if "{" in sentence else sentence)
         said.words, said.key, said.facts = self, key, facts
         return said
+
+    def named(self, text: str) -> str:
+        """A name, or several joined by commas or dashes, that rules and records have in English ("U-boats"), for the
+        present reader: as the table ``name`` of a language has it. Facts of sentences are named so."""
+        lang = voice().lang
+        if lang not in self._naming:
+            return text
+        table = self.tables[lang]
+        if (whole := table.get(_NAME + text)) is not None:
+            return whole
+        return "".join(table.get(_NAME + part, part) for part in _BETWEEN.split(text))
 
     def get(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key, or "" if there is none."""

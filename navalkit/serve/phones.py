@@ -10,6 +10,7 @@ import asyncio
 import gzip
 import json
 import re
+from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib import resources
 from ipaddress import ip_address
@@ -20,7 +21,7 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.words import Words
+from navalkit.core.words import ENGLISH, Voice, Words, speaking
 from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, spelt
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
@@ -106,6 +107,7 @@ class PhoneHandler(RequestHandler):
         """There is no cookie that another site could use; what it could send without asking is no JSON."""
 
     def prepare(self) -> None:
+        speaking(Voice(self.lang)).__enter__()  # for this request: it is a task of its own
         self.request.connection.set_max_body_size(LARGEST_BODY)  # type: ignore[union-attr]
         if int(self.request.headers.get("Content-Length", 0) or 0) > LARGEST_BODY:
             raise HTTPError(413)
@@ -138,6 +140,11 @@ class PhoneHandler(RequestHandler):
         if not isinstance(sent, dict):
             raise HTTPError(400)
         return sent
+
+    @property
+    def lang(self) -> str:
+        """The language that the browser wants, if there is one."""
+        return language(self.request.headers.get("Accept-Language", ""), PHONE.languages)
 
     def code(self, typed: str) -> str:
         """The code of an existing room; guessing is slowed down."""
@@ -175,12 +182,27 @@ class PagePart(PhoneHandler):
         self.finish(body)
 
 
+def language(wanted: str, known: Sequence[str]) -> str:
+    """The first language that a browser wants (an Accept-Language header) and there is; else the first there is.
+
+    >>> language("fr;q=0.9, de-AT, en;q=0.8", ("en", "de"))
+    'de'
+    """
+    asked = []
+    for number, part in enumerate(wanted.split(",")[:20]):
+        name, _, rest = part.strip().partition(";")
+        share = re.fullmatch(r"\s*q=([01](?:\.\d{0,3})?)\s*", rest)
+        asked.append((-float(share[1]) if share else -1.0, number, name.partition("-")[0].lower()))
+    return next((name for share, _, name in sorted(asked) if share and name in known), known[0])
+
+
 class WordsHandler(PhoneHandler):
-    """What the page says, by key."""
+    """What the page says, by key, in the browser's language."""
 
     @allow_unauthenticated
     def get(self) -> None:
-        self.finish(dict(PHONE.tables["en"]))
+        self.set_header("Vary", "Accept-Language")
+        self.finish(PHONE.tables[ENGLISH] | PHONE.tables[self.lang] | {"lang": self.lang})
 
 
 class RoomPage(PagePart):
@@ -354,7 +376,7 @@ class GameHandler(PhoneHandler):
         seat = self.seat(code)
         if self.phones.rooms.room(code).kind != "game":
             raise HTTPError(404)
-        asked = {"room": code, "seat": seat.number, "do": do, "size": self._size()}
+        asked = {"room": code, "seat": seat.number, "do": do, "size": self._size(), "lang": self.lang}
         self.finish(await self.phones.guests.ask(asked))
 
     def _size(self) -> list[int]:

@@ -178,6 +178,10 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         return effects(moments, before, last)
 
     @override
+    def players(self, game: WolfPack) -> tuple[str, ...]:
+        return tuple(map(SAY.named, SIDES))
+
+    @override
     def now(self, glance: _Glance) -> str:
         seen = glance.seen
         if seen.phase in (Phase.DISCARD, Phase.ACTION) and seen.side != seen.me:
@@ -258,7 +262,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         counted, weighed = glance.once(_counted), glance.once(_weighed)
         rows = [(what, describe(counted[card]), percent(weighed[card])) for what, card in asked.items()]
         if sum(seen.known):
-            known = ", ".join(card.title for card in listed(seen.known))
+            known = ", ".join(card.named for card in listed(seen.known))
             rows.append((SAY("facts.known", cards=known), percent(1), percent(1)))
         head = SAY("facts.card"), SAY("facts.counted"), SAY("facts.weighed")
         return Table(SAY("hold.title", side=SIDES[other]), head, tuple(rows), SAY("note.hold"))

@@ -57,13 +57,17 @@ def index(card: Card) -> str:
 
 def lines(card: Card, w: float) -> tuple[str, ...]:
     """The card's whole name, in lines that fit its width; on a small one in small letters, which are narrower."""
-    name = _BREAKS.get(card, card.title)
+    name = _BREAKS.get(card, card.title) if card.named == card.title else card.named.upper().replace(" ", "\n")
     return tuple((name if w >= _ROOMY else name.capitalize()).split("\n"))
 
 
-@cache
 def face(card: Card, w: float, pale: bool = False) -> tuple[Flat, ...]:
     """A card face up, its drawing over its name; a pale one cannot be played now."""
+    return _face(card, w, pale, card.named)
+
+
+@cache
+def _face(card: Card, w: float, pale: bool, named: str) -> tuple[Flat, ...]:
     h, edge = w * RATIO, 0.045 * w
     picture = w - 2 * edge
     top = -h / 2 + edge
@@ -340,7 +344,7 @@ def _turn_of(seen: Observation, side: int) -> int:
 
 def _describe(seen: Observation) -> str:
     """The table in words, for screen readers."""
-    hand = ", ".join(card.title for card in listed(seen.hand)) or SAY("table.no_card")
+    hand = ", ".join(card.named for card in listed(seen.hand)) or SAY("table.no_card")
     (mine, theirs), (transports, u_boats) = seen.rows, seen.sunk
     return SAY("table.said", side=SIDES[seen.me], hand=hand, u_row=mine, c_row=theirs, transports=transports,
                u_boats=u_boats)

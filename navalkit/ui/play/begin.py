@@ -199,7 +199,7 @@ class NewGame(VBox, Spoken):
         with speaking(self._voice):
             try:
                 spec.check(self.fields[spec.name].value)
-                help.value = html("<p class=nk-note>{}</p>", spec.help)
+                help.value = html("<p class=nk-note>{}</p>", spec.told("help"))
             except NavalkitError as error:
                 text = str(error)
                 help.value = html("<p class=nk-bad role=alert>{}</p>", text[:1].upper() + text[1:])
@@ -230,12 +230,12 @@ class NewGame(VBox, Spoken):
         self.seed.tooltip = SAY("new.seed.help")
         for spec, help in zip(self._game.specs, self._helps, strict=True):
             field = self.fields[spec.name]
-            field.description = str(spec.label)
+            field.description = spec.told("label")
             if isinstance(field, Dropdown):
                 value = field.value
                 field.options = [(self._titled(spec.name, each), each) for each in spec.choices]
                 field.value = value
-            help.value = html("<p class=nk-note>{}</p>", spec.help)
+            help.value = html("<p class=nk-note>{}</p>", spec.told("help"))
         if self.stock and self._stock:
             self.stock.find = SAY("new.stock.find")
             self.stock.fields = [self.fields[field].description for field in self._stock.fields]

@@ -24,7 +24,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, many
-from navalkit.core.words import speaking
+from navalkit.core.words import ENGLISH, speaking
 from navalkit.rooms import classroom
 from navalkit.rooms.door import Address, addresses, answers, has_gate, told
 from navalkit.rooms.store import RoomError, Rooms
@@ -160,8 +160,8 @@ class Desk:
         self._rooms = rooms
         self._guests: OrderedDict[tuple[str, int], Controller] = OrderedDict()
 
-    def guest(self, code: str, seat: int, size: Sequence[int]) -> Controller:
-        """The guest in a seat, up to date, with a board of this size (width, height, px)."""
+    def guest(self, code: str, seat: int, size: Sequence[int], lang: str = ENGLISH) -> Controller:
+        """The guest in a seat, up to date, with a board of this size (width, height, px), in this language."""
         key = code, seat
         control = self._guests.get(key)
         if control is None:
@@ -171,18 +171,20 @@ class Desk:
             while len(self._guests) > MOST:
                 self._guests.popitem(last=False)
         self._guests.move_to_end(key)
+        control.lang = lang
         control.room = float(size[0]), float(size[1])
         control.tall = size[0] < PHONE
         control.status.text, control.status.error = "", False
         assert control.table is not None
         control.table.here()
-        control.catch_up()
+        with speaking(control.voice):
+            control.catch_up()
         return control
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         """The answer to one question of the server."""
         try:
-            control = self.guest(asked["room"], asked["seat"], asked["size"])
+            control = self.guest(asked["room"], asked["seat"], asked["size"], asked.get("lang", ENGLISH))
             with speaking(control.voice):
                 do = asked["do"]
                 return {"status": 200, "view": act(control, do)}

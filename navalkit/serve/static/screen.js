@@ -183,6 +183,10 @@ function fit(root) {
       size -= 0.05;
       each.style.setProperty("--fit", size);
     }
+    // What the class can do without gives way to what it cannot.
+    const spare = () => ["ul li:nth-child(n+3):last-child", ".nk-wall-words", ".nk-wall-flows"]
+      .map((what) => each.querySelector(what)).find(Boolean);
+    while (each.matches(".nk-wall-rows") && over() && spare()) spare().remove();
   }
 }
 

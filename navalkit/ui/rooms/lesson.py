@@ -37,11 +37,13 @@ from .screen import LEAST, SMALLEST, Sea, part_of
 # -- A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a place
 
 KIND = "lesson"
+FRESH = "fresh"
+"""The order to ask a question again with other numbers."""
 SQUARES = "squares"
 """Answers that are squares still to be looked at; any other word for cells names who decides where to go."""
 LONGEST = 360
 """Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
-MARGIN = 12.0
+MARGIN = 4.0
 """Pixels below the squares; what else the game has there is not asked."""
 _MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)|`|\[([^\]]*)\]\([^)]*\)")
 
@@ -213,9 +215,12 @@ class LessonClass(RoomPanel):
         self._model.repaint()
 
     def kinds(self) -> Sequence[tuple[str, str]]:
-        return (("", ROOM("lesson.ask")),)
+        asks = (("", ROOM("lesson.ask")),)
+        return (*asks, (FRESH, ROOM("lesson.fresh"))) if self._model.now.retests else asks
 
     def put_now(self, kind: str) -> None:
+        if kind == FRESH:
+            self._model.renew()
         self._ask()
 
     def onward(self) -> None:

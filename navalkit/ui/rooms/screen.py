@@ -37,8 +37,9 @@ WIDE, LARGER = 1800.0, 1.4
 """Pixels from which on everything is larger, and by how much."""
 NAMED = 8
 """Names that are shown as they come aboard."""
-MOST_ROWS = 12
-"""Answers of the histogram; what more there are is counted in the last row."""
+MOST_ROWS, MOST_LONG, LONG = 12, 8, 6
+"""Answers of the histogram, and of one whose labels are longer than so many characters; what more there are is counted
+in the last row."""
 MOST_FLOWS = 5
 FINE = 2
 """Characters of what is printed on a piece itself, such as a ship's type."""
@@ -170,10 +171,11 @@ def rows(question: Question, result: Result, votes: Mapping[str, int], before: M
     made: list[list[Any]] = [
         [id, labels.get(id, id), votes.get(id, 0), before.get(id, 0), id in result.right] for id in ranked
     ]
-    if len(made) > MOST_ROWS:
-        rest = made[MOST_ROWS - 1 :]
+    most = MOST_LONG if any(len(row[1]) > LONG for row in made) else MOST_ROWS
+    if len(made) > most:
+        rest = made[most - 1 :]
         counted = [sum(row[at] for row in rest) for at in (2, 3)]
-        made[MOST_ROWS - 1 :] = [["", ROOM("screen.others", n=len(rest)), *counted, False]]
+        made[most - 1 :] = [["", ROOM("screen.others", n=len(rest)), *counted, False]]
     return made
 
 

@@ -177,6 +177,41 @@ def test_after_a_restart_the_board_shows_what_the_line_is_about(made: Made) -> N
     assert boards[0] == boards[1]
 
 
+def test_a_place_that_takes_long_to_find_asks_nothing_else_meanwhile(made: Made) -> None:
+    """The question that is open goes on, with its answers; an order that comes too early waits."""
+    query = "?scenario=night-convoy&seed=2"
+    first = made(query=query)
+    first._project(True)
+    phones = seated(first)
+    first.stepper.go(30)
+    phones.press_next()
+    room = phones.room
+    assert room is not None and room.question is not None
+    vote(phones, room.question.choices[0].id, room.question.choices[1].id)
+    link = room.rooms.room(room.code).kept["link"]
+    second = made()  # with what its page opens with
+    held: list[Any] = []
+    soon = second.stepper.soon
+    second.stepper.soon = lambda slot, steps, show: held.append((slot, steps, show))
+    second._project(True)
+    second.phones.start(room.code)
+    again = second.phones.room
+    assert again is not None and again.question is None and held
+    second.phones.show()
+    assert second.phones.screen.view["sees"] == BLANK and again.rooms.room(room.code).kept["link"] == link
+    again.rooms.pair(room.code, again.rooms.ticket(room.code))
+    again.rooms.order(room.code, "1", "reveal")
+    second.phones._come_news()
+    assert again.rooms.room(room.code).shown["phase"] == "open"
+    second.stepper.soon = soon
+    for slot, steps, show in held:
+        soon(slot, steps, show)
+    assert again.round == 1 and sum(again.votes().values()) == 2 and again.open
+    assert second.phones.screen.view["come"] == [2, 3]
+    second.phones._come_news()
+    assert again.shown and again.round == 1
+
+
 def test_what_is_tinted_keeps_clear_of_the_column_and_of_the_foot(phones: Class) -> None:
     phones.press_next()
     width, height, scale = room_of(1280, 800)

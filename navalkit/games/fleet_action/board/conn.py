@@ -355,8 +355,8 @@ def scene(glance: Sight, look: Look) -> Scene:
     names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", laid)
     cells = list(_cells(w, seen, choice))
     if look.still:
-        layers: tuple[Layer, ...] = (sea, under, flags, ships, names, over)
-        return Scene(w.width, w.height, layers, tuple(cells), seen.battle.title, describe(seen))
+        open_sea = sea, under, flags, ships, names, over
+        return Scene(w.width, w.height, open_sea, tuple(cells), seen.battle.title, describe(seen))
     cards, end = _cards(seen, choice, w.width, tall)
     panel = Panel(w, seen, choice, tall, end)
     if cards:  # over the sea, whose squares they hide

@@ -162,14 +162,16 @@ class Rooms:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """All of it, or nothing."""
-        self.sql.execute("BEGIN IMMEDIATE")
+        """All of it, or nothing; RoomError 503 if it cannot be written now, as on a full disk."""
         try:
+            self.sql.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:
-            self.sql.execute("ROLLBACK")
-            raise
-        self.sql.execute("COMMIT")
+            self.sql.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise RoomError(SAY("no.written", why=str(error)), 503) from error
+        finally:
+            if self.sql.in_transaction:  # of some errors the file's own reader rolls back by itself
+                self.sql.execute("ROLLBACK")
 
     def open(self, kind: str, shown: Mapping[str, Any], kept: Mapping[str, Any], lasts: float) -> str:
         """A new room; returns its code."""

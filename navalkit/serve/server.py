@@ -276,11 +276,12 @@ class Reader(NotebookRenderer):
     async def generate_content_generator(self, kernel_id: str, kernel_future: Any) -> AsyncIterator[Any]:
         """The page piece by piece, each with what the template knows besides."""
         kernel = await kernel_future if isawaitable(kernel_future) else kernel_future
-        first = kernel.provisioner.pid
+        kernel.stop_restarter()  # who reads would wait for what the one that died was asked
         try:
             async for piece in super().generate_content_generator(kernel_id, kernel_future):
                 yield piece
-            if kernel_id not in kernel.parent or (kernel.provisioner.pid == first and await kernel.is_alive()):
+            kernel.start_restarter()
+            if kernel_id not in kernel.parent or await kernel.is_alive():
                 return  # all is well, or the reader has left
         except Exception as error:
             self.log.warning(SAY("log.not-read", error=error))

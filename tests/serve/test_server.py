@@ -44,6 +44,9 @@ def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)], metadata={"kernelspec": kernel})
     nbformat.write(book, folder / "small.ipynb")
+    code = "import os, pathlib, time\npathlib.Path(os.environ['NAVALKIT_HOME'], 'reading').touch()\ntime.sleep(600)"
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)], metadata={"kernelspec": kernel})
+    nbformat.write(book, folder / "long.ipynb")
     return folder
 
 
@@ -130,12 +133,13 @@ def test_a_message_that_is_none_closes_its_line_and_takes_no_memory(server: Serv
     close(server, text)
 
 
-def test_a_page_whose_python_dies_comes_to_its_end_and_says_so(server: Server) -> None:
-    """It would send signs of life for ever else."""
+@pytest.mark.parametrize("reads", [False, True])
+def test_a_page_whose_python_dies_comes_to_its_end_and_says_so(server: Server, reads: bool) -> None:
+    """It would send signs of life for ever else, whether its Python had begun to read it or not."""
     before = set(children(server.process.pid))
     with ThreadPoolExecutor(1) as pool:
-        page = pool.submit(ask, server, "/voila/render/small.ipynb", OPEN)
-        while not (new := set(children(server.process.pid)) - before):
+        page = pool.submit(ask, server, f"/voila/render/{'long' if reads else 'small'}.ipynb", OPEN)
+        while not (new := set(children(server.process.pid)) - before) or reads > (server.home / "reading").exists():
             time.sleep(0.01)
         os.kill(new.pop(), signal.SIGKILL)
         status, _, text = page.result(60)

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from navalkit.core.errors import OptionError, RecordError
+from navalkit.core.errors import NavalkitError, OptionError, RecordError
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match, Store, new_token
 from navalkit.core.record import GameRecord
@@ -167,18 +167,22 @@ class Controller(Turns):
             return
         if sent.after > self.handled.get(sent.journal, 0):
             return
-        last, before = next(reversed(self.handled), ""), (self.position, self.safe)
-        self.handled.pop(sent.journal, None)
-        self.handled = dict([*self.handled.items()][-_JOURNALS:]) | {sent.journal: sent.number}
+        last, before, known = next(reversed(self.handled), ""), (self.position, self.safe), (self.handled, self.safe)
+        others = [each for each in self.handled.items() if each[0] != sent.journal]
+        self.handled = dict(others[-_JOURNALS:]) | {sent.journal: sent.number}
         if last != sent.journal:
             self.safe = sent.number - 1
             before = before[0], self.safe
+        unwritten = False
         try:
             if not self._fits(sent, further=last == sent.journal):
                 raise StaleError(SAY("order.stale"))
             if self.table is not None:
                 self.table.giving = sent.journal, sent.number
             self.act(sent.do)
+        except NavalkitError as error:
+            unwritten = getattr(error, "status", 0) == 503
+            raise
         finally:
             if self.table is not None:
                 self.table.giving = None
@@ -186,6 +190,8 @@ class Controller(Turns):
                 self.safe += before[1] == self.safe == sent.number - 1
             elif (now := self.position.split(".")[1]) != before[0].split(".")[1]:
                 self._played = sent.at, [*(self._played[1] if self._played[0] == sent.at else ()), sent.do], now
+            if unwritten:  # for both devices, that is: the journal sends it again
+                self.handled, self.safe = known
 
     def _fits(self, sent: Sent, *, further: bool) -> bool:
         """Whether an order is for the present position. Another of the same journal is, too, if nobody else has done

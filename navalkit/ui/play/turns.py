@@ -245,7 +245,11 @@ class Turns(Sight):
         elif hold and self._closes(action):
             self.held = action
             return
-        (self.match if self.table is None else self.table).play(action)
+        try:
+            (self.match if self.table is None else self.table).play(action)
+        except NavalkitError:
+            self.held = held
+            raise
 
     # Orders that take effect together -----------------------------------------------------------------------------
 

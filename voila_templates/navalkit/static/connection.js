@@ -143,18 +143,18 @@
     if (document.readyState !== "loading") return clearInterval(coming);
     const found = await kernel(), now = document.getElementsByTagName("*").length;
     if (now !== parts) [parts, came] = [now, performance.now()];
-    if (found && !(found === "gone" && config().kernelId) && performance.now() - came < STILL) return;
+    if (found && found !== "gone" && performance.now() - came < STILL) return;
     clearInterval(coming);
     if (document.readyState === "loading") torn();
   }, ASK);
 
   // What the server says of the kernel: its state, "gone", "" while the server cannot be reached, or "silent" if it does
-  // not answer.
+  // not answer. Of a page that has none yet, whether the server is there.
   async function kernel(patience = PATIENCE) {
-    const { baseUrl, kernelId } = config();
+    const { baseUrl, kernelId } = config(), about = kernelId ? `${baseUrl}api/kernels/${kernelId}` : $("link[rel=icon]").href;
     try {
-      const answer = await ask(`${baseUrl}api/kernels/${kernelId}`, { cache: "no-store", signal: AbortSignal.timeout(patience) });
-      return answer.status === 404 ? "gone" : answer.ok ? (await answer.json()).execution_state || "idle" : "";
+      const answer = await ask(about, { cache: "no-store", signal: AbortSignal.timeout(patience) });
+      return answer.status === 404 ? "gone" : !answer.ok ? "" : (kernelId && (await answer.json()).execution_state) || "idle";
     } catch (error) {
       return error.name === "TimeoutError" ? "silent" : "";
     }

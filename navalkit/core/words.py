@@ -149,6 +149,11 @@ def speaking(to: Voice) -> Iterator[None]:
         _VOICE.reset(before)
 
 
+def speak(to: Voice) -> None:
+    """From now on all sentences of this task are made for this reader."""
+    _VOICE.set(to)
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A sentence not yet said: its key and facts. ``str(phrase)`` says it to the present reader."""

@@ -21,7 +21,7 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.words import ENGLISH, Voice, Words, speaking
+from navalkit.core.words import ENGLISH, Voice, Words, speak
 from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, spelt
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
@@ -107,7 +107,7 @@ class PhoneHandler(RequestHandler):
         """There is no cookie that another site could use; what it could send without asking is no JSON."""
 
     def prepare(self) -> None:
-        speaking(Voice(self.lang)).__enter__()  # for this request: it is a task of its own
+        speak(Voice(self.lang))  # for this request: it is a task of its own
         self.request.connection.set_max_body_size(LARGEST_BODY)  # type: ignore[union-attr]
         if int(self.request.headers.get("Content-Length", 0) or 0) > LARGEST_BODY:
             raise HTTPError(413)

@@ -9,9 +9,12 @@ import pytest
 
 from navalkit import Match
 from navalkit.core.seeds import fresh_seed
+from navalkit.core.words import Voice, speaking
 from navalkit.rooms.door import lan_addresses
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
+from navalkit.serve.phones import PHONE
+from ..sentences import CLASSES
 from ..servers import ROOT, Server, serve
 
 pytestmark = pytest.mark.skipif(not lan_addresses(), reason="this machine is in no network")
@@ -70,3 +73,12 @@ def test_it_lets_the_network_into_the_rooms_and_nowhere_else(server: Server) -> 
     gate(server, open=False)
     assert asked(base, f"/room/{table.code}")[0] == 0 and asked(server.url, f"/room/{table.code}")[0] == 200
     rooms.close()
+
+
+def test_a_phone_is_spoken_to_in_its_browsers_language(server: Server) -> None:
+    for wanted, lang in (("de-AT,de;q=0.9,en;q=0.8", "de"), ("fr", "en"), ("", "en")):
+        told = json.loads(asked(server.url, "/room/words", {"Accept-Language": wanted})[1])
+        assert told["lang"] == lang and told["game.swap"] == PHONE.tables[lang]["game.swap"]
+        answer = asked(server.url, "/room/BBBBBB/seat", {"Accept-Language": wanted, "Content-Type": "application/json"}, {})
+        with speaking(Voice(lang)):
+            assert answer == (404, json.dumps({"error": CLASSES("no.room", code="BBBBBB")}))

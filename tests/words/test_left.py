@@ -85,7 +85,8 @@ def test_hints_and_what_was_weighed_are_in_that_language_too(name: str, lang: st
             control.advise()
             assert control.hint is not None
             hint = control.hint
-            assert all(str(line) for line, _ in hint.weighed()) and [str(f.question) for f in hint.findings] is not None
+            assert all(str(line) for line, _ in hint.weighed())
+            assert all(str(each.question) and str(each.verdict) for each in hint.findings)
             control.give(hint.action)
     assert not left
 
@@ -96,7 +97,7 @@ def test_what_a_new_game_offers_is_in_that_language(name: str, lang: str) -> Non
     with speaking(Voice(ENGLISH)):
         english = [spec.told("label") for spec in game.specs]
         panel = NewGame(game, lambda *_: None, lambda: None)
-        before = [row for row in panel.cards.rows]
+        before = list(panel.cards.rows)
     with speaking(Voice(lang)):
         own = [spec.told("label") for spec in game.specs]
         panel.relabel()

@@ -322,7 +322,7 @@ class _Table:
             id = f"hand {card} {copies[card]}"
             found.append(Piece(id, cx + w / 2, cy + w * RATIO / 2, look, flips=True, what=("hand", card)))
             verb = "table.card" if action is None else f"table.{'play' if isinstance(action, Play) else 'discard'}"
-            self._cell(f"hand {i + 1}", cx, cy, w, SAY(verb, card=card.title), action)
+            self._cell(f"hand {i + 1}", cx, cy, w, SAY(verb, card=card.title, use=SAY(f"use.{card}")), action)
         return tuple(found)
 
 

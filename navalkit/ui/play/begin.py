@@ -229,17 +229,17 @@ class NewGame(VBox, Spoken):
         self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
         self.seed.tooltip = SAY("new.seed.help")
         for spec, help in zip(self._game.specs, self._helps, strict=True):
-            field = self.fields[spec.name]
-            field.description = spec.told("label")
-            if isinstance(field, Dropdown):
-                value = field.value
-                field.options = [(self._titled(spec.name, each), each) for each in spec.choices]
-                field.value = value
+            self.fields[spec.name].description = spec.told("label")
             help.value = html("<p class=nk-note>{}</p>", spec.told("help"))
         if self.stock and self._stock:
             self.stock.find = SAY("new.stock.find")
             self.stock.fields = [self.fields[field].description for field in self._stock.fields]
             self._mark()
+        for spec in self._game.specs:
+            if isinstance(field := self.fields[spec.name], Dropdown):
+                value = field.value
+                field.options = [(self._titled(spec.name, each), each) for each in spec.choices]
+                field.value = value
 
     def _titled(self, option: str, value: str) -> str:
         """What the value of an option is called: as the way to begin that has it, or by its sentence."""

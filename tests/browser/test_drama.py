@@ -1,4 +1,4 @@
-"""Films on the pages of all games: nothing beside the board, and nothing that stands still on it, runs ahead of them."""
+"""Films on the pages of all games: nothing beside the board, nor what stands still on it, runs ahead of them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,27 @@ WATCH = """() => {
   const seen = new WeakMap(), of = (c) => seen.get(c) ?? seen.set(c, new Set()).get(c);
   const proto = CanvasRenderingContext2D.prototype, { fillText, drawImage, clearRect } = proto;
   proto.fillText = function (text, ...v) { of(this.canvas).add(text); return fillText.call(this, text, ...v); };
-  proto.drawImage = function (image, ...v) { for (const t of of(image)) of(this.canvas).add(t); return drawImage.call(this, image, ...v); };
-  proto.clearRect = function (x, y, w, h) { if (w >= this.canvas.width) of(this.canvas).clear(); return clearRect.call(this, x, y, w, h); };
+  proto.drawImage = function (image, ...v) {
+    for (const t of of(image)) of(this.canvas).add(t);
+    return drawImage.call(this, image, ...v);
+  };
+  proto.clearRect = function (x, y, w, h) {
+    if (w >= this.canvas.width) of(this.canvas).clear();
+    return clearRect.call(this, x, y, w, h);
+  };
   const wide = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'width');
-  Object.defineProperty(HTMLCanvasElement.prototype, 'width', { ...wide, set(v) { of(this).clear(); wide.set.call(this, v); } });
-  const lines = (where) => [...document.querySelectorAll(where)].filter((e) => e.checkVisibility({ opacityProperty: true }))
+  const set = function (v) { of(this).clear(); wide.set.call(this, v); };
+  Object.defineProperty(HTMLCanvasElement.prototype, 'width', { ...wide, set });
+  const lines = (where) => [...document.querySelectorAll(where)]
+    .filter((e) => e.checkVisibility({ opacityProperty: true }))
     .flatMap((e) => e.innerText.split('\\n')).map((t) => t.trim()).filter(Boolean);
   const column = () => lines('.nk-play > .nk-right, .nk-play .nk-play-aims');
   window.nkColumn = column;
   window.nkSamples = [];
   setInterval(() => {
     if (!document.querySelector('.nk-playing') || !document.querySelector('[data-nk-held]')) return;
-    const still = ['back', 'front'].flatMap((n) => [...of(document.querySelector(`.nk-stage[data-layer=${n}]`))]);
-    const moving = [...of(document.querySelector('.nk-stage[data-layer=fx]'))];
+    const written = (n) => [...of(document.querySelector(`.nk-stage[data-layer=${n}]`))];
+    const still = [...written('back'), ...written('front')], moving = written('fx');
     window.nkSamples.push({ column: column(), still, moving, head: lines('.nk-status p:first-child')[0] ?? '' });
   }, 50);
 }"""

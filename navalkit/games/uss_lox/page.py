@@ -129,8 +129,8 @@ class _Film:
         place = next((piece for id, piece in self.new.items() if id.startswith("told/sunk")), None)
         if place is not None and self.end < 0:
             yield Beat(SAY("film.home"), self.now)
-            yield Mark("count", place.x + 66, place.y, text=SAY("film.count", n="{}"), tone="yellow", at=self.now, ms=900,
-                       share=(0, tons))
+            yield Mark("count", place.x + 66, place.y, text=SAY("film.count", n="{}"), tone="yellow", at=self.now,
+                       ms=900, share=(0, tons))
             self.now += 700
 
     def told(self) -> Iterator[Effect]:

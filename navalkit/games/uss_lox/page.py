@@ -122,6 +122,18 @@ class _Film:
                 yield from self._sunk(event)
             case "escaped" | "lost":
                 yield from self._charged(event)
+            case "returned" | "ocean_empty" | "no_torpedoes":
+                yield from self._home()
+
+    def _home(self) -> Iterator[Effect]:
+        """What she brings home is counted."""
+        tons = self.moments[-1].seen.tons
+        place = next((piece for id, piece in self.new.items() if id.startswith("told/sunk")), None)
+        if place is not None and self.end < 0:
+            yield Beat(SAY("film.home"), self.now)
+            yield Mark("count", place.x + 66, place.y, text=SAY("film.count", n="{}"), tone="yellow", at=self.now,
+                       ms=900, share=(0, tons))
+            self.now += 700
 
     def told(self) -> Iterator[Effect]:
         """What is said of it changes at the verdict; the tonnage runs up to it."""

@@ -92,7 +92,7 @@ def fits(screen: Any, *, covered: bool = True) -> None:
     assert screen.evaluate(CONTROLS) == 0
     width = screen.viewport_size["width"]
     least = (28 if width >= 1800 else 20) - 0.1
-    wait_for(lambda: screen.evaluate(LEAST) >= least, 120, "some type is too small")  # the kernel is told the size first
+    wait_for(lambda: screen.evaluate(LEAST) >= least, 120, "some type is too small")  # the kernel hears of the size
     assert screen.evaluate(OVER) == [0, 0, []]
     if covered:
         assert screen.evaluate(COVERED) == 0, "a hex to choose lies under something"

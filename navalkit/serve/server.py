@@ -12,6 +12,7 @@ import tempfile
 import time
 from asyncio import to_thread
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -200,6 +201,12 @@ class Kernels(AsyncMappingKernelManager):
             stream.close()
         return super().remove_kernel(kernel_id)
 
+    async def end(self, kernel_id: str) -> None:
+        """Shut a kernel down that nobody needs any more, unless that is done."""
+        with suppress(KeyError):
+            if kernel_id in self:
+                await self.shutdown_kernel(kernel_id, now=True)
+
     async def cull_kernel_if_idle(self, kernel_id: str) -> None:
         """Cull an idle kernel, but not the warm one: it waits for its page."""
         if self._warm is None or self._warm[0] != kernel_id:
@@ -244,6 +251,16 @@ LIMITS: dict[str, Any] = {"max_body_size": LARGEST_BODY, "idle_connection_timeou
 class PageHandler(TornadoVoilaHandler):
     """A notebook's page; the lobby's, which only links, needs no kernel and is there at once."""
 
+    reading, left = "", False
+    """The kernel that reads the notebook, and whether the page's reader did not wait for it."""
+
+    def on_connection_close(self) -> None:
+        """Who leaves before the page is there has not been told of its kernel, and cannot end it."""
+        super().on_connection_close()
+        self.left = True
+        if self.reading:
+            asyncio.ensure_future(self.kernel_manager.end(self.reading))
+
     @authenticated
     async def get(self, path: str | None = None) -> None:
         if (path or "").strip("/") != LOBBY or self.get_argument("game", ""):
@@ -276,17 +293,20 @@ class Reader(NotebookRenderer):
     async def generate_content_generator(self, kernel_id: str, kernel_future: Any) -> AsyncIterator[Any]:
         """The page piece by piece, each with what the template knows besides."""
         kernel = await kernel_future if isawaitable(kernel_future) else kernel_future
+        kernels, page = kernel.parent, self.request_handler
+        page.reading = kernel_id
         kernel.stop_restarter()  # who reads would wait for what the one that died was asked
         try:
-            async for piece in super().generate_content_generator(kernel_id, kernel_future):
-                yield piece
-            kernel.start_restarter()
-            if kernel_id not in kernel.parent or await kernel.is_alive():
-                return  # all is well, or the reader has left
+            if not page.left:
+                async for piece in super().generate_content_generator(kernel_id, kernel_future):
+                    yield piece
+                kernel.start_restarter()
+                if kernel_id not in kernels or await kernel.is_alive():
+                    return  # all is well, or the reader has left
         except Exception as error:
-            self.log.warning(SAY("log.not-read", error=error))
-        if kernel_id in kernel.parent:
-            await kernel.parent.shutdown_kernel(kernel_id, now=True)
+            if not page.left:
+                self.log.warning(SAY("log.not-read", error=error))
+        await kernels.end(kernel_id)
         yield _FAILED, {}
 
 

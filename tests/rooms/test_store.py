@@ -198,7 +198,7 @@ def test_a_file_of_an_earlier_edition_is_taken_on(tmp_path: Path) -> None:
     after.close()
 
 
-def test_what_cannot_be_written_is_refused_as_a_whole_and_the_file_is_as_good_as_before(rooms: Rooms, code: str) -> None:
+def test_what_cannot_be_written_is_refused_as_a_whole_and_the_file_is_as_before(rooms: Rooms, code: str) -> None:
     rooms.sql.execute("PRAGMA query_only = ON")
     with refused(RoomError, CLASSES, "no.written") as raised:
         rooms.move(code, 1, 0, "play", "x")

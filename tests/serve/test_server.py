@@ -150,6 +150,20 @@ def test_a_page_whose_python_dies_comes_to_its_end_and_says_so(server: Server, r
     close(server, text)
 
 
+def test_who_leaves_before_a_page_is_there_leaves_no_kernel_behind(server: Server) -> None:
+    """Nobody else could end it, and who presses for the page again and again would soon have all the memory."""
+    before = set(children(server.process.pid))
+    port, opened = int(server.url.rpartition(":")[2]), []
+    for page in ("small", "long"):
+        line = socket.create_connection(("127.0.0.1", port))
+        line.sendall(f"GET /voila/render/{page}.ipynb HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n".encode())
+        opened.append(line)
+    wait_for(lambda: len(set(children(server.process.pid)) - before) == 2, 60, "no page is being made")
+    for line in opened:
+        line.close()
+    wait_for(lambda: set(children(server.process.pid)) <= before, 60, "a kernel is left")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="there are ports alone")
 def test_another_program_cannot_take_a_port_before_a_kernel_that_was_to_have_it(server: Server) -> None:
     before = set(children(server.process.pid))

@@ -65,8 +65,20 @@
       }
     }
   };
-  // Its scripts are fetched but once, too.
-  listen("error", ({ target }) => { if (target instanceof HTMLScriptElement) torn(); }, true);
+  // Its scripts are fetched but once, too: one that is there, and was not to be had, makes a page anew. Of a file that there is
+  // not, that is no better the next time.
+  listen("error", async ({ target }) => {
+    if (!(target instanceof HTMLScriptElement) || !target.src) return;
+    for (let tries = 1; !leaving; tries++) {
+      try {
+        const answer = await ask(target.src, { method: "HEAD", cache: "no-store" });
+        return answer.ok && resume();
+      } catch {
+        show("away");
+        await pause(tries);
+      }
+    }
+  }, true);
 
   // ---- A tab that was made from another one (duplicated, or opened by a link) begins with that one's storage: if the other
   // is still there, what it has kept is not this one's.

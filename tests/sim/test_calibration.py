@@ -56,8 +56,19 @@ QUICK = {"ships": 0.02, "danger": 0.02}
 """Parts of the games of the published page; 0.01 of the other numbers."""
 
 
+SHORT = ("river_plate", "lone-merchant", "a_small_sea", "a_patrol", "a_short_hunt")
+"""Of hints and curves by their ways to begin, those that are quick."""
+
+
+def _marks(number):
+    told = number.startswith(("hints_", "curve_")) and (
+        not number.endswith(SHORT) or number == "curve_river_plate")
+    return [pytest.mark.slow] if told else []
+
+
 @sizes("share", 0.5, 1.0)
-@pytest.mark.parametrize("game, number", [(game, number) for game in names() for number in predictions(game)])
+@pytest.mark.parametrize("game, number", [pytest.param(game, number, marks=_marks(number), id=f"{game}-{number}")
+                                          for game in names() for number in predictions(game)])
 def test_every_number_of_a_small_run_comes_true(game, number, share):
     measured = list(calibrate(game, share * QUICK.get(number, 0.01), 3, number))
     assert not outside(measured), page(measured, 0.01, 3)

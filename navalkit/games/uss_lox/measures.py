@@ -150,7 +150,8 @@ HINTS = {
     for each in read("navalkit.games.uss_lox", "starts.toml")["start"]
 }
 PREDICTIONS = {
-    "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000), **HINTS,
+    "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000),
+    **HINTS,
 }
 """Which of the page's numbers are measured, and over how many games."""
 

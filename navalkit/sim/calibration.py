@@ -8,12 +8,19 @@ Forecasts of one game depend on one another: a square that is hit stays so. So a
 most, the first that falls into it (of several at one moment one at random). Whatever was shown before, that forecast
 comes true with just its chance if the page is right; games are independent; and so the hits of a bin are a sum of
 independent trials of known chances, whose exact distribution says how far luck goes.
+
+A thin bin cannot fail. So the bins of a number are pooled as well: how far what was shown is off on the average (`level`),
+and by how much more for every unit of chance (`tilt`: below 0 what is likely is overstated, and what is unlikely
+understated). Forecasts of one game hang together, so games are what is independent there; and the page says how large an
+error that many games would have shown.
 """
 
 from __future__ import annotations
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -35,7 +42,11 @@ SAY = Words.load("navalkit.sim", "calibration.toml")
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 """Where bins begin, each open to the left and closed to the right; 0 and 1 have bins of their own."""
 TOGETHER = 0.99
-"""The chance that all bins of a report lie within their ranges, if every number shown is right."""
+"""The chance that all bins of a report lie within their ranges, if every number shown is right; and all pooled errors."""
+POWER = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
+"""Standard errors at which an error is found beyond 5 % of luck four times in five."""
+ROUNDING = 1e-9
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,10 @@ class Bin:
     chances: tuple[float, ...]
     came: int
     """How many of them came true."""
+    games: tuple[int, ...] = ()
+    """Of each, the number of its game."""
+    outcomes: tuple[bool, ...] = ()
+    """Of each, whether it came true."""
 
     @property
     def shown(self) -> float:
@@ -77,6 +92,47 @@ class Calibration:
     bins: tuple[Bin, ...]
     """By rising chance; empty ones are left out."""
 
+    @property
+    def pooled(self) -> tuple[Pooled, ...]:
+        """All bins together: `level`, and `tilt` where chances of several sizes were shown."""
+        chances = np.concatenate([bin.chances for bin in self.bins])
+        games = np.concatenate([bin.games for bin in self.bins])
+        if len(games) < len(chances):
+            return ()
+        off = np.concatenate([bin.outcomes for bin in self.bins]) - chances
+        lever = chances - chances.mean()
+        found = [Pooled.of("level", off, np.ones(len(chances)), chances, games)]
+        if lever @ lever > len(chances) / 1000:
+            found.append(Pooled.of("tilt", off, lever, chances, games))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """An error of a number, as a line through all of its forecasts has it."""
+
+    name: str
+    error: float
+    """What came true beyond what was shown, as a share: in all (`level`), or for every unit of chance (`tilt`)."""
+    luck: float
+    """The standard error of that, games being independent."""
+
+    @classmethod
+    def of(cls, name: str, off: Floats, lever: Floats, chances: Floats, games: NDArray[np.int_]) -> Pooled:
+        """``off``: what came less what was shown. ``lever``: what each forecast counts. ``games``: whose it is."""
+        size = float(lever @ lever)
+        error = float(off @ lever) / size
+        whole = np.bincount(games, off * lever - error * lever * lever)
+        # Where hardly anything may happen, games look more alike than they are; and a few are not normal, so that one
+        # forecast is added.
+        luck = max(float(whole @ whole), float(lever**2 @ (chances * (1 - chances)))) + float((lever**2).max())
+        return cls(name, error, sqrt(luck) / size)
+
+    @property
+    def seen(self) -> float:
+        """The error that so many games would show, four times in five, beyond the 5 % of luck."""
+        return POWER * self.luck
+
 
 def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "") -> Iterator[Calibration]:
     """Play, and compare what was shown with what happened, for every number that a game offers: the same for the same
@@ -105,8 +161,7 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
 
 def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
     """The bins of a number of games; see the head of this module."""
-    chances: list[list[float]] = [[] for _ in range(len(EDGES) + 2)]
-    came = [0] * len(chances)
+    found: list[list[tuple[float, int, bool]]] = [[] for _ in range(len(EDGES) + 2)]
     for number in range(games):
         rng, filled = np.random.default_rng([seed, number]), set[int]()
         for moment in play(game_seed(seed, number)):
@@ -117,9 +172,9 @@ def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
                 if which not in filled:
                     chance, so = forecasts[rng.integers(len(forecasts))]
                     filled.add(which)
-                    chances[which].append(float(chance))
-                    came[which] += so
-    return tuple(Bin(tuple(each), hits) for each, hits in zip(chances, came, strict=True) if each)
+                    found[which].append((float(chance), number, bool(so)))
+    return tuple(Bin(chances, sum(came), games, came) for chances, games, came in
+                 (tuple(zip(*each, strict=True)) for each in found if each))
 
 
 def _trials(chances: Sequence[float]) -> NDArray[np.float64]:
@@ -193,6 +248,13 @@ def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:
     return found
 
 
+def astray(measured: Sequence[Calibration]) -> list[tuple[Calibration, Pooled]]:
+    """The pooled errors that are beyond luck, all of them together."""
+    found = [(each, pooled) for each in measured for pooled in each.pooled]
+    width = NormalDist().inv_cdf(1 - (1 - TOGETHER) / (2 * max(1, len(found))))
+    return [(each, pooled) for each, pooled in found if abs(pooled.error) > width * pooled.luck + ROUNDING]
+
+
 def _each(measured: Sequence[Calibration]) -> float:
     """The level of one bin that leaves `TOGETHER` to all."""
     return float(1 - (1 - TOGETHER) / max(1, sum(len(each.bins) for each in measured)))
@@ -203,12 +265,24 @@ def page(measured: Sequence[Calibration], part: float, seed: int) -> str:
     level, wrong = _each(measured), outside(measured)
     bins = [bin for each in measured for bin in each.bins]
     usual = [bin for bin in bins if not bin.luck(0.95)[0] <= bin.came <= bin.luck(0.95)[1]]
-    facts = {"bins": len(bins), "wrong": len(wrong), "usual": len(usual), "numbers": len(measured)}
+    facts = {"bins": len(bins), "wrong": len(wrong), "usual": len(usual), "numbers": len(measured),
+             "pooled": sum(len(each.pooled) for each in measured), "astray": len(astray(measured))}
+    beyond = {(each.name, pooled.name) for each, pooled in astray(measured)}
     lines = [SAY("page.head", part=part, seed=seed, together=TOGETHER, **facts)]
     for game in dict.fromkeys(each.game for each in measured):
         lines.append(f"## {package(game).game.title}")
-        lines += [_table(each, level) for each in measured if each.game == game]
+        lines += [part for each in measured if each.game == game for part in (_table(each, level), _line(each, beyond))]
     return "\n\n".join(lines) + "\n"
+
+
+def _line(measured: Calibration, beyond: Collection[tuple[str, str]]) -> str:
+    """All bins of a number together."""
+    pooled = [SAY(f"page.{each.name}", error=f"{100 * each.error:+.1f}", luck=f"{100 * each.luck:.1f}",
+                  seen=f"{100 * each.seen:.1f}", verdict=SAY(f"page.beyond.{(measured.name, each.name) in beyond}"))
+              for each in measured.pooled]
+    n = sum(len(bin.chances) for bin in measured.bins)
+    played = len({game for bin in measured.bins for game in bin.games})
+    return " ".join([SAY("page.pooled", n=n, games=played), *pooled])
 
 
 def _table(measured: Calibration, level: float) -> str:

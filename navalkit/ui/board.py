@@ -83,7 +83,7 @@ class Painter(Scripted, Spoken):
             message |= {"film": packed(film, looks, places), "speed": speed}
         self._layers, self._cells, self._facts = layers, cells, facts
         if self._fresh:
-            message |= {"fresh": True, "tones": [looks.colours[tone] for tone in ("accent", "select", "focus")]}
+            message |= {"fresh": True, "tones": [looks.colours[tone] for tone in ("accent", "select", "focus", "on_accent")]}
         if message:
             message |= looks.news() | {"do": "paint"}
             self.last_frame_bytes = len(json.dumps(message))

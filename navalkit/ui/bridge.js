@@ -129,6 +129,7 @@ export default {
     const game = () => document.querySelector(".nk-play");
     const sheet = (open = !game().classList.contains("nk-play-sheet")) => {
       game().classList.toggle("nk-play-sheet", open);
+      game().classList.toggle("nk-open", open); // the template's header looks for it
       const more = game().querySelector(".nk-key-more");
       more.setAttribute("aria-expanded", open);
       more.textContent = open ? "✕" : more.dataset.nkSaid ||= more.textContent;
@@ -143,6 +144,13 @@ export default {
     const room = () => {
       const board = document.querySelector(".nk-play .nk-board");
       return board && [board.clientWidth, board.clientHeight];
+    };
+    // On a phone lying down: the part of the board that is seen through the column over it (Look.hole).
+    const hole = () => {
+      const seen = document.querySelector(".nk-play .nk-play-hole"), board = document.querySelector(".nk-play .nk-board");
+      if (!seen?.offsetWidth || !board) return null;
+      const a = seen.getBoundingClientRect(), b = board.getBoundingClientRect();
+      return [a.left - b.left, a.top - b.top, a.right - b.left, a.bottom - b.top].map(Math.round);
     };
     let tries = 60;
     const ready = () => {
@@ -167,6 +175,7 @@ export default {
         theme: themeNow(),
         width: innerWidth < NARROWEST ? screen.width : innerWidth,
         room: room(),
+        hole: hole(),
         header: !!document.getElementById("nk-theme"),
         calm: matchMedia("(prefers-reduced-motion: reduce)").matches,
       });
@@ -241,8 +250,8 @@ export default {
     addEventListener("resize", () => {
       clearTimeout(sizing);
       sizing = setTimeout(() => {
-        const size = [innerWidth, room()].join();
-        if (innerWidth >= NARROWEST && size !== was) send({ event: "width", width: innerWidth, room: room() });
+        const size = [innerWidth, room(), hole()].join();
+        if (innerWidth >= NARROWEST && size !== was) send({ event: "width", width: innerWidth, room: room(), hole: hole() });
         was = size;
       }, REST);
     }, { signal });

@@ -363,7 +363,7 @@ export default {
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge] = facts.tones;
+      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge, ink] = facts.tones;
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
       g.save();
@@ -379,7 +379,7 @@ export default {
       };
       for (const [points] of lights) { outline(points, edge, 6); outline(points, ring, 3.5); }
       const said = new Map(lights.map(([points, word]) => [word, points])); // a word once, at the last thing it is of
-      for (const [word, points] of said) legend(g, word, points, edge, ring);
+      for (const [word, points] of said) legend(g, word, points, ink, ring);
       for (const points of lit) {
         outline(points, edge, 2.5);
         g.globalAlpha = 0.38; g.fillStyle = light; g.fill();

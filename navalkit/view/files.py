@@ -281,7 +281,7 @@ def _mark(mark: Mark, clock: _Clock, colours: Theme) -> Iterator[str]:
     if mark.text:
         rises = clock.animate("transform translate", at, ms, ["0 0", "0 -14"], "0 0", "0 -14")
         y = mark.y - (0 if mark.kind == "note" else mark.r)
-        yield from _group(Text(mark.x, y, mark.text, Style("ink", "paper", 4), 15, bold=True), colours, rises)
+        yield from _group(Text(mark.x, y, mark.text, Style("ink", "halo", 4), 15, bold=True), colours, rises)
     yield "</g>"
 
 

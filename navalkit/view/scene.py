@@ -205,6 +205,9 @@ class Cell:
     """The action that a press gives; None where it gives none now."""
     pick: Pick | None = None
     """What a press switches on or off, before it gives the action."""
+    ask: str = ""
+    """What the button says that asks a finger once more before the action is given, where the place is too small for
+    one ("Go to AD24")."""
     window: Any = None
     """How a press moves the window on a large board; what it means its page knows (`Page.window`)."""
 
@@ -272,6 +275,15 @@ class Scene:
     def pieces(self) -> dict[str, Piece]:
         """All pieces by their ids, from back to front."""
         return {piece.id: piece for layer in self.layers for piece in layer.pieces}
+
+
+def aside(shapes: Iterable[Shape], cells: Iterable[Cell], dx: float,
+          dy: float) -> tuple[tuple[Flat, ...], tuple[Cell, ...]]:
+    """A part of a picture further to the right and down: what is pressed under a map on one screen lies beside it on
+    another."""
+    flat = Layer("aside", tuple(shapes)).flat
+    moved = (replace(cell, outline=tuple((x + dx, y + dy) for x, y in cell.outline)) for cell in cells)
+    return Piece("", dx, dy, flat).placed(), tuple(moved)
 
 
 def rect_outline(x: float, y: float, w: float, h: float) -> tuple[Point, ...]:

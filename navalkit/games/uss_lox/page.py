@@ -159,10 +159,12 @@ class LoxPage(Page[UssLox, State, Action]):
     adviser = "optimal"
     unit = "t"
     languages = SAY.languages
+    thumb_rows = 2
+    writes_log = True
 
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
-        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room)
+        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look)
 
     @override
     def effects(self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene,
@@ -320,7 +322,7 @@ def _order(glance: Seen, action: Action) -> Order:
         case Flip(square=square):
             chance = glance.once(average)[0][-1]
             help = SAY("order.flip.help", square=square, unseen=_unseen(glance), chance=chance)
-            return Order(action, label, "", help, "flip")
+            return Order(action, label, "", help, "flip", on_board=True)
         case Plan(size=size):
             help = SAY("order.plan.help", size=size, torpedoes=state.torpedoes - size)
             return Order(action, label, "", help, "plan")

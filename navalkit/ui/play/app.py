@@ -220,8 +220,9 @@ class GameApp(Shell):
         orders = box("nk-play-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
         top = box("nk-play-top", self.status, self.waiting.widget, column=True)
-        right = box("nk-right", top, orders, self.controls, self.drawer, column=True)
-        return box(f"nk-page nk-screen nk-play {_ROWS.get(control.page.rows, '')}", left, right, self.bridge)
+        hole = box("nk-play-hole")  # of a phone lying down: what lies beside the map is seen through it
+        right = box("nk-right", top, hole, orders, self.controls, self.drawer, column=True)
+        return box(f"nk-page nk-screen nk-lies nk-play {_ROWS.get(control.page.rows, '')} nk-play-thumbs-{control.page.thumb_rows}", left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))
@@ -261,7 +262,7 @@ class GameApp(Shell):
     def refresh(self) -> None:
         """Bring every widget up to date: board and status at once, what takes time when it is there."""
         control = self.control
-        control.tall, control.room = self.tall, self.room
+        control.tall, control.room, control.hole = self.tall, self.room, self.hole
         shown(self.cover, control.covered)
         for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget):
             shown(widget, not control.covered)
@@ -280,7 +281,7 @@ class GameApp(Shell):
         control.await_board()
         buttons = () if control.asking_undo else control.orders()
         on_board = glance.legal and not (buttons or control.asking_undo)
-        self.orders.show(buttons, SAY("orders.board") if on_board else "")
+        self.orders.show(buttons, SAY("orders.board") if on_board else "", SAY("orders.cards"))
         for number, order in enumerate(buttons):
             self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
         shown(self.orders, not match.over)  # their room is that of what comes after the end

@@ -23,6 +23,8 @@ ROOMS = (800.0, 660.0), (390.0, 560.0)
 PANELS = 160.0, 172.0  # px kept free below the squares for the conning panel: wide, and on a phone
 MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 80.0
 TALL_ROWS, TOUCH = 10, 36.0  # rows of the window on a phone, and the smallest square there
+FINGER = 24.0  # px of the least square that a finger is asked about before it orders (`Cell.ask`)
+MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
 _FEWEST = 6
 
 
@@ -87,10 +89,21 @@ class Window:
                              row * self.grid.columns + self.column + self.columns)
 
 
-def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None) -> Window:
+def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None,
+           hole: Box | None = None) -> Window:
     """The whole board where there is room for it, else a window with the square ``middle`` near its middle. ``tall``:
-    for a phone. ``room``: px of the scene, the panel below included."""
+    for a phone. ``room``: px of the scene, the panel below included. ``hole``: where the panel lies beside the sea, on a
+    phone lying down."""
     width, height = room or ROOMS[tall]
+    if hole:
+        width = hole[0] - MARGIN
+        side = min((width - LEFT - 4) / grid.columns, (height - TOP - 4) / grid.rows, LARGEST)
+        whole = side >= FINGER
+        side = side if whole else TOUCH
+        rows, columns = grid.rows, grid.columns
+        if not whole:
+            rows, columns = min(rows, int((height - TOP - 4) // side)), min(columns, int((width - LEFT - 4) // side))
+        return _around(grid, middle, rows, columns, side, width)
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
     across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]
     if tall:  # fewer rows rather than a picture that is higher than its room
@@ -101,6 +114,11 @@ def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, 
         side = max(TOUCH, min(side, across // 6))
         columns = min(columns, int(across // side))
     side = min(LARGEST, side if tall else max(28.0, min(side, across // columns)))
+    return _around(grid, middle, rows, columns, side, width)
+
+
+def _around(grid: SquareGrid, middle: int | None, rows: int, columns: int, side: float, width: float) -> Window:
+    """The window of that size with the square ``middle`` near its middle."""
     row, column = grid.place(middle) if middle is not None and middle >= 0 else (0, 0)
     top, left = (
         min(max(0, row - rows // 2), grid.rows - rows),

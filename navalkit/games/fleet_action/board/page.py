@@ -57,7 +57,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         wanted = middle(glance.seen, choice)
         if choice.look is not None or look.window is None:
             return wanted
-        w = window(glance.seen.battle.grid, look.tall, look.window, look.room)
+        w = window(glance.seen.battle.grid, look.tall, look.window, look.room, look.hole)
         ships = glance.seen.view.ships
         told = [ships[n].square for n in (*choice.ships[:1], choice.foe) if n is not None and ships[n].square >= 0]
         return look.window if all(map(w.holds, told)) else wanted

@@ -27,6 +27,7 @@ from navalkit.view.scene import (
     Shape,
     Style,
     Text,
+    aside,
     extent,
     rect_outline,
 )
@@ -138,7 +139,8 @@ def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
 PAN = 0.35  # share of the window that one press of an arrow moves it
 ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can
 EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
-BUTTON = 40.0
+BUTTON = 44.0
+MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
 
 
 class Move(StrEnum):
@@ -175,7 +177,12 @@ ARROWS = {Move.LEFT: (-1, 0), Move.RIGHT: (1, 0), Move.UP: (0, -1), Move.DOWN: (
 def sea_size(look: Look) -> tuple[float, float]:
     """Width and height of the sea: the panel beneath it takes its room from the board's."""
     width, height = look.room or (TALL if look.tall else WIDE)
-    return width, height - conn.height(width)
+    return (look.hole[0] - MARGIN, height) if look.hole else (width, height - conn.height(width))
+
+
+def board_size(look: Look, view: View) -> tuple[float, float]:
+    """Width and height of sea and panel together."""
+    return look.room if look.hole and look.room else (view.size[0], view.size[1] + conn.height(view.size[0]))
 
 
 def framed(seen: State, look: Look) -> Window:
@@ -294,6 +301,9 @@ GRAVE = (
 """Kinds of events that make a headline, the gravest first."""
 
 
+_DEPTHS = "dive", "rise", "surface"  # what the panel orders, too: the depth, then the way
+
+
 def _ordered(glance: Seen) -> Boat | None:
     """The boat whose orders are due."""
     due = glance.seen.phase is Phase.BOATS and not glance.seen.over
@@ -348,15 +358,29 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         signs, told = legend(view, seen)
         drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told])
         arrows, buttons = pad(look, view.size[0])
-        width, height = view.size
-        panel: tuple[Shape, ...] = tuple(conn.closed(seen, height, width))
-        choices: tuple[Cell, ...] = ()
-        if shown and choice:
-            waits = fire is not None and found is None
-            panel, choices = conn.Panel(shown, choice, found, waits, height, width, live).drawn()
+        panel, choices = self._panel(glance, look, view, found, live)
         cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
         layers = (*drawn.layers, signs, Layer("conn", (*panel, *arrows.shapes)))
-        return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
+        return Scene(*board_size(look, view), layers, cells, drawn.title, drawn.desc)
+
+    def _panel(self, glance: Seen, look: Look, view: View, found: Mapping[int, Solution] | None,
+               live: bool) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
+        """What is pressed beneath the sea, or beside that of a phone lying down."""
+        (width, height), seen = view.size, glance.seen
+        shown = _ordered(glance) or conn.shown_boat(seen)
+        waits = conn.fire(glance) is not None and found is None
+        choice = conn.chosen(shown, look.picks) if shown else None
+        if look.hole is None:
+            if shown is None or choice is None:
+                return tuple(conn.closed(seen, height, width)), ()
+            return conn.Panel(shown, choice, found, waits, height, width, live).drawn()
+        left, top, right, low = look.hole
+        paper = Rect(width, 0, board_size(look, view)[0] - width, height, Style("paper"))
+        if shown is None or choice is None:
+            return (paper, *aside(conn.closed(seen, 0, right - left), (), left, top)[0]), ()
+        panel = conn.Panel(shown, choice, found, waits, 0, right - left, live, low - top)
+        shapes, cells = aside(*panel.drawn(), left, top)
+        return (paper, *shapes), cells
 
     @override
     def map(self, glance: Seen) -> Scene:
@@ -365,8 +389,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     @override
     def pieces(self, glance: Seen, look: Look) -> Scene:
         view = framed(glance.seen, look).view
-        width, height = view.size
-        return Scene(width, height + conn.height(width), (sea_scene.afloat(view, glance.seen),))
+        return Scene(*board_size(look, view), (sea_scene.afloat(view, glance.seen),))
 
     @override
     def frame(self, glance: Seen, look: Look) -> Any:
@@ -442,7 +465,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             (key, BoatOrder(boat.id, (0,), depth), depth)
             for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher)) if depth != boat.depth
         ]
-        return tuple(Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
+        return tuple(Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual,
+                           on_board=key in _DEPTHS)
                      for key, order, value in wanted for said in [SAY(f"order.{key}", value=value)]
                      if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None)
 

@@ -97,7 +97,7 @@ def submarine(long: float, band: str, depth: int, wake: bool = False) -> tuple[F
     ]
     if depth <= 50:  # the periscope cuts the water
         shapes.append(Line(((-4, 7), (0, 0), (4, 7)), Style(None, "foam", 2)))
-        shapes.append(Circle(0, 0, 2.6, Style("ink", "paper", 1)))
+        shapes.append(Circle(0, 0, 2.6, Style("ink", "halo", 1)))
     else:
         shapes += _deck(long, build)[:1]
     return tuple(shapes)
@@ -210,7 +210,7 @@ def _leader(pose: tuple[float, float, float], box: Box) -> tuple[Flat, ...]:
 
 @lru_cache(maxsize=512)
 def _written(text: str) -> tuple[Flat, ...]:
-    return (Text(0, 0, text, Style("ink", "paper", 3), SIZE, "middle", True),)
+    return (Text(0, 0, text, Style("ink", "halo", 3), SIZE, "middle", True),)
 
 
 def _hull_boxes(each: Named) -> list[Box]:

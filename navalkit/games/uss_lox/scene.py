@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from textwrap import wrap
 
 from navalkit.core.words import Event
 from navalkit.view.drawings import RATIO, card, drawing, empty_place, face_down, outline, suit
@@ -108,7 +109,7 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     _, rows = _size(names)
     card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, 0.15 * height))
     top = _HEAD + card * RATIO + _HEAD + 4
-    column = max(136.0, 0.38 * width)
+    column = max(118.0, 0.3 * width)
     low = max(height - 8, top + rows * (_FINGER * RATIO + 7) - 7)
     ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
     return _column(width, low + 8, ocean, (_EDGE, _HEAD), card, (width - column - _EDGE, top - 14, column, low - top + 14))
@@ -175,11 +176,13 @@ def _torpedo(long: float, spent: bool) -> tuple[Flat, ...]:
 
 
 @cache
-def _hull(wide: float, label: str, tons: str, face: bool) -> tuple[Flat, ...]:
+def _hull(wide: float, label: str, tons: str, face: bool, flat: bool) -> tuple[Flat, ...]:
     """A ship on the sea floor, the larger the more she carried, with her card and, where there is room, her tons."""
     half, high = wide / 2, 0.16 * wide
     deck = ((-half, -high), (half, -high * 1.3), (0.8 * half, high), (-0.78 * half, high))
     style = Style("hull", "on_deep", 1.2, opacity=0.7)
+    if flat:
+        return (Polygon(deck, style), Text(0, 0, label, _ON_DEEP, 12, bold=True))
     house = Rect(-0.36 * half, -2.3 * high, 0.5 * half, 1.3 * high, style)
     funnel = (Rect(0.24 * half, -2.9 * high, 0.16 * half, 1.8 * high, style),) if face or wide > 40 else ()
     texts = (Text(0, high + 11, label, _ON_DEEP, 13, bold=True),) if label else ()
@@ -269,15 +272,18 @@ class _Table:
         """The ship that lies face up, or was attacked last, the places of three torpedoes, an attack that failed."""
         x, y = self.layout.attack
         w = self.layout.card
-        state, up, size = self.state, self.attack_cards, min(self.layout.text, max(12.0, 0.24 * w))
+        state, up = self.state, self.attack_cards
         self._heading("attack", x, y - 11, self._attack_title())
-        for i, line in enumerate(self._lines()):
+        size = min(14.0, self.layout.text - 1)
+        room = int((self.layout.width - self.layout.told[0]) / (_EM * size))
+        lines = [part for line in self._lines() for part in wrap(line, room)]
+        for i, line in enumerate(lines):
             self._say(str(i), self.layout.told[0], self.layout.told[1] + _LINE * i,
-                      Text(0, 0, line, _INK, min(14.0, self.layout.text - 1), anchor="start"))
+                      Text(0, 0, line, _INK, size, anchor="start"))
         if not up:
             self.flat += empty_place(x, y, w, w * RATIO)
             return ()
-        found = []
+        found, size = [], min(self.layout.text, max(12.0, 0.24 * w))
         ship_now = state.ship if state.ship != NO_CARD else up[0]
         if state.ship != NO_CARD and state.last:  # the failed attack is history, the escort counts
             up = (state.ship,)
@@ -310,7 +316,7 @@ class _Table:
         kind = "sweep" if self.state.role == "escort" and kind == "transport" else kind
         thin = Style(None, "card_ink", 1)
         ticks = (Line(((i * w / 12, -3), (i * w / 12, 3)), thin) for i in range(-5, 6))
-        rim = Rect(-w / 2, -h / 2, w, h, Style(None, "card_ink", 5), 14)
+        rim = Rect(-w / 2, -h / 2, w, h, Style(None, "card_ink", 5), 5)
         self._say("view", self.layout.scope[0] + w / 2, self.layout.scope[1] + h / 2, *drawing(kind, w),
                   Line(((-w / 2, 0), (w / 2, 0)), thin), Line(((0, -h / 2), (0, h / 2)), thin), *ticks, rim)
 
@@ -342,7 +348,8 @@ class _Table:
         if state.role == "escort":
             cost, left = cards.pips(state.ship), state.torpedoes
             lines = [SAY("table.cost" if cost <= left else "table.cost.too_much", cost=cost, left=left)]
-            return [*lines, SAY("table.failed")] if state.last else lines
+            lines = [*lines, SAY("table.failed")] if state.last else lines
+            return [] if self.layout.deck[0] + self.layout.deck[2] - self.layout.told[0] < _SENTENCE else lines
         if state.ship != NO_CARD:
             return self._what_sinks(state.ship)
         if not state.last:
@@ -387,7 +394,7 @@ class _Table:
         label = SAY("table.supply")
         self.flat.append(Text(x + 8, y + 13, label, _INK, 13, "start", True))
         self._say("left", x + w - 8, y + 14, Text(0, 0, str(state.torpedoes), _INK, 16, "end", True))
-        places = max(state.torpedoes, self.game.supply_size)
+        places = max(state.torpedoes, self.game.supply_size - len(state.squares))
         step = (w - 16) / places
         long, at = min(0.88 * step, 34.0), y + h - (12 if h < 55 else 18)
         found = []
@@ -427,17 +434,18 @@ class _Table:
         if not count:
             return ()
         step = min((w - 20) / count, 110.0)
-        two = step < _NAME and h >= 62 + _LINE  # names in two rows
-        tons = step >= _TONS and h >= 92
+        flat = h < 84  # too low for names under the hulls: they lie on them
+        two = step < _NAME and not flat  # names in two rows
+        tons = step >= _TONS and h >= 104
         found = []
         labels = [*pile, *([""] * (count - len(pile)))]
         for i, label in enumerate(labels):
             pips = cards.pips(cards.parse(label)) if label else 5
-            wide = min(step * (0.5 + 0.045 * pips), 14 + 7.5 * pips)
-            low = y + h - (46 if tons else 24) - (_LINE if two and i % 2 else 0)
+            wide = min(step * (0.5 + 0.045 * pips), 14 + 7.5 * pips, 60.0 if flat else (h - 62) / 0.62)
+            low = y + h - (16 if flat else 52 if tons else 34) - (_LINE if two and i % 2 else 0)
             named = cards.symbol(cards.parse(label)) if label else "?"
             said = SAY("table.tons", tons=1000 * pips) if tons and label else ""
-            look = _hull(wide, named if step * (1 + two) >= _NAME else "", said, pips == 10)
+            look = _hull(wide, named if step * (1 + two) >= _NAME else "", said, pips == 10, flat)
             found.append(Piece(f"sunk {i}", x + 10 + (i + 0.5) * step, low, look, flips=True))
         return tuple(found)
 
@@ -485,6 +493,7 @@ class _Table:
 
 
 _KINDS = {cards.JACK: "sampan", cards.QUEEN: "tanker", cards.KING: "battleship"}
+_EM, _SENTENCE = 0.56, 240.0  # mean width of a letter, of its size; px that a whole sentence needs
 _NAME, _TONS = 26.0, 54.0  # px of a ship on the sea floor that has room for her card, and for her tons
 _FATES = {"declined", "held_fire", "missed", "joker_torpedo", "deck_gun", "sunk", "estimate_later", "escaped", "lost"}
 

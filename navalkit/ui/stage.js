@@ -130,13 +130,19 @@ const say = (g, p, m, font) => { // a mark's words rise and fade, edged so that 
 
 // ---- Looks: lists of parts, heading up; a text keeps upright whatever turns.
 const BASELINE = 0.35;
-function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha = 1) {
+function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha = 1, turn = 0) {
   g.globalAlpha = opacity * alpha;
   g.lineWidth = width; g.lineJoin = "round"; g.setLineDash(dash);
   if (fill) g.fillStyle = fill;
   if (stroke) g.strokeStyle = stroke;
   if (kind === "t") {
-    const [x, y, size, anchor, bold, text] = v;
+    const [x, y, size, anchor, bold, text, own] = v; // `own`: it turns with its piece, by so many degrees more
+    if (own !== undefined) {
+      g.save();
+      g.translate(x, y); g.rotate((own * Math.PI) / 180 + turn);
+      part(g, [kind, [fill, stroke, width, opacity, dash], 0, 0, size, anchor, bold, text], font, alpha);
+      return g.restore();
+    }
     g.font = `${bold ? "bold " : ""}${size}px ${font}`;
     g.textAlign = anchor === "middle" ? "center" : anchor;
     if (stroke) g.strokeText(text, x, y + BASELINE * size);
@@ -160,7 +166,7 @@ function put(g, look, x, y, heading, font) { // a look where it lies, part by pa
   for (const each of look) {
     g.save();
     g.translate(x, y);
-    if (each[0] === "t") part(g, turned(each, turn), font);
+    if (each[0] === "t") part(g, turned(each, turn), font, 1, turn);
     else { g.rotate(turn); part(g, each, font); }
     g.restore();
   }
@@ -200,7 +206,7 @@ class Look { // one that moves: a bitmap, and its texts
     g.globalAlpha = alpha;
     g.drawImage(this.cut, left, top, right - left, bottom - top);
     g.restore();
-    if (wide > 0.3) for (const each of this.texts) part(g, turned(each, turn), this.font, alpha);
+    if (wide > 0.3) for (const each of this.texts) part(g, turned(each, turn), this.font, alpha, turn);
     g.restore();
   }
 }

@@ -79,6 +79,7 @@ class Text:
     anchor: str = "middle"
     bold: bool = False
     glyph: bool = True  # the text painter shows it too; off for fine print that would clutter a terminal
+    turn: float | None = None  # degrees clockwise that it is turned, with its piece; None: upright, whatever turns
 
 
 Flat = Rect | Circle | Polygon | Line | Text
@@ -130,7 +131,8 @@ class Piece:
                     return Line(tuple(at(*point) for point in points), style, arrow)
                 case Text(x, y):
                     turned = at(x, y)
-                    return replace(shape, x=turned[0], y=turned[1])
+                    way = None if shape.turn is None else shape.turn + self.heading
+                    return replace(shape, x=turned[0], y=turned[1], turn=way)
 
         return tuple(moved(shape) for shape in self.shapes)
 

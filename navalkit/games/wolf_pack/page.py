@@ -156,10 +156,11 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     seats = ("", "careful")
     unit = "wins"
     languages = SAY.languages
+    hovers = True
 
     @override
     def scene(self, glance: _Glance, look: Look) -> Scene:
-        return scene(glance, look.tall, look.room)
+        return scene(glance, look)
 
     @override
     def effects(self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
@@ -258,9 +259,10 @@ def _order(seen: Observation, action: Action) -> Order:
     match action:
         case Discard(card=card):
             return Order(action, SAY("order.discard", card=card.title), "", SAY("help.discard", card=card.title),
-                         "discard")
+                         "discard", on_board=True)
         case Play(card=card):
-            return Order(action, SAY("order.play", card=card.title), _use(seen, card), SAY(f"use.{card}"), "play")
+            return Order(action, SAY("order.play", card=card.title), _use(seen, card), SAY(f"use.{card}"), "play",
+                         on_board=True)
         case Pass():
             return Order(action, SAY("order.pass"), "", SAY("help.pass"), "leave")
     raise TypeError(f"no order for {action!r}")

@@ -217,7 +217,7 @@ export default {
       new MouseEvent(type, { clientX, clientY, buttons: type === "mouseup" ? 0 : 1, detail: 1, bubbles: true, cancelable: true }));
     addEventListener("pointerdown", (event) => {
       if (finger?.down) mouse("mouseup", event);
-      const touched = event.pointerType === "touch" && event.isPrimary && event.target.closest?.(".nk-drag canvas");
+      const touched = event.pointerType === "touch" && event.isPrimary && event.target.closest?.(".nk-drag:not(.nk-asks) canvas");
       finger = touched ? { id: event.pointerId, canvas: touched, clientX: event.clientX, clientY: event.clientY } : null;
     }, { signal, capture: true });
     addEventListener("pointermove", (event) => {
@@ -246,6 +246,7 @@ export default {
           : { event: "hover", x: -1, y: -1 });
       }, REST);
     }, { signal, capture: true });
+    addEventListener("navalkit:hover", ({ detail: [x, y] }) => send({ event: "hover", x, y }), { signal }); // stage.js
     let was = "", sizing = 0;
     addEventListener("resize", () => {
       clearTimeout(sizing);

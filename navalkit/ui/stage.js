@@ -5,6 +5,9 @@
 // what is pressed. None takes a press, none is read aloud.
 const LATE = 300; // ms without an answer until the page says that it calculates
 const SAID = 1200; // ms that a word about a press stays which gets no answer of its own
+const FINGER = 44; // px: a place that is smaller is asked about before a press on it is an order
+const NEAR = 24; // px round a finger in which it finds a place to press
+const GLASS = 156, LARGER = 2; // px of the magnifier under a finger, and how much larger it shows
 const TOUCH = 14; // px of the light under the pointer, where a board has no outlines of its cells
 const MOST_CUTS = 200; // looks kept as bitmaps
 const APPEAR = 200; // ms at most in which a new piece comes up
@@ -276,19 +279,21 @@ export default {
     const late = Object.assign(document.createElement("div"), { className: "nk-late", ariaHidden: "true" });
     const page = () => board.closest(".nk-page") ?? board;
     let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
+    let cells = [], asked = null, held = null; // all outlines; the place that is asked about; the finger that looks for one
 
     const mount = () => {
       board = el.closest(".nk-board");
       dom = board?.querySelector("canvas.nk-canvas");
       if (!dom) return signal.aborted || requestAnimationFrame(mount);
       dom.addEventListener("mousedown", press, { signal, capture: true });
-      dom.after(back, fx, front, late);
+      dom.after(back, fx, front, late, glass, label);
+      settle();
       new ResizeObserver(() => { fit(); idle(); }).observe(dom);
       compose();
     };
 
     // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
-    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false }, sheets = [], styles = [], looks = [], cuts = new Map();
+    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
     let known = false; // whether all that Python takes us to know has come
     const visit = (runs, what) => {
       for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
@@ -328,6 +333,7 @@ export default {
       }
       if ("height" in message) sheets.length = message.height;
       if (message.size) sheets.forEach(draw);
+      if ("asks" in message || "cells" in message || message.size) settle();
       compose();
       if (!dom) return;
       fit();
@@ -386,6 +392,7 @@ export default {
       for (const [points] of lights) { outline(points, edge, 6); outline(points, ring, 3.5); }
       const said = new Map(lights.map(([points, word]) => [word, points])); // a word once, at the last thing it is of
       for (const [word, points] of said) legend(g, word, points, ink, ring);
+      if (asked) { outline(asked.points, edge, 6); outline(asked.points, ring, 3.5); }
       for (const points of lit) {
         outline(points, edge, 2.5);
         g.globalAlpha = 0.38; g.fillStyle = light; g.fill();
@@ -438,6 +445,128 @@ export default {
       const spot = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
       if (!dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot }, cancelable: true }))) event.stopImmediatePropagation();
     };
+    // ---- A place too small for a finger: the finger looks for it under a glass, and is asked before it is an order.
+    const glass = Object.assign(document.createElement("canvas"), { className: "nk-glass", ariaHidden: "true", hidden: true });
+    const label = Object.assign(document.createElement("div"), { className: "nk-glass-name", ariaHidden: "true", hidden: true });
+    const confirm = Object.assign(document.createElement("div"), { className: "nk-confirm", role: "group", hidden: true });
+    const told = document.createElement("p"), [not, yes] = ["nk-confirm-not", "nk-confirm-yes nk-primary"].map((name) =>
+      Object.assign(document.createElement("button"), { type: "button", className: `jupyter-button ${name}` }));
+    told.setAttribute("aria-live", "polite");
+    confirm.append(told, not, yes);
+    const share = () => dom.clientWidth / facts.size[0]; // px of the screen to a pixel of the scene
+    const span = (points) => {
+      const xs = points.filter((_, i) => !(i % 2)), ys = points.filter((_, i) => i % 2);
+      let area = 0;
+      for (let i = 0, j = xs.length - 1; i < xs.length; j = i, i += 1) area += xs[j] * ys[i] - xs[i] * ys[j];
+      const most = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+      return { small: (Math.abs(area) / 2 / most) * share(), large: most * share(), x: xs.reduce((a, b) => a + b) / xs.length, y: ys.reduce((a, b) => a + b) / ys.length };
+    };
+    const settle = () => { // another position: nothing is asked any more
+      cells = [];
+      visit(facts.cells, (points) => cells.push(points));
+      ask(null);
+      board?.classList.toggle("nk-asks", asksAnybody());
+    };
+    const asksAnybody = () => !!facts.asking[0] && facts.asking[0] !== "never";
+    const asks = (event) => asksAnybody() && (event.pointerType === "touch" || facts.asking[0] === "always");
+    const at = (event) => {
+      const box = dom.getBoundingClientRect(), k = facts.size[0] / box.width;
+      return [(event.clientX - box.left) * k, (event.clientY - box.top) * k];
+    };
+    const place = (event) => { // the place under a finger: what lies there, or the nearest of the small ones
+      const [x, y] = at(event);
+      let top = -1;
+      cells.forEach((points, n) => { if (inside(points, x, y)) top = n; });
+      const pressed = facts.asks.find(([n]) => n === top);
+      const whole = ([n, ask, alt]) => ({ n, ask, alt, points: cells[n], ...span(cells[n]) });
+      if (pressed) return whole(pressed);
+      let best = null, least = NEAR / share();
+      for (const each of facts.asks) {
+        const found = whole(each), far = Math.hypot(found.x - x, found.y - y) - found.large / share() / 2;
+        if (found.small < FINGER && far < least) [best, least] = [found, far];
+      }
+      return best;
+    };
+    const look = (event, found) => { // the glass: clear of the thumb, above it, or beside it where there is no room
+      const large = found && found.large < 1.5 * FINGER;
+      glass.hidden = label.hidden = !large || event.pointerType !== "touch";
+      if (glass.hidden) return;
+      const dense = devicePixelRatio || 1, box = dom.getBoundingClientRect(), [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      const side = x < box.width / 2 ? 1 : -1, above = y > GLASS + 40;
+      const left = above ? Math.min(Math.max(0, x - GLASS / 2), box.width - GLASS) : x + side * (GLASS / 2 + 56) - GLASS / 2, top = above ? y - GLASS - 44 : Math.max(0, y - GLASS / 2);
+      const where = `left:${dom.offsetLeft + left}px;top:${dom.offsetTop + top}px;`;
+      Object.assign(glass, { width: GLASS * dense, height: GLASS * dense });
+      glass.style.cssText = `${where}width:${GLASS}px;height:${GLASS}px`;
+      label.style.cssText = `left:${dom.offsetLeft + left + GLASS / 2}px;top:${dom.offsetTop + top + GLASS - 22}px`;
+      label.textContent = found.ask || found.alt;
+      const g = glass.getContext("2d"), across = GLASS / LARGER, [, , edge] = facts.tones, ratio = dom.width / box.width;
+      g.drawImage(dom, (x - across / 2) * ratio, (y - across / 2) * ratio, across * ratio, across * ratio, 0, 0, glass.width, glass.height);
+      g.setTransform(dense, 0, 0, dense, 0, 0);
+      g.lineJoin = "round";
+      for (const [colour, wide] of [[edge, 6], [facts.tones[0], 3.5]]) {
+        g.beginPath();
+        for (let i = 0; i < found.points.length; i += 2) g.lineTo((found.points[i] * share() - x) * LARGER + GLASS / 2, (found.points[i + 1] * share() - y) * LARGER + GLASS / 2);
+        g.closePath();
+        g.strokeStyle = colour; g.lineWidth = wide; g.stroke();
+      }
+    };
+    const ask = (found) => {
+      const was = asked;
+      asked = found;
+      if (!confirm.isConnected) page()?.querySelector(".nk-play-orders")?.after(confirm);
+      const orders = confirm.previousElementSibling;
+      confirm.hidden = !found || !orders;
+      if (found && orders) {
+        [told.textContent, not.textContent, yes.textContent] = [found.alt, facts.asking[1], found.ask];
+        const high = Math.max(98, orders.offsetHeight), low = orders.offsetTop + orders.offsetHeight;
+        confirm.style.cssText = `top:${low - high}px;left:${orders.offsetLeft}px;width:${orders.offsetWidth}px;height:${high}px`;
+      }
+      if (found || was) {
+        const seen = found ? [found.x / facts.size[0], found.y / facts.size[1]] : [-1, -1];
+        dispatchEvent(new CustomEvent("navalkit:hover", { detail: seen }));
+        idle();
+      }
+    };
+    const give = (found) => {
+      ask(null);
+      shine(found.points);
+      sound("press");
+      wait();
+      dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot: [found.x / facts.size[0], found.y / facts.size[1]] }, cancelable: true }));
+    };
+    not.addEventListener("click", () => ask(null));
+    yes.addEventListener("click", () => asked && give(asked));
+    addEventListener("pointerdown", (event) => {
+      held = null;
+      if (!dom || event.target !== dom || event.button || eaten || !event.isPrimary || !asks(event)) return;
+      const found = place(event);
+      if (!found || found.small >= FINGER) return;
+      held = { id: event.pointerId, found };
+      dark(); // what was lit is not what is pressed
+      look(event, found);
+    }, { signal });
+    addEventListener("pointermove", (event) => {
+      if (event.pointerId !== held?.id || held.done) return;
+      held.found = place(event) ?? held.found;
+      look(event, held.found);
+    }, { signal, capture: true });
+    for (const type of ["pointerup", "pointercancel"]) {
+      addEventListener(type, (event) => {
+        if (event.pointerId !== held?.id || held.done) return;
+        const { found } = held;
+        held.done = true; // the mouse's events that follow a tap are none of their own
+        glass.hidden = label.hidden = true;
+        if (type === "pointercancel") return;
+        if (found.ask && found.n !== asked?.n) ask(found);
+        else give(found);
+      }, { signal, capture: true });
+    }
+    for (const type of ["mousedown", "mouseup", "click"]) {
+      addEventListener(type, (event) => {
+        if (held && event.target === dom) { event.stopImmediatePropagation(); event.preventDefault(); }
+      }, { signal, capture: true });
+    }
+
     const orderOf = (event) => {
       const button = event.target.closest?.(".nk-play-order-button");
       return button && !button.disabled && page().contains(button) ? button : null;
@@ -549,6 +678,6 @@ export default {
     });
     model.send({ event: "ready" });
     mount();
-    return () => { gone.abort(); stop(); for (const each of [back, fx, front, late]) each.remove(); };
+    return () => { gone.abort(); stop(); for (const each of [back, fx, front, late, glass, label, confirm]) each.remove(); };
   },
 };

@@ -320,7 +320,8 @@ class Sheet:
             said = SAY("why.certain", square=name, kind=called, because=because(proof).rstrip("."))
             self.cells.append(Cell(name, place, said, pick=aimed(Aim("why", name))))
         else:
-            self.cells.append(Cell(name, place, self._say(square), action=action))
+            ask = SAY(f"ask.{self.aim.kind if self.aim else 'scratch'}", square=name) if action else ""
+            self.cells.append(Cell(name, place, self._say(square), action=action, ask=ask))
 
     def _is_deep(self, square: int) -> bool:
         return bool(self.grid.place(square)[1] < self.deep)

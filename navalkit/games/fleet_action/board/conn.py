@@ -32,7 +32,7 @@ from ..rules import play
 from ..rules.firing import failing, mounts_left
 from ..rules.sailing import squares_a_move
 from ..sight import Observation
-from ..state import Action, Fate, Guns, Lay, Leave, Phase, Reload, Sweep, Torpedoes, Turret, weapons
+from ..state import Action, Fate, Guns, Lay, Leave, Move, Phase, Reload, Sweep, Torpedoes, Turret, weapons
 from . import SAY, afloat, seascape
 from .afloat import LEFT, ROOMS, Window, window
 from .choice import (
@@ -283,7 +283,7 @@ class Panel:
             if isinstance(order, Special):
                 words = special_words(order)
                 items.append(Item((words,), f"do {words}", f"{choice.unit}: {words}", order))
-        self._row(items, 3 if self.tall else 5)
+        self._row(items, 5 if not self.tall else 3 if self.width >= _FIVE else max(1, min(3, len(items))))
 
     def _facts(self, ship: int) -> str:
         """What to bear in mind of a ship that is to move."""
@@ -587,5 +587,9 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
             pick = foe_pick(foes[square])
         elif square in owns:
             pick = unit_pick(battle.units[owns[square]].name)
-        outline = rect_outline(*w.corner(square), w.side, w.side)
-        yield Cell(names[square], outline, alt, action=action, pick=pick)
+        outline, ask = rect_outline(*w.corner(square), w.side, w.side), ""
+        if isinstance(action, Move):
+            ask = SAY("ask.go", square=action.square, heading=action.heading)
+        elif isinstance(action, Guns | Torpedoes):
+            ask = SAY("ask.fire", target=action.target)
+        yield Cell(names[square], outline, alt, action=action, pick=pick, ask=ask)

@@ -22,6 +22,7 @@ from navalkit.view.scene import (
     Line,
     Pick,
     Picks,
+    Polygon,
     Rect,
     Scene,
     Shape,
@@ -156,6 +157,20 @@ def plans(state: State, boat: Boat, sea: Sea, choice: Choice) -> dict[Hex, Plan]
     first_legs = {plan.orders[0] for plan in found.values()}
     legal = {order for order in first_legs if why_not_order(state, order, sea) is None}
     return {h: plan for h, plan in found.items() if plan.orders[0] in legal}
+
+
+def way(view: View, boat: Boat, order: Order | Plan | None) -> Layer:
+    """The way to the hex under the pointer, or under the finger that asks for it, with that hex."""
+    if order is None:
+        return Layer("way", late=True)
+    place, points = boat.place, [view.layout.center(boat.place.bow)]
+    for leg in order.orders if isinstance(order, Plan) else (order,):
+        for turn in leg.turns:
+            place = place.entering(turn)
+            points.append(view.layout.center(place.bow))
+    goal = Polygon(view.outline(place.bow), Style("accent", "ink", 1.5, opacity=0.75))
+    lines = tuple(Line(tuple(points), Style(None, tone, wide)) for tone, wide in (("foam", 7), ("accent", 4)))
+    return Layer("way", (goal, *(lines if len(points) > 1 else ())), late=True)
 
 
 def _turns(start: Place, path: Sequence[Place]) -> tuple[int, ...]:

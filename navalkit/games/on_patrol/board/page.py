@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -335,6 +336,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     adviser = "skipper"
     unit = "points"
     languages = SAY.languages
+    hovers = True
 
     # The position ---------------------------------------------------------------------------------------------------
 
@@ -359,8 +361,10 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told])
         arrows, buttons = pad(look, view.size[0])
         panel, choices = self._panel(glance, look, view, found, live)
-        cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
-        layers = (*drawn.layers, signs, Layer("conn", (*panel, *arrows.shapes)))
+        at_sea = (replace(cell, ask=SAY("ask.go", hex=cell.id)) if cell.action else cell for cell in drawn.cells)
+        cells = (*at_sea, *choices, *buttons)  # of cells that lie over one another the last is pointed at
+        way = conn.way(view, boat, ways.get(next((h for h in ways if h.label == look.hover), None))) if boat else Layer("way")
+        layers = (*drawn.layers, way, signs, Layer("conn", (*panel, *arrows.shapes)))
         return Scene(*board_size(look, view), layers, cells, drawn.title, drawn.desc)
 
     def _panel(self, glance: Seen, look: Look, view: View, found: Mapping[int, Solution] | None,

@@ -392,7 +392,7 @@ export default {
       for (const [points] of lights) { outline(points, edge, 6); outline(points, ring, 3.5); }
       const said = new Map(lights.map(([points, word]) => [word, points])); // a word once, at the last thing it is of
       for (const [word, points] of said) legend(g, word, points, ink, ring);
-      if (asked) { outline(asked.points, edge, 6); outline(asked.points, ring, 3.5); }
+      if (asked && asked.large < 1.5 * FINGER) { outline(asked.points, edge, 6); outline(asked.points, ring, 3.5); }
       for (const points of lit) {
         outline(points, edge, 2.5);
         g.globalAlpha = 0.38; g.fillStyle = light; g.fill();
@@ -447,10 +447,10 @@ export default {
     };
     // ---- A place too small for a finger: the finger looks for it under a glass, and is asked before it is an order.
     const glass = Object.assign(document.createElement("canvas"), { className: "nk-glass", ariaHidden: "true", hidden: true });
-    const label = Object.assign(document.createElement("div"), { className: "nk-glass-name", ariaHidden: "true", hidden: true });
+    const label = Object.assign(document.createElement("div"), { className: "nk-under", ariaHidden: "true", hidden: true });
     const confirm = Object.assign(document.createElement("div"), { className: "nk-confirm", role: "group", hidden: true });
-    const told = document.createElement("p"), [not, yes] = ["nk-confirm-not", "nk-confirm-yes nk-primary"].map((name) =>
-      Object.assign(document.createElement("button"), { type: "button", className: `jupyter-button ${name}` }));
+    const told = document.createElement("p"), [not, yes] = ["", " nk-primary"].map((more) =>
+      Object.assign(document.createElement("button"), { type: "button", className: `jupyter-button${more}` }));
     told.setAttribute("aria-live", "polite");
     confirm.append(told, not, yes);
     const share = () => dom.clientWidth / facts.size[0]; // px of the screen to a pixel of the scene

@@ -53,8 +53,8 @@ _TABLE = {
     "on_deep": ("#FFFFFF", "#FFFFFF", "#FFFFFF"),
     "halo": ("#F4F8F9", "#081620", "#000000"),  # about words on the sea
     # cards in a grid, black and red
-    "suit_tile": ("#55646C", "#93A6B1", "#D8D8D8"),
-    "suit_tile_red": ("#B92C45", "#E0667C", "#FF8FA3"),
+    "tile_black": ("#55646C", "#93A6B1", "#D8D8D8"),
+    "tile_red": ("#B92C45", "#E0667C", "#FF8FA3"),
     # lines
     "grid": ("#8FB8C7", "#1B4962", "#5E7482"),
     "card_line": ("#7C93A2", "#7F99A8", "#FFFFFF"),

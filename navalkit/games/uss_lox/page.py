@@ -50,6 +50,8 @@ class _Film:
         here = before.cell("ship") or last.cell("ship")
         self.ship = here.centre if here else (0.0, 0.0)
         self.tubes = [cell.centre for n in (1, 2, 3) if (cell := before.cell(f"tube {n}") or last.cell(f"tube {n}"))]
+        rack = last.cell("supply")
+        self.boat = rack.centre if rack else (0.0, 0.0)
         there = last.cell("ship")
         fresh = [id for id in self.new if id.startswith("card ") and id not in self.old]
         self.coming = [id for id in fresh if there and _lies(self.new[id], there.centre)]  # a ship or an escort
@@ -120,7 +122,7 @@ class _Film:
 
     def _charged(self, event: Event) -> Iterator[Effect]:
         """The escort's charges fall about the boat, and cost torpedoes or all."""
-        x, y, _ = self._pile("supply")
+        x, y = self.boat
         for n, (dx, dy) in enumerate(((-34, -30), (36, -8), (-20, 34), (28, 30))):
             yield Mark("splash", x + dx, y + dy, at=self.now + 140 * n, ms=450)
         self.now += 600

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
 from textwrap import wrap
 
 from navalkit.core.words import Event
@@ -106,10 +107,10 @@ def _wide(room: tuple[float, float], names: Sequence[str]) -> _Layout:
 def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     """On a phone: the attack row on top, under it the ocean with a column beside it."""
     width, height = room
-    _, rows = _size(names)
+    columns, rows = _size(names)
     card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, 0.15 * height))
     top = _HEAD + card * RATIO + _HEAD + 4
-    column = max(118.0, 0.3 * width)
+    column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
     low = max(height - 8, top + rows * (_FINGER * RATIO + 7) - 7)
     ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
     return _column(width, low + 8, ocean, (_EDGE, _HEAD), card, (width - column - _EDGE, top - 14, column, low - top + 14))
@@ -239,15 +240,16 @@ class _Table:
         """What a film changes at its end, about a place."""
         self.told.append(Piece(f"told/{id}", x, y, shapes))
 
-    def _heading(self, id: str, x: float, y: float, text: str) -> None:
-        self._say(id, x, y, Text(0, 0, text, _INK, self.layout.text, anchor="start", bold=True))
+    def _heading(self, id: str, x: float, y: float, text: str, room: float = 400.0) -> None:
+        size = max(12.0, min(self.layout.text, room / (_EM * len(text))))
+        self._say(id, x, y, Text(0, 0, text, _INK, size, anchor="start", bold=True))
 
     def ocean(self) -> tuple[Piece, ...]:
         x, y, room_w, room_h = self.layout.ocean
         names = self.state.squares
         title = SAY("table.ocean" if room_w > 210 else "table.ocean.short", left=self.state.ocean_left, all=len(names))
         self.flat.append(Rect(x - 8, y - 22, room_w + 16, room_h + 30, Style("sea_deep"), 12))
-        self._heading("ocean", x, y - 10, title if names else SAY("table.ocean.none"))
+        self._heading("ocean", x, y - 10, title if names else SAY("table.ocean.none"), room_w)
         if not names:
             return ()
         (wide, high), gap = _size(names), self.layout.gap
@@ -429,23 +431,24 @@ class _Table:
         self.flat += [Line(waves, Style(None, "card_back_wave", 1.5, opacity=0.8)),
                       Polygon(bed, Style("black", opacity=0.35))]
         said = SAY("table.sunk", tons=state.tons) if count else SAY("table.sunk.none")
-        self._say("sunk", x + 12, y + 20, Text(0, 0, said, _ON_DEEP, 15 if w > 300 else 13, "start", True))
+        size = min(15.0, max(12.0, (w - 16) / (_EM * len(said))))
+        self._say("sunk", x + 8, y + 20, Text(0, 0, said, _ON_DEEP, size, "start", True))
         self._cell("score", x, y, w, SAY("table.score", count=count, tons=state.tons), h=h)
         if not count:
             return ()
         step = min((w - 20) / count, 110.0)
         flat = h < 84  # too low for names under the hulls: they lie on them
-        two = step < _NAME and not flat  # names in two rows
+        rows = 1 if flat else max(1, min(ceil(_NAME / step), int((h - 44) / _LINE)))  # of names
         tons = step >= _TONS and h >= 104
         found = []
         labels = [*pile, *([""] * (count - len(pile)))]
         for i, label in enumerate(labels):
             pips = cards.pips(cards.parse(label)) if label else 5
             wide = min(step * (0.5 + 0.045 * pips), 14 + 7.5 * pips, 60.0 if flat else (h - 62) / 0.62)
-            low = y + h - (16 if flat else 52 if tons else 34) - (_LINE if two and i % 2 else 0)
+            low = y + h - (16 if flat else 52 if tons else 34) - _LINE * (i % rows)
             named = cards.symbol(cards.parse(label)) if label else "?"
             said = SAY("table.tons", tons=1000 * pips) if tons and label else ""
-            look = _hull(wide, named if step * (1 + two) >= _NAME else "", said, pips == 10, flat)
+            look = _hull(wide, named if step * rows >= 0.8 * _NAME else "", said, pips == 10, flat)
             found.append(Piece(f"sunk {i}", x + 10 + (i + 0.5) * step, low, look, flips=True))
         return tuple(found)
 
@@ -469,7 +472,7 @@ class _Table:
             shapes.append(Text(cx, 36, "10" if name == "T" else name, _MUTED, 12, bold=True, glyph=False))
             for row, letter in enumerate("CDHS"):
                 cy, hidden = 46 + (row + 0.5) * down, 4 * rank + row not in seen
-                colour = Style("suit_tile_red" if letter in "DH" else "suit_tile") if hidden else Style(
+                colour = Style("tile_red" if letter in "DH" else "tile_black") if hidden else Style(
                     None, "card_line", 1, (2, 2))
                 shapes.append(Rect(cx - step / 2 + 1.5, cy - down / 2 + 1.5, step - 3, down - 3, colour, 3))
         for row, letter in enumerate("CDHS"):

@@ -451,7 +451,7 @@ class _Table:
         first, found = middle - ((n - 1) * step) / 2, []
         for i in range(n):
             off = i - (n - 1) / 2
-            x, y, tilt = first + i * step, low + 1.3 * off * off - 8, _TILT * off
+            x, y, tilt = first + i * step, low + 1.3 * off * off - 14, _TILT * off
             c, s = cos(radians(tilt)), sin(radians(tilt))
             right = w / 2 if i == n - 1 else -w / 2 + step
             corners = ((-w / 2, -h / 2), (right, -h / 2), (right, h / 2), (-w / 2, h / 2))

@@ -121,6 +121,8 @@ class Handouts:
 _RULES = 3  # the page of the drawer with the rules: they are given the room of what is typed
 _ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
 """The class of a page that keeps room for fewer than three rows of order buttons."""
+_THUMBS = {2: "nk-play-thumbs-2"}
+"""The same of one that keeps room for more than one on a phone."""
 _BLANK = Chart("", "", "", (), (), ())
 
 
@@ -224,7 +226,7 @@ class GameApp(Shell):
         top = box("nk-play-top", self.status, self.waiting.widget, column=True)
         hole = box("nk-play-hole")  # of a phone lying down: what lies beside the map is seen through it
         right = box("nk-right", top, hole, orders, self.controls, self.drawer, column=True)
-        return box(f"nk-page nk-screen nk-lies nk-play {_ROWS.get(control.page.rows, '')} nk-play-thumbs-{control.page.thumb_rows}", left, right, self.bridge)
+        return box(f"nk-page nk-screen nk-lies nk-play {_ROWS.get(control.page.rows, '')} {_THUMBS.get(control.page.thumb_rows, '')}", left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))

@@ -90,10 +90,10 @@ class Window:
 
 
 def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None,
-           hole: Box | None = None) -> Window:
+           hole: Box | None = None, far: bool = False) -> Window:
     """The whole board where there is room for it, else a window with the square ``middle`` near its middle. ``tall``:
     for a phone. ``room``: px of the scene, the panel below included. ``hole``: where the panel lies beside the sea, on a
-    phone lying down."""
+    phone lying down. ``far``: whether a phone shows as much as there can be, its squares as small as they may be."""
     width, height = room or ROOMS[tall]
     if hole:
         width = hole[0] - MARGIN
@@ -107,11 +107,11 @@ def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, 
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
     across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]
     if tall:  # fewer rows rather than a picture that is higher than its room
-        rows = min(rows, max(_FEWEST, int(down // TOUCH)))
+        rows = min(grid.rows if far else rows, max(_FEWEST, int(down // (FINGER if far else TOUCH))))
     side = float(down // rows)
     columns = min(MOST_COLUMNS, grid.columns)
     if tall:
-        side = max(TOUCH, min(side, across // 6))
+        side = max(FINGER, min(side, across / grid.columns)) if far else max(TOUCH, min(side, across // 6))
         columns = min(columns, int(across // side))
     side = min(LARGEST, side if tall else max(28.0, min(side, across // columns)))
     return _around(grid, middle, rows, columns, side, width)

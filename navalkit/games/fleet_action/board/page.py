@@ -22,7 +22,7 @@ from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, 
 from . import SAY
 from .afloat import window
 from .choice import Sight, by_unit, choose, foe_id, furthest, places, targets, unit_id, unit_ships, units, who
-from .conn import Special, middle, scene, special_words, track, weapon_words, whole
+from .conn import Special, first, middle, scene, special_words, track, weapon_words, whole
 from .effects import FIRES, Row, effects, sheet, sheets
 from .seascape import points
 
@@ -57,7 +57,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         wanted = middle(glance.seen, choice)
         if choice.look is not None or look.window is None:
             return wanted
-        w = window(glance.seen.battle.grid, look.tall, look.window, look.room, look.hole)
+        w = window(glance.seen.battle.grid, look.tall, look.window, look.room, look.hole,
+                   far=first(glance.seen))
         ships = glance.seen.view.ships
         told = [ships[n].square for n in (*choice.ships[:1], choice.foe) if n is not None and ships[n].square >= 0]
         return look.window if all(map(w.holds, told)) else wanted

@@ -45,7 +45,7 @@ from ..sea.tables import TABLES, Sea
 from . import conn, scene as sea_scene, shapes as hulls
 from .conn import Seen, performed
 from .scene import BANDS, BOAT_BAND, SAY
-from .shapes import CLOSEST, TALL, WIDE, Box, View, everything, fit, followed
+from .shapes import CLOSEST, SIZES, TALL, WIDE, Box, View, beyond, everything, fit, followed
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 
@@ -139,6 +139,7 @@ def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
 
 PAN = 0.35  # share of the window that one press of an arrow moves it
 ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can
+FINGER = 5  # the zoom from which a hex is large enough for a finger that is asked (24 px)
 EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
 BUTTON = 44.0
 MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
@@ -190,7 +191,8 @@ def framed(seen: State, look: Look) -> Window:
     """The window for a position: the one before it as long as that holds what matters."""
     size, held = sea_size(look), look.window
     if not isinstance(held, Window):
-        return _following(seen, size, Move.BOAT)
+        first = seen.turn <= 1 and size[0] < conn.NARROW and not seen.over
+        return Window(_whole(seen, size)) if first else _following(seen, size, Move.BOAT)
     if held.view.size == size and (held.follows is None or _holds(held, seen, size)):
         return held
     if held.follows is None:
@@ -201,10 +203,19 @@ def framed(seen: State, look: Look) -> Window:
 def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | None = None) -> Window:
     boat = conn.shown_boat(seen)
     if boat is None or what is Move.WHOLE:
-        low = HIGH + 6  # the legend
-        rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
-        return Window(fit(everything(seen), size, rim), what)
-    return Window(followed(boat.place.bow, [v.place.bow for v in _about(seen, boat)], size, zoom), what, zoom)
+        return Window(_whole(seen, size), what)
+    others = [v.place.bow for v in _about(seen, boat)]
+    view = followed(boat.place.bow, others, size, zoom)
+    if zoom is None and size[0] < conn.NARROW:  # hexes that a finger finds; arrows point to what lies beyond
+        view = followed(boat.place.bow, others, size, max(view.zoom, FINGER))
+    return Window(view, what, zoom)
+
+
+def _whole(seen: State, size: tuple[float, float]) -> View:
+    """All that is on the sea, both sides: so a phone's game begins, too."""
+    low = HIGH + 6  # the legend
+    rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
+    return fit(everything(seen), size, rim)
 
 
 def _about(seen: State, boat: Boat) -> list[Vessel]:
@@ -221,7 +232,8 @@ def _holds(held: Window, seen: State, size: tuple[float, float]) -> bool:
     wanted = _following(seen, size, Move.BOAT, held.zoom).view
     near = min(_about(seen, boat), key=lambda v: v.place.bow.distance(boat.place.bow), default=None)
     shown = near is None or view.holds(near.place.bow) or not wanted.holds(near.place.bow)
-    return inside and shown and abs(wanted.zoom - view.zoom) <= 1
+    begun = seen.turn > 1 or view.zoom >= wanted.zoom  # a phone's first picture is of everything
+    return inside and shown and begun and abs(wanted.zoom - view.zoom) <= (1 if seen.turn > 1 else len(SIZES))
 
 
 def moved(seen: State, look: Look, move: Move) -> Window:
@@ -364,7 +376,9 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         at_sea = (replace(cell, ask=SAY("ask.go", hex=cell.id)) if cell.action else cell for cell in drawn.cells)
         cells = (*at_sea, *choices, *buttons)  # of cells that lie over one another the last is pointed at
         way = conn.way(view, boat, ways.get(next((h for h in ways if h.label == look.hover), None))) if boat else Layer("way")
-        layers = (*drawn.layers, way, signs, Layer("conn", (*panel, *arrows.shapes)))
+        narrow = view.size[0] < conn.NARROW
+        edge = beyond(view, seen, BANDS, (30 + BUTTON, 10, HIGH + 14) if narrow else (30, BUTTON + 18, HIGH + 14))
+        layers = (*drawn.layers, way, signs, edge, Layer("conn", (*panel, *arrows.shapes)))
         return Scene(*board_size(look, view), layers, cells, drawn.title, drawn.desc)
 
     def _panel(self, glance: Seen, look: Look, view: View, found: Mapping[int, Solution] | None,

@@ -83,7 +83,7 @@ class Painter(Scripted, Spoken):
             message |= {"film": packed(film, looks, places), "speed": speed}
         self._layers, self._cells, self._facts = layers, cells, facts
         if self._fresh:
-            message |= {"fresh": True, "tones": [looks.colours[tone] for tone in ("accent", "select", "focus", "on_accent")]}
+            message |= {"fresh": True, "tones": [looks.colours[tone] for tone in _TONES]}
         if message:
             message |= looks.news() | {"do": "paint"}
             self.last_frame_bytes = len(json.dumps(message))
@@ -98,6 +98,7 @@ class Painter(Scripted, Spoken):
         self.paint(self._layers, self._cells, self._facts)
 
 
+_TONES = "accent", "select", "focus", "on_accent"  # of rings, lights, edges, and of words on rings
 SCALE = 2
 """Canvas pixels to the CSS pixel: text stays crisp on dense screens and at projector size."""
 
@@ -284,8 +285,8 @@ class Stage:
     ``rings``: whether what moved last is ringed. ``calm``: whether films are only kept: nothing is played, and nothing
     ringed. ``silent``: whether nothing is heard, whatever the reader's switch says: before a class. ``film``: the last
     one, and the scene it leads to. ``lights``: what is framed when the board is shown, each with a word beside it that
-    says why ("Hint"). ``asking``: of whom it is asked whether a press on a place too small for a finger is meant: one of
-    `ASKING`; "" for a board on which no press gives an order.
+    says why ("Hint"). ``asking``: of whom it is asked whether a press on a place too small for a finger is meant: one
+    of `ASKING`; "" for a board on which no press gives an order.
     """
 
     def __init__(self, board: Board, *, rings: bool = True) -> None:

@@ -73,6 +73,7 @@ class Layout:
     note: tuple[float, float]  # size of a check-box with its name
     across: int  # check-boxes side by side
     both: bool = False  # whether legend and check-boxes have room of their own each
+    bare: bool = False  # whether there is room for neither
 
 
 def side(layout: Layout, rows: int, columns: int) -> float:
@@ -89,6 +90,7 @@ _THUMB = 33.0
 """Least side of a square beside the notes; with less the notes give way, and the legend has their place."""
 _SIDE, _NARROW_SIDE = 140.0, 74.0  # px beside the map of a phone lying down: of switches and notes, of switches alone
 MARGIN = 12.0  # px between them and the column
+_FINGER, _KEY = 24.0, 50.0  # px of the least square that a finger is asked about, and of the legend
 _LOW = 181.0  # height of all below the map without the notes
 
 
@@ -98,16 +100,21 @@ def tall(rows: int, columns: int, room: tuple[float, float] | None = None) -> La
     widest = min((width - 26) / columns, LARGEST)
     side = min(widest, (height - 256) / rows)
     notes = side >= _THUMB
+    low = 236.0 if notes else _LOW
     if not notes:
-        side = min(widest, (height - 20 - _LOW) / rows)
+        side = min(widest, (height - 20 - low) / rows)
+    bare = side < _FINGER  # the legend gives way as well
+    if bare:
+        low -= _KEY
+        side = min(widest, (height - 20 - low) / rows)
     y = 20 + rows * side
     group = 68.0 if notes else 58.0
-    spare = max(0.0, (height - y - (236 if notes else _LOW)) / 2)
+    spare = max(0.0, (height - y - low) / 2)
     y, switch = y + spare, (width - 24) / 4
     places = tuple((6 + (switch + 4) * i, y + 5) for i in range(4))
     return Layout(width, height, (20, 20 + spare, width - 26, rows * side), places, (switch, 44),
-                  (12, y + (154 if notes else 131), width - 24), (6, y + 70, width - 12), group,
-                  (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5)
+                  (12, y + (154 if notes else 131 - _KEY * bare), width - 24), (6, y + 70, width - 12), group,
+                  (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5, bare=bare)
 
 
 def lying(rows: int, columns: int, room: tuple[float, float], hole: Box) -> Layout:
@@ -402,6 +409,8 @@ class Sheet:
 
     def has_legend(self) -> bool:
         """On a phone the legend of figures takes the room of the notes."""
+        if self.layout.bare:
+            return False
         always = self.layout is WIDE or self.layout.both or self.layout.notes is None
         return always or self.asks_why or self.heat is not None
 

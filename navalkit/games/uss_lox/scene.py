@@ -1,5 +1,5 @@
-"""The patrol of USS Lox as a `Scene`: the ocean; beside it the ship before you and what sinks her, the torpedo rack, what
-is unseen, the log; along the foot the sea floor with every ship sunk.
+"""The patrol of USS Lox as a `Scene`: the ocean; beside it the ship before you and what sinks her, the torpedo rack,
+what is unseen, the log; along the foot the sea floor with every ship sunk.
 
 Pieces: "B2" (the card that lies face down there), "card 8D" (one that lies face up), "sunk 3" (on the sea floor),
 "supply" and "deck" (their tops), "told/..." (what a film changes at its end). A face-down card is named by its place
@@ -113,7 +113,8 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
     low = max(height - 8, top + rows * (_FINGER * RATIO + 7) - 7)
     ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
-    return _column(width, low + 8, ocean, (_EDGE, _HEAD), card, (width - column - _EDGE, top - 14, column, low - top + 14))
+    beside = width - column - _EDGE, top - 14, column, low - top + 14
+    return _column(width, low + 8, ocean, (_EDGE, _HEAD), card, beside)
 
 
 def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layout:
@@ -186,8 +187,8 @@ def _hull(wide: float, label: str, tons: str, face: bool, flat: bool) -> tuple[F
         return (Polygon(deck, style), Text(0, 0, label, _ON_DEEP, 12, bold=True))
     house = Rect(-0.36 * half, -2.3 * high, 0.5 * half, 1.3 * high, style)
     funnel = (Rect(0.24 * half, -2.9 * high, 0.16 * half, 1.8 * high, style),) if face or wide > 40 else ()
-    texts = (Text(0, high + 11, label, _ON_DEEP, 13, bold=True),) if label else ()
-    texts += (Text(0, high + 27, tons, _ON_DEEP, 12),) if tons else ()
+    said = Text(0, high + 11, label, _ON_DEEP, 13, bold=True), Text(0, high + 27, tons, _ON_DEEP, 12)
+    texts = (each for each in said if each.text)
     return (*funnel, house, Polygon(deck, style), *texts)
 
 
@@ -464,7 +465,8 @@ class _Table:
         self._plate((x, y, w, h))
         seen = {c for c in self.state.seen_cards if not cards.is_joker(c)}
         self.flat.append(Text(x + 10, y + 15, SAY("table.unseen"), _INK, 14, "start", True))
-        self._say("unseen", x + w - 10, y + 15, Text(0, 0, SAY("table.unseen.of", left=52 - len(seen)), _INK, 13, "end"))
+        left = SAY("table.unseen.of", left=52 - len(seen))
+        self._say("unseen", x + w - 10, y + 15, Text(0, 0, left, _INK, 13, "end"))
         step, down = (w - 36) / 13, (h - 52) / 4
         shapes: list[Flat] = []
         for rank, name in enumerate(cards.RANKS):

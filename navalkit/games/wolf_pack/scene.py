@@ -1,4 +1,4 @@
-"""The card table of Wolf Pack as a `Scene`: rows with what they threaten, the own hand, and the ships each side is after.
+"""The card table of Wolf Pack as a `Scene`: rows with what they threaten, the own hand, the ships each side is after.
 
 A wide page has the hand side by side, each card with what it does; a phone has it fanned.
 
@@ -13,7 +13,7 @@ from functools import cache
 from math import cos, radians, sin
 from textwrap import wrap
 
-from navalkit.view.drawings import HEIGHT, RATIO, badge, drawing, empty_place, face_down
+from navalkit.view.drawings import HEIGHT, RATIO, drawing, empty_place, face_down
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import (
     Box,
@@ -87,7 +87,8 @@ def face(card: Card, w: float, pale: bool = False, does: str = "") -> tuple[Flat
     )
     told = max(12.0, min(13.0, w / 10))
     written += tuple(
-        Text(-w / 2 + 1.6 * edge, low + 2 * size + (told + 2) * i + 4, line, Style("card_ink"), told, "start", glyph=False)
+        Text(-w / 2 + 1.6 * edge, low + 2 * size + (told + 2) * i + 4, line, Style("card_ink"), told, "start",
+             glyph=False)
         for i, line in enumerate(wrap(does, int((w - 2 * edge) / (0.53 * told))))
     )
     veil = (Rect(-w / 2, -h / 2, w, h, Style("card_face", opacity=0.6), 0.09 * w),) if pale else ()
@@ -218,7 +219,7 @@ def _wide(room: tuple[float, float]) -> _Layout:
 def _tall(room: tuple[float, float]) -> _Layout:
     """Upright: one row under the other, what they threaten beside them, and the fan at the foot."""
     width, height = room
-    fan = min(168.0, max(132.0, 0.27 * height))
+    fan = min(168.0, max(118.0, 0.27 * height))
     first, free = 84.0, height - fan - 14 - 84 - 22 - 30
     card = min(max(62.0, free / 2 / RATIO), 0.23 * width)
     second = first + card * RATIO + 24
@@ -324,6 +325,9 @@ class _Table:
             self.flat += drawn
             self.flat.append(Rect(x + w / 2 - picture / 2 - 1, y + 0.45 * w - picture / 2, picture + 2, picture,
                                   Style("sea_shallow", opacity=0.55)))
+        if w < 58:  # its sign alone: the sentence beside it names it
+            self.flat += _pip(card, x + w / 2, y + 0.7 * w, 0.26 * w)
+            return
         names = lines(card, min(w, _ROOMY - 1))
         top = 0.86 * w if w >= 76 else 0.62 * w
         self.flat += (Text(x + w / 2, y + top + 15 * n, line, _MUTED, 12, bold=True) for n, line in enumerate(names))
@@ -354,7 +358,8 @@ class _Table:
         if played and self.layout.fan and not dy:
             most = min(most, int((self.layout.card - self.layout.played) * RATIO / (size + 4)))
         for i, text in enumerate(words[: max(0, most)]):
-            self.flat.append(Text(left + (14 if not self.layout.fan else 0), line + (size + 4) * i, text, _INK, size, "start"))
+            at_x = left + (14 if not self.layout.fan else 0)
+            self.flat.append(Text(at_x, line + (size + 4) * i, text, _INK, size, "start"))
         long = step - (6 if not self.layout.fan else 3)
         return tuple(Piece(f"target {side} {i}", start + (i + 0.5) * step, at, target(side, long, i < done))
                      for i in range(goal))
@@ -364,8 +369,11 @@ class _Table:
         if seen.phase is Phase.END:
             return ""
         if side == seen.me:
+            left = seen.goals[side] - seen.sunk[side]
+            if self.layout.fan:
+                return SAY("tally.next", card=ROWS[side][min(laid, 2)].title, n=left)
             cards = SAY("tally.then").join(card.title for card in ROWS[side][laid:])
-            return SAY("tally.mine", cards=cards, n=seen.goals[side] - seen.sunk[side])
+            return SAY("tally.mine", cards=cards, n=left)
         clear = CLEARS[seen.me].title
         return SAY(f"tally.theirs.{laid}", card=ROWS[side][min(laid, 2)].title, clear=clear)
 

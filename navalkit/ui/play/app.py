@@ -226,7 +226,8 @@ class GameApp(Shell):
         top = box("nk-play-top", self.status, self.waiting.widget, column=True)
         hole = box("nk-play-hole")  # of a phone lying down: what lies beside the map is seen through it
         right = box("nk-right", top, hole, orders, self.controls, self.drawer, column=True)
-        return box(f"nk-page nk-screen nk-lies nk-play {_ROWS.get(control.page.rows, '')} {_THUMBS.get(control.page.thumb_rows, '')}", left, right, self.bridge)
+        rows, thumbs = _ROWS.get(control.page.rows, ""), _THUMBS.get(control.page.thumb_rows, "")
+        return box(f"nk-page nk-screen nk-lies nk-play {rows} {thumbs}", left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))

@@ -19,7 +19,7 @@ from navalkit.testing import heard, said
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import text
 from navalkit.view.scene import Rect, Text, contains, hit
-from ...boxes import EM, box, outside
+from ...boxes import box, outside
 from ...sentences import LOX, wordless
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")

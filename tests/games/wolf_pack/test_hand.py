@@ -63,7 +63,10 @@ def test_no_heading_lies_on_a_card_or_a_place(full, room):
             assert low <= box[1] or top >= box[3] or end <= box[0] or text.x >= box[2], (text.text, box)
 
 
-@pytest.mark.parametrize("look", [Look(), Look(tall=True, room=(360, 428)), Look(room=(792, 390), hole=(552, 96, 780, 280))])
+LYING = Look(room=(792, 390), hole=(552, 96, 780, 280))
+
+
+@pytest.mark.parametrize("look", [Look(), Look(tall=True, room=(360, 428)), LYING])
 def test_the_discards_are_looked_through(look):
     game = load("wolf-pack")
     match, rng = Match.new(game, 5), random.Random(2)

@@ -102,7 +102,8 @@ def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, 
         side = side if whole else TOUCH
         rows, columns = grid.rows, grid.columns
         if not whole:
-            rows, columns = min(rows, int((height - TOP - 4) // side)), min(columns, int((width - LEFT - 4) // side))
+            rows = min(rows, int((height - TOP - 4) // side))
+            columns = min(columns, int((width - LEFT - 4) // side))
         return _around(grid, middle, rows, columns, side, width)
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
     across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]

@@ -470,7 +470,8 @@ def middle(seen: Observation, choice: Choice) -> int | None:
     if first(seen) and (both := [seen.view.ships[n].square for side in (0, 1) for n in located(seen, side)]):
         places = [seen.battle.grid.place(at) for at in both]
         row, column = ((min(each) + max(each)) // 2 for each in zip(*places, strict=True))
-        return row * seen.battle.grid.columns + column
+        there: int = row * seen.battle.grid.columns + column
+        return there
     if seen.view.phase is Phase.FIRE and choice.foe in located(seen, 1 - seen.me) and choice.foe is not None:
         ends = seen.battle.grid.place(square), seen.battle.grid.place(seen.view.ships[choice.foe].square)
         row, column = (sum(each) // 2 for each in zip(*ends, strict=True))
@@ -496,8 +497,8 @@ def beyond(w: Window, seen: Observation) -> Iterator[Shape]:
         share = min(abs((box[2] - box[0]) / 2 / dx) if dx else 9e9, abs((box[3] - box[1]) / 2 / dy) if dy else 9e9)
         x, y, way = middle[0] + share * dx, middle[1] + share * dy, (dx * dx + dy * dy) ** 0.5
         ux, uy = dx / way, dy / way
-        head = ((x + 11 * ux, y + 11 * uy), (x - 9 * (ux + uy), y - 9 * (uy - ux)), (x - 9 * (ux - uy), y - 9 * (uy + ux)))
-        yield Polygon(head, Style(SIDE_COLOURS[side], "ink", 1.5))
+        wings = ((x - 9 * (ux + k * uy), y - 9 * (uy - k * ux)) for k in (1, -1))
+        yield Polygon(((x + 11 * ux, y + 11 * uy), *wings), Style(SIDE_COLOURS[side], "ink", 1.5))
         end = x > middle[0]
         yield Text(x + (-18 if end else 18), y, seen.battle.units[n].name, Style("ink", "halo", 3), SMALLEST_TEXT,
                    "end" if end else "start", True)

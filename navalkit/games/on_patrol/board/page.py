@@ -375,7 +375,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         panel, choices = self._panel(glance, look, view, found, live)
         at_sea = (replace(cell, ask=SAY("ask.go", hex=cell.id)) if cell.action else cell for cell in drawn.cells)
         cells = (*at_sea, *choices, *buttons)  # of cells that lie over one another the last is pointed at
-        way = conn.way(view, boat, ways.get(next((h for h in ways if h.label == look.hover), None))) if boat else Layer("way")
+        there = next((order for h, order in ways.items() if h.label == look.hover), None)
+        way = conn.way(view, boat, there) if boat else Layer("way", late=True)
         narrow = view.size[0] < conn.NARROW
         edge = beyond(view, seen, BANDS, (30 + BUTTON, 10, HIGH + 14) if narrow else (30, BUTTON + 18, HIGH + 14))
         layers = (*drawn.layers, way, signs, edge, Layer("conn", (*panel, *arrows.shapes)))

@@ -348,7 +348,7 @@ _ARROW, _BESIDE = 11.0, 8.0  # px of an arrow at the edge, and from it to its wo
 
 
 def beyond(view: View, state: State, bands: Mapping[Role, str], rim: tuple[float, float, float]) -> Layer:
-    """Arrows at the edge to the nearest ship of each kind that the window does not hold, each with her name and how many
+    """Arrows at the edge, to the nearest ship of each kind of which the window holds none, with her name and how many
     hexes she is off. ``rim``: px at the top, the right and the foot that something else lies over."""
     top, right, low = rim
     (width, height), shapes = view.size, list[Shape]()
@@ -367,9 +367,7 @@ def beyond(view: View, state: State, bands: Mapping[Role, str], rim: tuple[float
         ux, uy = dx / way, dy / way
         tip = (ax + _ARROW * ux, ay + _ARROW * uy)
         wings = ((ax - _ARROW * (ux + k * uy) * 0.8, ay - _ARROW * (uy - k * ux) * 0.8) for k in (1, -1))
-        shapes.append(Polygon((tip, *wings), Style(band, "halo", 2.5)))
-        shapes.append(Polygon((tip, *((ax - _ARROW * (ux + k * uy) * 0.8, ay - _ARROW * (uy - k * ux) * 0.8)
-                                      for k in (1, -1))), Style(band, "ink", 1.2)))
+        shapes.append(Polygon((tip, *wings), Style(band, "ink", 1.5)))
         words, end = f"{near.id} · {near.place.bow.distance(boat)}", ax > middle[0]
         at = ax + (-1 if end else 1) * (_ARROW + _BESIDE)
         shapes.append(Text(at, ay + (16 if ay < top + 8 else -16 if ay > box[3] - 8 else 0), words,

@@ -456,10 +456,12 @@ export default {
     const share = () => dom.clientWidth / facts.size[0]; // px of the screen to a pixel of the scene
     const span = (points) => {
       const xs = points.filter((_, i) => !(i % 2)), ys = points.filter((_, i) => i % 2);
-      let area = 0;
-      for (let i = 0, j = xs.length - 1; i < xs.length; j = i, i += 1) area += xs[j] * ys[i] - xs[i] * ys[j];
+      const widths = xs.map((x, i) => { // across each of its edges: the least of them is how narrow it is
+        const j = (i + 1) % xs.length, [dx, dy] = [xs[j] - x, ys[j] - ys[i]], long = Math.hypot(dx, dy) || 1;
+        return Math.max(...xs.map((u, n) => Math.abs((u - x) * dy - (ys[n] - ys[i]) * dx) / long));
+      });
       const most = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
-      return { small: (Math.abs(area) / 2 / most) * share(), large: most * share(), x: xs.reduce((a, b) => a + b) / xs.length, y: ys.reduce((a, b) => a + b) / ys.length };
+      return { small: Math.min(...widths) * share(), large: most * share(), x: xs.reduce((a, b) => a + b) / xs.length, y: ys.reduce((a, b) => a + b) / ys.length };
     };
     const settle = () => { // another position: nothing is asked any more
       cells = [];
@@ -487,6 +489,12 @@ export default {
       }
       return best;
     };
+    seen.places = () => facts.asks.map(([n, ask]) => { // where they lie in the window, and whether a press there finds them
+      const found = span(cells[n]), box = dom.getBoundingClientRect();
+      let top = -1;
+      cells.forEach((points, i) => { if (inside(points, found.x, found.y)) top = i; });
+      return { ask, small: found.small, x: box.left + found.x * share(), y: box.top + found.y * share(), own: top === n };
+    });
     const look = (event, found) => { // the glass: clear of the thumb, above it, or beside it where there is no room
       const large = found && found.large < 1.5 * FINGER;
       glass.hidden = label.hidden = !large || event.pointerType !== "touch";

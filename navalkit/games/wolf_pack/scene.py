@@ -154,7 +154,7 @@ def _pip(card: Card, x: float, y: float, r: float) -> tuple[Flat, ...]:
         shape = Rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, style, 0.2 * r)
     else:
         shape = Polygon(((x, y - 1.25 * r), (x + 1.25 * r, y), (x, y + 1.25 * r), (x - 1.25 * r, y)), style)
-    ink = "on_heat_low" if side is not None else "black"
+    ink = "on_heat_low" if side == UBOATS else "black"
     return (shape, Text(x, y, index(card), Style(ink), max(12.0, 1.35 * r), bold=True, glyph=False))
 
 

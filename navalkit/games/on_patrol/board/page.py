@@ -142,6 +142,7 @@ ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it c
 FINGER = 5  # the zoom from which a hex is large enough for a finger that is asked (24 px)
 EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
 BUTTON = 44.0
+PAD = 22 + BUTTON + 4  # px at the top of a phone's sea where buttons lie
 MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
 
 
@@ -206,8 +207,10 @@ def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | N
         return Window(_whole(seen, size), what)
     others = [v.place.bow for v in _about(seen, boat)]
     view = followed(boat.place.bow, others, size, zoom)
-    if zoom is None and size[0] < conn.NARROW:  # hexes that a finger finds; arrows point to what lies beyond
-        view = followed(boat.place.bow, others, size, max(view.zoom, FINGER))
+    if size[0] < conn.NARROW:  # hexes that a finger finds, clear of the buttons; arrows point to what lies beyond
+        clear = size[0], size[1] - PAD - HIGH - 8
+        inner = followed(boat.place.bow, others, clear, max(view.zoom, FINGER) if zoom is None else zoom)
+        view = View(inner.layout.hex_at(size[0] / 2, size[1] / 2 - PAD), inner.zoom, size)
     return Window(view, what, zoom)
 
 
@@ -360,6 +363,9 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         choice = conn.chosen(shown, look.picks) if shown else None
         live = boat is not None and bool(glance.legal)
         ways: dict[Hex, Any] = conn.moves(seen, boat, sea, choice) if boat and choice and live else {}
+        if view.size[0] < conn.NARROW:  # a hex under a button is not pressed: the window can be moved
+            low = view.size[1] - HIGH - 6
+            ways = {h: order for h, order in ways.items() if PAD < view.layout.center(h)[1] < low}
         under = [sea_scene.marked(view, ways)] if ways else []
         fire = conn.fire(glance)
         found = look.known(fire) if fire else None

@@ -109,7 +109,7 @@ class Driver:
 
     @property
     def places(self):
-        """The places on the board that a press gives an order at: what it is called, and where it lies in the window."""
+        """The places on the board at which a press gives an order: what it is called, and where in the window."""
         return [place for place in self.page.evaluate("nkStage.places()") if place["ask"]]
 
     def act(self, dice):

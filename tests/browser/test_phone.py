@@ -68,12 +68,14 @@ ROUNDS = 6
 PRESSED = """() => [...document.querySelectorAll(
   '.nk-play-order-button, .nk-play-controls > button, .nk-frame-brand, .nk-confirm > button')].filter(
     (each) => each.checkVisibility({ visibilityProperty: true })).map((each) => {
-  const { x, y, width, height } = each.getBoundingClientRect(), at = document.elementFromPoint(x + width / 2, y + height / 2);
-  const inside = x >= -0.5 && y >= -0.5 && x + width <= innerWidth + 0.5 && y + height <= innerHeight + 0.5;
+  const { x, y, width, height, right, bottom } = each.getBoundingClientRect();
+  const inside = x >= -0.5 && y >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
+  const at = document.elementFromPoint(x + width / 2, y + height / 2);
   return [each.textContent.trim() || each.className, Math.round(Math.min(width, height)), inside, each.contains(at)]; })"""
 """Every button in play: what it says, its lesser side, whether all of it is in the window, and nothing over it."""
 WRITTEN = """() => [...document.querySelectorAll('.nk-play *')].filter((each) =>
-  each.checkVisibility({ visibilityProperty: true }) && [...each.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+  each.checkVisibility({ visibilityProperty: true })
+  && [...each.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
   .map((each) => [each.textContent.trim(), parseFloat(getComputedStyle(each).fontSize)])"""
 OVER = """(places) => places.map(({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
   && document.elementFromPoint(x, y)?.matches('canvas.nk-canvas'))"""
@@ -118,8 +120,11 @@ def test_every_card_cell_and_button_in_play_is_seen_and_large_enough(browser, vo
     context.close()
 
 
-@pytest.mark.parametrize("name, size", [("on-patrol", (360, 640)), pytest.param("wolf-pack", (844, 390), marks=pytest.mark.slow),
-                                        pytest.param("task-force", (360, 640), marks=pytest.mark.slow)])
+TAPPED = [("on-patrol", (360, 640)), pytest.param("wolf-pack", (844, 390), marks=pytest.mark.slow),
+          pytest.param("task-force", (360, 640), marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("name, size", TAPPED)
 def test_one_tap_on_a_small_place_orders_nothing_and_the_button_orders_it(browser, voila, name, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")

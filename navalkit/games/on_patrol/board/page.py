@@ -45,7 +45,7 @@ from ..sea.tables import TABLES, Sea
 from . import conn, scene as sea_scene, shapes as hulls
 from .conn import Seen, performed
 from .scene import BANDS, BOAT_BAND, SAY
-from .shapes import CLOSEST, SIZES, TALL, WIDE, Box, View, beyond, everything, fit, followed
+from .shapes import CLOSEST, TALL, WIDE, Box, View, beyond, everything, fit, followed
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 
@@ -139,6 +139,7 @@ def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
 
 PAN = 0.35  # share of the window that one press of an arrow moves it
 ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can
+FAR = 2  # the least zoom of a first picture
 FINGER = 5  # the zoom from which a hex is large enough for a finger that is asked (24 px)
 EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
 BUTTON = 44.0
@@ -192,8 +193,7 @@ def framed(seen: State, look: Look) -> Window:
     """The window for a position: the one before it as long as that holds what matters."""
     size, held = sea_size(look), look.window
     if not isinstance(held, Window):
-        first = seen.turn <= 1 and size[0] < conn.NARROW and not seen.over
-        return Window(_whole(seen, size)) if first else _following(seen, size, Move.BOAT)
+        return _following(seen, size, Move.BOAT)
     if held.view.size == size and (held.follows is None or _holds(held, seen, size)):
         return held
     if held.follows is None:
@@ -205,6 +205,8 @@ def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | N
     boat = conn.shown_boat(seen)
     if boat is None or what is Move.WHOLE:
         return Window(_whole(seen, size), what)
+    if (first := _first(seen, size)) and zoom is None:
+        return Window(first, what)
     others = [v.place.bow for v in _about(seen, boat)]
     view = followed(boat.place.bow, others, size, zoom)
     if size[0] < conn.NARROW:  # hexes that a finger finds, clear of the buttons; arrows point to what lies beyond
@@ -214,8 +216,16 @@ def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | N
     return Window(view, what, zoom)
 
 
+def _first(seen: State, size: tuple[float, float]) -> View | None:
+    """What a phone's game begins with: both sides, where they fit."""
+    if seen.turn > 1 or size[0] >= conn.NARROW:
+        return None
+    view = _whole(seen, size)
+    return view if view.zoom >= FAR and all(map(view.holds, everything(seen))) else None
+
+
 def _whole(seen: State, size: tuple[float, float]) -> View:
-    """All that is on the sea, both sides: so a phone's game begins, too."""
+    """All that is on the sea."""
     low = HIGH + 6  # the legend
     rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
     return fit(everything(seen), size, rim)
@@ -235,8 +245,8 @@ def _holds(held: Window, seen: State, size: tuple[float, float]) -> bool:
     wanted = _following(seen, size, Move.BOAT, held.zoom).view
     near = min(_about(seen, boat), key=lambda v: v.place.bow.distance(boat.place.bow), default=None)
     shown = near is None or view.holds(near.place.bow) or not wanted.holds(near.place.bow)
-    begun = seen.turn > 1 or view.zoom >= wanted.zoom  # a phone's first picture is of everything
-    return inside and shown and begun and abs(wanted.zoom - view.zoom) <= (1 if seen.turn > 1 else len(SIZES))
+    small = size[0] < conn.NARROW and held.zoom is None and view.zoom < min(FINGER, wanted.zoom)
+    return inside and shown and not small and abs(wanted.zoom - view.zoom) <= 1
 
 
 def moved(seen: State, look: Look, move: Move) -> Window:
@@ -252,7 +262,8 @@ def moved(seen: State, look: Look, move: Move) -> Window:
         near = held.follows is move and held.zoom is None
         return _following(seen, size, move, CLOSEST if near else None)
     closer = view.zoomed(1 if move is Move.IN else -1)
-    return Window(closer, held.follows if held.follows is Move.BOAT else None, closer.zoom)
+    follows = held.follows is Move.BOAT and _first(seen, size) != view
+    return Window(closer, Move.BOAT if follows else None, closer.zoom)
 
 
 def pad(look: Look, width: float) -> tuple[Layer, tuple[Cell, ...]]:

@@ -71,7 +71,8 @@ PRESSED = """() => [...document.querySelectorAll(
   const { x, y, width, height, right, bottom } = each.getBoundingClientRect();
   const inside = x >= -0.5 && y >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
   const at = document.elementFromPoint(x + width / 2, y + height / 2);
-  return [each.textContent.trim() || each.className, Math.round(Math.min(width, height)), inside, each.contains(at)]; })"""
+  const said = each.textContent.trim() || each.className;
+  return [said, Math.round(Math.min(width, height)), inside, each.contains(at)]; })"""
 """Every button in play: what it says, its lesser side, whether all of it is in the window, and nothing over it."""
 WRITTEN = """() => [...document.querySelectorAll('.nk-play *')].filter((each) =>
   each.checkVisibility({ visibilityProperty: true })

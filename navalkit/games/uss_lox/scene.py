@@ -279,7 +279,7 @@ class _Table:
         self._heading("attack", x, y - 11, self._attack_title())
         size = min(14.0, self.layout.text - 1)
         room = int((self.layout.width - self.layout.told[0]) / (_EM * size))
-        lines = [part for line in self._lines() for part in wrap(line, room)]
+        lines = [part for line in self._lines(room) for part in wrap(line, room)]
         for i, line in enumerate(lines):
             self._say(str(i), self.layout.told[0], self.layout.told[1] + _LINE * i,
                       Text(0, 0, line, _INK, size, anchor="start"))
@@ -345,8 +345,9 @@ class _Table:
             return []
         return cribbage.hits(last[0], last[1:], nob=self.game.options["nob"])
 
-    def _lines(self) -> list[str]:
-        """What sinks the ship before you, what the last attack scored, or what the escort costs, in a few lines."""
+    def _lines(self, letters: int) -> list[str]:
+        """What sinks the ship before you, what the last attack scored, or what the escort costs, in a few lines.
+        ``letters``: how many a line has room for."""
         state, room = self.state, self.layout.lines
         if state.role == "escort":
             cost, left = cards.pips(state.ship), state.torpedoes
@@ -359,7 +360,11 @@ class _Table:
             return []
         if hits := self._hits():
             lines = [SAY(f"scores.short.{hit.kind}", cards=" ".join(map(cards.symbol, hit.cards))) for hit in hits]
-            return lines if len(lines) <= room else [*lines[: room - 1], SAY("table.more", n=len(lines) - room + 1)]
+            high = [len(wrap(line, letters)) for line in lines]
+            if sum(high) <= room:
+                return lines
+            n = next(n for n in range(len(lines), -1, -1) if sum(high[:n]) < room)
+            return [*lines[:n], SAY("table.more", n=len(lines) - n)]
         return [SAY("table.gun" if self._sank() else "table.nothing")]
 
     def _what_sinks(self, ship: int) -> list[str]:

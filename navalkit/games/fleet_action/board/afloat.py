@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from navalkit.grids.square import SquareGrid
-from navalkit.view.scene import Box, Piece, Style, Text, meet
+from navalkit.view.scene import Box, Piece, Polygon, Shape, Style, Text, meet
 from ..cards import TABLES, quarters
 from ..sight import Observation
+from ..state import Phase
 from .choice import Choice, located
-from .pieces import SMALLEST_TEXT, berths, disc, length, mine, ship, wreck
+from .pieces import SIDE_COLOURS, SMALLEST_TEXT, berths, disc, length, mine, ship, wreck
 
 # -- The part of the board that the page shows, and where its squares lie in px --------------------
 
@@ -128,6 +129,11 @@ def _around(grid: SquareGrid, middle: int | None, rows: int, columns: int, side:
     return Window(grid, top, left, rows, columns, side, width)
 
 
+def first(seen: Observation) -> bool:
+    """Whether it is the first move: a phone begins with a picture of both sides."""
+    return seen.view.move <= 1 and seen.view.phase is Phase.MOVE
+
+
 _EM, _PAD = 0.58, 2.0  # mean width of a sign of a name, of its size; px kept free about it
 
 
@@ -227,3 +233,24 @@ def _name(name: str, sunk: bool) -> tuple[Text, ...]:
 
 def _about(x: float, y: float, half: float, high: float) -> Box:
     return x - half, y - high, x + half, y + high
+
+
+def beyond(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Arrows at the edge to ships that the window does not hold, each with a name: of a side the nearest to it."""
+    box = w.left + 14, w.top + 14, w.left + w.columns * w.side - 14, w.bottom - 14
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    for side in (0, 1):
+        out = [n for n in located(seen, side) if not w.holds(seen.view.ships[n].square)]
+        if not out or len(out) < len(located(seen, side)) and side == seen.me:
+            continue
+        found = {n: w.centre(seen.view.ships[n].square) for n in out}
+        n = min(found, key=lambda n: (found[n][0] - middle[0]) ** 2 + (found[n][1] - middle[1]) ** 2)
+        dx, dy = found[n][0] - middle[0], found[n][1] - middle[1]
+        share = min(abs((box[2] - box[0]) / 2 / dx) if dx else 9e9, abs((box[3] - box[1]) / 2 / dy) if dy else 9e9)
+        x, y, way = middle[0] + share * dx, middle[1] + share * dy, (dx * dx + dy * dy) ** 0.5
+        ux, uy = dx / way, dy / way
+        wings = ((x - 9 * (ux + k * uy), y - 9 * (uy - k * ux)) for k in (1, -1))
+        yield Polygon(((x + 11 * ux, y + 11 * uy), *wings), Style(SIDE_COLOURS[side], "ink", 1.5))
+        end = x > middle[0]
+        yield Text(x + (-18 if end else 18), y, seen.battle.units[n].name, Style("ink", "halo", 3), SMALLEST_TEXT,
+                   "end" if end else "start", True)

@@ -18,7 +18,6 @@ from navalkit.view.scene import (
     Line,
     Pick,
     Piece,
-    Polygon,
     Rect,
     Scene,
     Shape,
@@ -35,7 +34,7 @@ from ..rules.sailing import squares_a_move
 from ..sight import Observation
 from ..state import Action, Fate, Guns, Lay, Leave, Move, Phase, Reload, Sweep, Torpedoes, Turret, weapons
 from . import SAY, afloat, seascape
-from .afloat import LEFT, ROOMS, Window, window
+from .afloat import LEFT, ROOMS, Window, first, window
 from .choice import (
     CARDS,
     THREATS,
@@ -409,7 +408,7 @@ def scene(glance: Sight, look: Look) -> Scene:
     laid = (*laid, *evidence(w, seen, look.reasons))
     told = (each for each in (*sea.flat, *laid) if isinstance(each, Rect) and each.style.stroke == "card_line")
     plates = ((each.x, each.y, each.x + each.w, each.y + each.h) for each in told)
-    names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", (*laid, *beyond(w, seen)))
+    names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", (*laid, *afloat.beyond(w, seen)))
     cells = list(_cells(w, seen, choice))
     cards, end = _cards(seen, choice, w.width, tall)
     panel = Panel(w, seen, choice, tall, end, look.hole)
@@ -454,11 +453,6 @@ def track(seen: Observation, ways: Sequence[Sequence[int]]) -> Scene:
     return Scene(w.width, w.height, layers, (), SAY("track.title", battle=seen.battle.title), describe(seen))
 
 
-def first(seen: Observation) -> bool:
-    """Whether it is the first move: a phone begins with a picture of both sides."""
-    return seen.view.move <= 1 and seen.view.phase is Phase.MOVE
-
-
 def middle(seen: Observation, choice: Choice) -> int | None:
     """The middle of the window: the place looked at, somewhat ahead of the ship, or between her and her target."""
     if choice.look is not None or not choice.ships:
@@ -481,27 +475,6 @@ def middle(seen: Observation, choice: Choice) -> int | None:
             further = ahead(seen.battle.grid, square, own.heading)
             square = square if further is None else further
     return square
-
-
-def beyond(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Arrows at the edge to ships that the window does not hold, each with a name: of a side the nearest to it."""
-    box = w.left + 14, w.top + 14, w.left + w.columns * w.side - 14, w.bottom - 14
-    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    for side in (0, 1):
-        out = [n for n in located(seen, side) if not w.holds(seen.view.ships[n].square)]
-        if not out or len(out) < len(located(seen, side)) and side == seen.me:
-            continue
-        found = {n: w.centre(seen.view.ships[n].square) for n in out}
-        n = min(found, key=lambda n: (found[n][0] - middle[0]) ** 2 + (found[n][1] - middle[1]) ** 2)
-        dx, dy = found[n][0] - middle[0], found[n][1] - middle[1]
-        share = min(abs((box[2] - box[0]) / 2 / dx) if dx else 9e9, abs((box[3] - box[1]) / 2 / dy) if dy else 9e9)
-        x, y, way = middle[0] + share * dx, middle[1] + share * dy, (dx * dx + dy * dy) ** 0.5
-        ux, uy = dx / way, dy / way
-        wings = ((x - 9 * (ux + k * uy), y - 9 * (uy - k * ux)) for k in (1, -1))
-        yield Polygon(((x + 11 * ux, y + 11 * uy), *wings), Style(SIDE_COLOURS[side], "ink", 1.5))
-        end = x > middle[0]
-        yield Text(x + (-18 if end else 18), y, seen.battle.units[n].name, Style("ink", "halo", 3), SMALLEST_TEXT,
-                   "end" if end else "start", True)
 
 
 # What lies and sails on it --------------------------------------------------------------------------------------

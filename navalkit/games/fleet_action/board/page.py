@@ -20,9 +20,9 @@ from ..rules.firing import failing
 from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
 from . import SAY
-from .afloat import window
+from .afloat import first, window
 from .choice import Sight, by_unit, choose, foe_id, furthest, places, targets, unit_id, unit_ships, units, who
-from .conn import Special, first, middle, scene, special_words, track, weapon_words, whole
+from .conn import Special, middle, scene, special_words, track, weapon_words, whole
 from .effects import FIRES, Row, effects, sheet, sheets
 from .seascape import points
 

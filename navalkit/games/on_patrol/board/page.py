@@ -1,7 +1,7 @@
 """The page of On Patrol: sea and conning panel, orders, odds of fire and of being found, the report."""
 
 from __future__ import annotations
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -15,12 +15,10 @@ from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, 
 from navalkit.view.scene import (
     Cell,
     Circle,
-    Flat,
     Lasts,
     Layer,
     Line,
     Pick,
-    Piece,
     Point,
     Polygon,
     Rect,
@@ -42,10 +40,10 @@ from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State, Vessel
 from ..sea.tables import TABLES, Sea
-from . import conn, scene as sea_scene, shapes as hulls
+from . import conn, scene as sea_scene
 from .conn import Seen, performed
-from .scene import BANDS, BOAT_BAND, SAY
-from .shapes import CLOSEST, TALL, WIDE, Box, View, beyond, everything, fit, followed
+from .scene import BANDS, HIGH, SAY, legend
+from .shapes import CLOSEST, TALL, WIDE, View, beyond, everything, fit, followed
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 
@@ -85,54 +83,6 @@ def _near(state: State, boat: Boat) -> set[str]:
 PICTURE = svg(hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d="M88 94 186 46"/>',
               hull(72, 100, 66, -26, "#0072b2", "S"), hull(206, 38, 66, 150, "#d55e00"),
               '<g class="nk-art-line"><circle cx="122" cy="56" r="11"/><circle cx="122" cy="56" r="4"/></g>')
-
-
-# -- The legend under the sea: what is what, for as much of it as there is at this moment ----------
-
-LONG, HIGH, SIZE = 24.0, 22.0, 12.0  # px of a ship and of the line, and of its words
-_LEFT, _RIGHT, _EM = 30.0, 58.0, 0.54  # px kept free beside it, and mean width of a letter, of its size
-
-
-def legend(view: View, state: State) -> tuple[Layer, Box]:
-    """One line at the lower edge of the sea, with as many of its entries as have room, and where it lies."""
-    width, height = view.size
-    x, y = _LEFT + 6, height - HIGH / 2 - 6
-    shapes: list[Shape] = []
-    for key, drawn in _entries(state):
-        text = SAY(f"legend.{key}")
-        wide = LONG + 14 + _EM * SIZE * len(text)
-        if x + wide > width - _RIGHT:
-            break
-        shapes += Piece(key, x + LONG / 2, y, drawn, 90).placed()
-        shapes.append(Text(x + LONG + 5, y, text, Style("ink"), SIZE, "start"))
-        x += wide
-    box = _LEFT, y - HIGH / 2, x, y + HIGH / 2
-    plate = Rect(box[0], box[1], x - _LEFT, HIGH, Style("card", opacity=0.85), 6)
-    return Layer("legend", (plate, *shapes) if shapes else ()), box
-
-
-def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
-    """What there is, the weightiest first, and how it is drawn, bow up."""
-    if any(boat.active for boat in state.boats):
-        yield "boat", hulls.ship("submarine", LONG, BOAT_BAND)
-    afloat = {vessel.role: vessel for vessel in reversed(state.vessels) if not vessel.sunk}
-    for role in (role for role in BANDS if role in afloat):
-        yield role.value, hulls.ship(TABLES.vessels[afloat[role].type].kind, LONG, BANDS[role])
-    if state.torpedoes:
-        yield "torpedo", hulls.torpedo(18.0, BOAT_BAND)[1:]
-    kinds = {marker.kind for marker in state.markers}
-    rim = Style("yellow", "ink", 1.2)
-    if MarkerKind.CONTACT in kinds:
-        yield "contact", (Circle(0, 0, 7, rim),)
-    if kinds & {MarkerKind.SURFACED, MarkerKind.VISIBLE}:
-        dark = Circle(0, 0, 8, Style(None, "ink", 3.5, opacity=0.5))
-        yield "visible", (dark, Circle(0, 0, 8, Style(None, "yellow", 2.2)))
-    if kinds & {MarkerKind.CONTACT, MarkerKind.SURFACED, MarkerKind.VISIBLE}:
-        yield "zone", (Circle(0, 0, 8, Style("orange", "orange", 1.5, (3, 2), 0.5)),)
-    if MarkerKind.INVERTED in kinds:
-        yield "inverted", (Circle(0, 0, 8, Style("card", "ink", 1.2)), Text(0, 0, "?", Style("ink"), SIZE, bold=True))
-    if any(vessel.sunk for vessel in state.vessels) or any(boat.sunk for boat in state.boats):
-        yield "sunk", hulls.wreck("freighter", LONG)
 
 
 # -- The window on the sea, which is too large to show at once, and the buttons that move it -------

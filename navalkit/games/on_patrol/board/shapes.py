@@ -228,7 +228,7 @@ def _places(each: Named) -> list[Box]:
     sx, sy = abs(sin(radians(heading))) * each.length / 2, abs(cos(radians(heading))) * each.length / 2
     across, down = max(sx, each.beam), max(sy, each.beam)
     found = []
-    for out in (0.0, 9.0, 20.0, 32.0, 46.0):
+    for out in (0.0, 9.0, 20.0, 32.0, 46.0, 62.0, 80.0):
         right, low = across * 0.75 + 4 + out, down + SIZE / 2 + 2 + out
         beside = [(dx, dy) for dy in (0.0, low / 2, -low / 2) for dx in (right, -right - wide)]
         for dx, dy in (*beside, (-wide / 2, low), (-wide / 2, -low)):

@@ -49,7 +49,7 @@ _TABLE = {
     "land": ("#D8CFB4", "#5A5340", "#3A3426"),
     "card": ("#FFFDF8", "#16303F", "#000000"),
     "card_back": ("#1F5478", "#2F6488", "#003A5C"),
-    "deep": ("#14394F", "#14394F", "#0B2230"),  # the sea floor, with what is read and seen upon it
+    "deep": ("#14394F", "#0A1E2C", "#000000"),  # the sea floor, with what is read and seen upon it
     "on_deep": ("#FFFFFF", "#FFFFFF", "#FFFFFF"),
     "halo": ("#F4F8F9", "#081620", "#000000"),  # about words on the sea
     # cards in a grid, black and red

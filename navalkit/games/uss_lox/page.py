@@ -190,7 +190,9 @@ class LoxPage(Page[UssLox, State, Action]):
 
     @override
     def orders(self, glance: Seen) -> Sequence[Order]:
-        return tuple(_order(glance, action) for action in glance.legal)
+        """As they are listed, but an attack that fires nothing at her last of all: letting her go is the safe way."""
+        vain = [a for a in glance.legal if a == Attack(0) and not cards.by_gun(glance.seen.ship, 0)]
+        return tuple(_order(glance, action) for action in (*(a for a in glance.legal if a not in vain), *vain))
 
     @override
     def guide(self, glance: Seen) -> str:

@@ -231,6 +231,9 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         event = None if events and events[0].kind == "dealt" else gravest(events, _GRAVE)
         if event is None:
             return SAY(f"headline.start.{events[0].facts['by']}", **events[0].facts) if events else ""
+        if event.kind == "discarded":  # both of two
+            same = event.facts.get("by")
+            return self.happened([each for each in events if each.kind == event.kind and each.facts.get("by") == same])
         return SAY.get(f"headline.{event.kind}", **event.facts) or event.text
 
     @override

@@ -107,7 +107,7 @@ def face(card: Card, w: float, pale: bool = False, does: str = "") -> tuple[Flat
 def fanned(card: Card, w: float, h: float, pale: bool = False, lifted: bool = False) -> tuple[Flat, ...]:
     """A card of a fan: sign and name stand along its left edge, so that each is read in the strip that shows."""
     left, names = -w / 2 + _STRIP / 2, (_BREAKS.get(card, card.title).split("\n"))
-    rim = Style("card_face", "select", 3.0) if lifted else Style("card_face", "card_line", 1.5)
+    rim = Style("card_face", "select", 3.0) if lifted else Style("card_face", "card_ink", 1.0)
     written = tuple(
         Text(left + (i - (len(names) - 1) / 2) * 15, 12.0, name.capitalize() if not i else name.lower(),
              Style("card_ink"), 13, bold=True, turn=-90.0, glyph=i == 0)

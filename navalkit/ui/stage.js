@@ -7,6 +7,9 @@
 // headlines on it: nothing beside the board runs ahead of the board. At the verdict the copies go.
 const LATE = 300; // ms without an answer until the page says that it calculates
 const SAID = 1200; // ms that a word about a press stays which gets no answer of its own
+const FINGER = 44; // px: a place that is smaller is asked about before a press on it is an order
+const NEAR = 24; // px round a finger in which it finds a place to press
+const GLASS = 156, LARGER = 2; // px of the magnifier under a finger, and how much larger it shows
 const TOUCH = 14; // px of the light under the pointer, where a board has no outlines of its cells
 const MOST_CUTS = 200; // looks kept as bitmaps
 const APPEAR = 200; // ms at most in which a new piece comes up
@@ -181,13 +184,19 @@ const say = (g, p, m, font) => { // a mark's words rise and fade, edged so that 
 
 // ---- Looks: lists of parts, heading up; a text keeps upright whatever turns.
 const BASELINE = 0.35;
-function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha = 1) {
+function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha = 1, turn = 0) {
   g.globalAlpha = opacity * alpha;
   g.lineWidth = width; g.lineJoin = "round"; g.setLineDash(dash);
   if (fill) g.fillStyle = fill;
   if (stroke) g.strokeStyle = stroke;
   if (kind === "t") {
-    const [x, y, size, anchor, bold, text] = v;
+    const [x, y, size, anchor, bold, text, own] = v; // `own`: it turns with its piece, by so many degrees more
+    if (own !== undefined) {
+      g.save();
+      g.translate(x, y); g.rotate((own * Math.PI) / 180 + turn);
+      part(g, [kind, [fill, stroke, width, opacity, dash], 0, 0, size, anchor, bold, text], font, alpha);
+      return g.restore();
+    }
     g.font = `${bold ? "bold " : ""}${size}px ${font}`;
     g.textAlign = anchor === "middle" ? "center" : anchor;
     if (stroke) g.strokeText(text, x, y + BASELINE * size);
@@ -211,7 +220,7 @@ function put(g, look, x, y, heading, font) { // a look where it lies, part by pa
   for (const each of look) {
     g.save();
     g.translate(x, y);
-    if (each[0] === "t") part(g, turned(each, turn), font);
+    if (each[0] === "t") part(g, turned(each, turn), font, 1, turn);
     else { g.rotate(turn); part(g, each, font); }
     g.restore();
   }
@@ -251,7 +260,7 @@ class Look { // one that moves: a bitmap, and its texts
     g.globalAlpha = alpha;
     g.drawImage(this.cut, left, top, right - left, bottom - top);
     g.restore();
-    if (wide > 0.3) for (const each of this.texts) part(g, turned(each, turn), this.font, alpha);
+    if (wide > 0.3) for (const each of this.texts) part(g, turned(each, turn), this.font, alpha, turn);
     g.restore();
   }
 }
@@ -327,19 +336,21 @@ export default {
     let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
     let held = [], late_ = 0, released = true; // copies over what tells the result; what ends a film that nobody sees
     const line = []; // pictures that wait for the film before them, each with what stood in the column before it
+    let cells = [], asked = null, finger = null; // all outlines; the place that is asked about; the finger that looks for one
 
     const mount = () => {
       board = el.closest(".nk-board");
       dom = board?.querySelector("canvas.nk-canvas");
       if (!dom) return signal.aborted || requestAnimationFrame(mount);
       dom.addEventListener("mousedown", press, { signal, capture: true });
-      dom.after(back, fx, front, late, told);
+      dom.after(back, fx, front, late, told, glass, label);
+      settle();
       new ResizeObserver(() => { fit(); idle(); }).observe(dom);
       compose();
     };
 
     // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
-    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false }, sheets = [], styles = [], looks = [], cuts = new Map();
+    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
     let known = false; // whether all that Python takes us to know has come
     const visit = (runs, what) => {
       for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
@@ -386,6 +397,7 @@ export default {
       }
       if ("height" in message) sheets.length = message.height;
       if (message.size) sheets.forEach(draw);
+      if ("asks" in message || "cells" in message || message.size) settle();
       compose();
       if (!dom) return;
       fit();
@@ -427,7 +439,7 @@ export default {
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge] = facts.tones;
+      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge, ink] = facts.tones;
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
       g.save();
@@ -443,7 +455,8 @@ export default {
       };
       for (const [points] of lights) { outline(points, edge, 6); outline(points, ring, 3.5); }
       const said = new Map(lights.map(([points, word]) => [word, points])); // a word once, at the last thing it is of
-      for (const [word, points] of said) legend(g, word, points, edge, ring);
+      for (const [word, points] of said) legend(g, word, points, ink, ring);
+      if (asked && asked.large < 1.5 * FINGER) { outline(asked.points, edge, 6); outline(asked.points, ring, 3.5); }
       for (const points of lit) {
         outline(points, edge, 2.5);
         g.globalAlpha = 0.38; g.fillStyle = light; g.fill();
@@ -496,6 +509,136 @@ export default {
       const spot = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
       if (!dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot }, cancelable: true }))) event.stopImmediatePropagation();
     };
+    // ---- A place too small for a finger: the finger looks for it under a glass, and is asked before it is an order.
+    const glass = Object.assign(document.createElement("canvas"), { className: "nk-glass", ariaHidden: "true", hidden: true });
+    const label = Object.assign(document.createElement("div"), { className: "nk-under", ariaHidden: "true", hidden: true });
+    const confirm = Object.assign(document.createElement("div"), { className: "nk-confirm", role: "group", hidden: true });
+    const question = document.createElement("p"), [not, yes] = ["", " nk-primary"].map((more) =>
+      Object.assign(document.createElement("button"), { type: "button", className: `jupyter-button${more}` }));
+    question.setAttribute("aria-live", "polite");
+    confirm.append(question, not, yes);
+    const share = () => dom.clientWidth / facts.size[0]; // px of the screen to a pixel of the scene
+    const span = (points) => {
+      const xs = points.filter((_, i) => !(i % 2)), ys = points.filter((_, i) => i % 2);
+      const widths = xs.map((x, i) => { // across each of its edges: the least of them is how narrow it is
+        const j = (i + 1) % xs.length, [dx, dy] = [xs[j] - x, ys[j] - ys[i]], long = Math.hypot(dx, dy) || 1;
+        return Math.max(...xs.map((u, n) => Math.abs((u - x) * dy - (ys[n] - ys[i]) * dx) / long));
+      });
+      const most = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+      return { small: Math.min(...widths) * share(), large: most * share(), x: xs.reduce((a, b) => a + b) / xs.length, y: ys.reduce((a, b) => a + b) / ys.length };
+    };
+    const settle = () => { // another position: nothing is asked any more
+      cells = [];
+      visit(facts.cells, (points) => cells.push(points));
+      ask(null);
+      board?.classList.toggle("nk-asks", asksAnybody());
+    };
+    const asksAnybody = () => !!facts.asking[0] && facts.asking[0] !== "never";
+    const asks = (event) => asksAnybody() && (event.pointerType === "touch" || facts.asking[0] === "always");
+    const at = (event) => {
+      const box = dom.getBoundingClientRect(), k = facts.size[0] / box.width;
+      return [(event.clientX - box.left) * k, (event.clientY - box.top) * k];
+    };
+    const place = (event) => { // the place under a finger: what lies there, or the nearest of the small ones
+      const [x, y] = at(event);
+      let top = -1;
+      cells.forEach((points, n) => { if (inside(points, x, y)) top = n; });
+      const pressed = facts.asks.find(([n]) => n === top);
+      const whole = ([n, ask, alt]) => ({ n, ask, alt, points: cells[n], ...span(cells[n]) });
+      if (pressed) return whole(pressed);
+      let best = null, least = NEAR / share();
+      for (const each of facts.asks) {
+        const found = whole(each), far = Math.hypot(found.x - x, found.y - y) - found.large / share() / 2;
+        if (found.small < FINGER && far < least) [best, least] = [found, far];
+      }
+      return best;
+    };
+    seen.places = () => facts.asks.map(([n, ask]) => { // where they lie in the window, and whether a press there finds them
+      const found = span(cells[n]), box = dom.getBoundingClientRect();
+      let top = -1;
+      cells.forEach((points, i) => { if (inside(points, found.x, found.y)) top = i; });
+      return { ask, small: found.small, x: box.left + found.x * share(), y: box.top + found.y * share(), own: top === n };
+    });
+    const look = (event, found) => { // the glass: clear of the thumb, above it, or beside it where there is no room
+      const large = found && found.large < 1.5 * FINGER;
+      glass.hidden = label.hidden = !large || event.pointerType !== "touch";
+      if (glass.hidden) return;
+      const dense = devicePixelRatio || 1, box = dom.getBoundingClientRect(), [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      const side = x < box.width / 2 ? 1 : -1, above = y > GLASS + 40;
+      const left = above ? Math.min(Math.max(0, x - GLASS / 2), box.width - GLASS) : x + side * (GLASS / 2 + 56) - GLASS / 2, top = above ? y - GLASS - 44 : Math.max(0, y - GLASS / 2);
+      const where = `left:${dom.offsetLeft + left}px;top:${dom.offsetTop + top}px;`;
+      Object.assign(glass, { width: GLASS * dense, height: GLASS * dense });
+      glass.style.cssText = `${where}width:${GLASS}px;height:${GLASS}px`;
+      label.style.cssText = `left:${dom.offsetLeft + left + GLASS / 2}px;top:${dom.offsetTop + top + GLASS - 22}px`;
+      label.textContent = found.ask || found.alt;
+      const g = glass.getContext("2d"), across = GLASS / LARGER, [, , edge] = facts.tones, ratio = dom.width / box.width;
+      g.drawImage(dom, (x - across / 2) * ratio, (y - across / 2) * ratio, across * ratio, across * ratio, 0, 0, glass.width, glass.height);
+      g.setTransform(dense, 0, 0, dense, 0, 0);
+      g.lineJoin = "round";
+      for (const [colour, wide] of [[edge, 6], [facts.tones[0], 3.5]]) {
+        g.beginPath();
+        for (let i = 0; i < found.points.length; i += 2) g.lineTo((found.points[i] * share() - x) * LARGER + GLASS / 2, (found.points[i + 1] * share() - y) * LARGER + GLASS / 2);
+        g.closePath();
+        g.strokeStyle = colour; g.lineWidth = wide; g.stroke();
+      }
+    };
+    const ask = (found) => {
+      const was = asked;
+      asked = found;
+      if (!confirm.isConnected) page()?.querySelector(".nk-play-orders")?.after(confirm);
+      const orders = confirm.previousElementSibling;
+      confirm.hidden = !found || !orders;
+      if (found && orders) {
+        [question.textContent, not.textContent, yes.textContent] = [found.alt, facts.asking[1], found.ask];
+        const high = Math.max(98, orders.offsetHeight), low = orders.offsetTop + orders.offsetHeight;
+        confirm.style.cssText = `top:${low - high}px;left:${orders.offsetLeft}px;width:${orders.offsetWidth}px;height:${high}px`;
+      }
+      if (found || was) {
+        const seen = found ? [found.x / facts.size[0], found.y / facts.size[1]] : [-1, -1];
+        dispatchEvent(new CustomEvent("navalkit:hover", { detail: seen }));
+        idle();
+      }
+    };
+    const give = (found) => {
+      ask(null);
+      shine(found.points);
+      sound("press");
+      wait();
+      dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot: [found.x / facts.size[0], found.y / facts.size[1]] }, cancelable: true }));
+    };
+    not.addEventListener("click", () => ask(null));
+    yes.addEventListener("click", () => asked && give(asked));
+    addEventListener("pointerdown", (event) => {
+      finger = null;
+      if (!dom || event.target !== dom || event.button || eaten || !event.isPrimary || !asks(event)) return;
+      const found = place(event);
+      if (!found || found.small >= FINGER) return;
+      finger = { id: event.pointerId, found };
+      dark(); // what was lit is not what is pressed
+      look(event, found);
+    }, { signal });
+    addEventListener("pointermove", (event) => {
+      if (event.pointerId !== finger?.id || finger.done) return;
+      finger.found = place(event) ?? finger.found;
+      look(event, finger.found);
+    }, { signal, capture: true });
+    for (const type of ["pointerup", "pointercancel"]) {
+      addEventListener(type, (event) => {
+        if (event.pointerId !== finger?.id || finger.done) return;
+        const { found } = finger;
+        finger.done = true; // the mouse's events that follow a tap are none of their own
+        glass.hidden = label.hidden = true;
+        if (type === "pointercancel") return;
+        if (found.ask && found.n !== asked?.n) ask(found);
+        else give(found);
+      }, { signal, capture: true });
+    }
+    for (const type of ["mousedown", "mouseup", "click"]) {
+      addEventListener(type, (event) => {
+        if (finger && event.target === dom) { event.stopImmediatePropagation(); event.preventDefault(); }
+      }, { signal, capture: true });
+    }
+
     const orderOf = (event) => {
       const button = event.target.closest?.(".nk-play-order-button");
       return button && !button.disabled && page().contains(button) ? button : null;
@@ -690,6 +833,6 @@ export default {
     });
     model.send({ event: "ready" });
     mount();
-    return () => { gone.abort(); stop(true); for (const each of [back, fx, front, late, told]) each.remove(); };
+    return () => { gone.abort(); stop(true); for (const each of [back, fx, front, late, told, glass, label, confirm]) each.remove(); };
   },
 };

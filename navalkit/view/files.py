@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib import resources
 from io import BytesIO
 from itertools import groupby, pairwise
-from math import ceil, cos, hypot, pi, sin
+from math import ceil, cos, hypot, pi, radians, sin
 from unicodedata import normalize
 
 from PIL import Image, ImageDraw, ImageFont
@@ -107,6 +107,9 @@ def _text(image: Image.Image, shape: Text, colours: Theme, big: float) -> None:
     runs = [("".join(run), sign) for sign, run in groupby(shape.text, SIGN_OF.__contains__)]
     runs = [(run if sign else "".join(map(_known, run)), sign) for run, sign in runs]
     widths = [len(run) * _SIGN_EM * size if sign else font.getlength(run) for run, sign in runs]
+    if shape.turn:
+        _turned(image, shape, colours, big, sum(widths))
+        return
     x0, y0 = shape.x * big - _ANCHOR[shape.anchor] * sum(widths), shape.y * big
     bold = size / 42 if shape.bold else 0.0  # the font has one weight: a bold letter is one with an edge
     for token, edge in ((style.stroke, bold + style.width * big / 2), (style.fill, bold)):
@@ -123,6 +126,20 @@ def _text(image: Image.Image, shape: Text, colours: Theme, big: float) -> None:
                 else:
                     draw.text((x, y + BASELINE * size), run, 255, font, anchor="ls", stroke_width=edge)
                 x += width
+
+
+def _turned(image: Image.Image, shape: Text, colours: Theme, big: float, wide: float) -> None:
+    """A text that is turned: painted upright on a picture of its own, which is then laid on turned."""
+    way, half = radians(shape.turn or 0.0), (0.5 - _ANCHOR[shape.anchor]) * wide
+    x, y = shape.x * big + half * cos(way), shape.y * big + half * sin(way)
+    across, high = ceil(wide + 2 * shape.size * big), ceil(2 * shape.size * big)
+    plain, upright = Image.new("RGB", (across, high)), replace(shape, turn=None, anchor="middle")
+    at = replace(upright, x=across / 2 / big, y=high / 2 / big)
+    _text(plain, replace(at, style=replace(at.style, fill="on_heat_low", stroke=at.style.stroke and "on_heat_low")),
+          colours, big)  # white on black: how much of it lies where
+    mask = plain.convert("L").rotate(-(shape.turn or 0.0), Image.Resampling.BICUBIC, expand=True)
+    place = round(x - mask.width / 2), round(y - mask.height / 2)
+    image.paste(rgb(colours[shape.style.fill or "ink"]), place, mask)
 
 
 @lru_cache(maxsize=1024)
@@ -291,7 +308,7 @@ def _mark(mark: Mark, clock: _Clock, colours: Theme) -> Iterator[str]:
         rises = clock.animate("transform translate", at, ms, ["0 0", "0 -14"], "0 0", "0 -14")
         y = mark.y - (0 if mark.kind in ("note", *_STILL) else mark.r)
         words = mark.text.replace("{}", f"{mark.share[1]:,.0f}")
-        yield from _group(Text(mark.x, y, words, Style("ink", "paper", 4), 15, bold=True), colours, rises)
+        yield from _group(Text(mark.x, y, words, Style("ink", "halo", 4), 15, bold=True), colours, rises)
     yield "</g>"
 
 

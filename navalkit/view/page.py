@@ -21,7 +21,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package
 from navalkit.core.trace import Decision
 from navalkit.core.words import SAY, Event
-from .scene import Flat, Layer, Picks, Piece, Point, Scene
+from .scene import Box, Flat, Layer, Picks, Piece, Point, Scene
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -252,6 +252,8 @@ class Order:
     """Orders of one group stand together ("fire", "flip")."""
     primary: bool = False
     """Whether it is the one to press if in doubt: at most one of a moment."""
+    on_board: bool = False
+    """Whether the board's cells give it just as well: on a phone, where room is short, it has no button then."""
 
     @property
     def text(self) -> str:
@@ -380,6 +382,12 @@ class Look:
     """Whether it is a picture for a class: without switches, buttons and hints on what to press, and of large type."""
     earlier: Mapping[Hashable, Any] = field(default_factory=dict, compare=False)
     """The answers of the position before, by the first part of their keys; `before` reads it."""
+    told: tuple[Event, ...] = ()
+    """What the player has been told of the game so far, for a board that writes it down (`Page.writes_log`)."""
+    hole: Box | None = None
+    """On a phone lying down the board fills the window, and the page's column lies over its right end. Of that column
+    this is what the page leaves free, px: what is pressed beside a map goes there, and nothing else of the board lies
+    to the right of its left edge. None: the board has its room to itself."""
 
     def known(self, awaited: Awaited[T]) -> T | None:
         """The answer to an awaited number that the board shows, or None while it is being calculated."""
@@ -417,10 +425,14 @@ class Page(ABC, Generic[G, S, A]):
     """By player number the machine player who sits there at first, or "" for a person; () is people in all."""
     rows: int = 3
     """Rows of orders that have room beside the board, 1 to 3: more than that scroll, and nothing moves."""
+    thumb_rows: int = 1
+    """The same on a phone that stands upright, 1 or 2, for the orders that the board does not give."""
     unit: str = "points"
     """What a score counts."""
     languages: tuple[str, ...] = ("en",)
     """The languages the page can be read in, the usual one first."""
+    writes_log: bool = False
+    """Whether the board writes down what happened (`Look.told`)."""
     hovers: bool = False
     """Whether the board shows something of the cell under the pointer."""
     drags: bool = False

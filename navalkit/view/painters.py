@@ -193,7 +193,8 @@ def _outline(shape: Flat, style: int) -> list[Any]:
         case Line(points):
             return ["l", style, *_tenths(*(value for point in points for value in point))]
         case Text(x, y, text, _, size, anchor, bold):
-            return ["t", style, *_tenths(x, y, size), anchor, int(bold), text]
+            turn = [] if shape.turn is None else _tenths(shape.turn)
+            return ["t", style, *_tenths(x, y, size), anchor, int(bold), text, *turn]
 
 
 def _tenths(*values: float) -> Sequence[float]:
@@ -312,7 +313,8 @@ def elements(shape: Flat, colours: Theme) -> list[str]:
             halo = ' paint-order="stroke"' if style.stroke else ""
             at = f'x="{number(x)}" y="{number(y + BASELINE * size)}" text-anchor="{anchor}"'
             font = f'font-size="{number(size)}"{weight}'
-            return [f"<text {at} {font}{halo} {paint}>{_clean(content)}</text>"]
+            turn = f' transform="rotate({number(shape.turn)} {number(x)} {number(y)})"' if shape.turn else ""
+            return [f"<text {at} {font}{halo}{turn} {paint}>{_clean(content)}</text>"]
 
 
 def _paint(style: Style, colours: Theme) -> str:

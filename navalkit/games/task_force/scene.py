@@ -13,6 +13,7 @@ from navalkit.core.trace import Finding
 from navalkit.view.drawings import badge, outline
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import (
+    Box,
     Cell,
     Circle,
     Lasts,
@@ -71,6 +72,8 @@ class Layout:
     notes: tuple[float, float] | None  # the check-boxes; None leaves them out
     note: tuple[float, float]  # size of a check-box with its name
     across: int  # check-boxes side by side
+    both: bool = False  # whether legend and check-boxes have room of their own each
+    bare: bool = False  # whether there is room for neither
 
 
 def side(layout: Layout, rows: int, columns: int) -> float:
@@ -87,6 +90,9 @@ _PHONE = 390.0, 616.0
 """Room of a usual phone, where a page does not say how much there is: a large map makes it higher."""
 _THUMB = 33.0
 """Least side of a square beside the notes; with less the notes give way, and the legend has their place."""
+_SIDE, _NARROW_SIDE = 140.0, 74.0  # px beside the map of a phone lying down: of switches and notes, of switches alone
+MARGIN = 12.0  # px between them and the column
+_FINGER, _KEY = 24.0, 50.0  # px of the least square that a finger is asked about, and of the legend
 _LOW = 181.0  # height of all below the map without the notes
 
 
@@ -96,16 +102,39 @@ def tall(rows: int, columns: int, room: tuple[float, float] | None = None) -> La
     widest = min((width - 26) / columns, LARGEST)
     side = min(widest, (height - 256) / rows)
     notes = side >= _THUMB
+    low = 236.0 if notes else _LOW
     if not notes:
-        side = min(widest, (height - 20 - _LOW) / rows)
+        side = min(widest, (height - 20 - low) / rows)
+    bare = side < _FINGER  # the legend gives way as well
+    if bare:
+        low -= _KEY
+        side = min(widest, (height - 20 - low) / rows)
     y = 20 + rows * side
     group = 68.0 if notes else 58.0
-    spare = max(0.0, (height - y - (236 if notes else _LOW)) / 2)
+    spare = max(0.0, (height - y - low) / 2)
     y, switch = y + spare, (width - 24) / 4
     places = tuple((6 + (switch + 4) * i, y + 5) for i in range(4))
     return Layout(width, height, (20, 20 + spare, width - 26, rows * side), places, (switch, 44),
-                  (12, y + (154 if notes else 131), width - 24), (6, y + 70, width - 12), group,
-                  (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5)
+                  (12, y + (154 if notes else 131 - _KEY * bare), width - 24), (6, y + 70, width - 12), group,
+                  (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5, bare=bare)
+
+
+def lying(rows: int, columns: int, room: tuple[float, float], hole: Box) -> Layout:
+    """The layout of a phone lying down: the map as high as the screen, beside it switches and notes, and in the column
+    our ships and the legend."""
+    (width, height), (left, top, right, low) = room, hole
+    side = min((height - 26) / rows, (left - 32 - _SIDE) / columns, LARGEST)
+    if side < (height - 26) / rows:
+        side = min((height - 26) / rows, (left - 42 - _NARROW_SIDE) / columns, LARGEST)
+    x = 20 + columns * side + 10
+    beside = left - MARGIN - x
+    two = beside >= _SIDE
+    switch = (beside - 4) / 2 if two else beside
+    places = tuple((x + (i % 2 if two else 0) * (switch + 4), 6 + (i // 2 if two else i) * 48) for i in range(4))
+    high = min(68.0, low - top - 66)
+    return Layout(width, height, (20, 20, columns * side, rows * side), places, (switch, 44),
+                  (left, top + high + 36, right - left), (left, top + 20, right - left), high,
+                  (x, 108) if two else None, ((beside - 6) / 2, 45), 2, True)
 
 
 # -- Why a square is certain: its proof in words, and the squares that it rests on -----------------
@@ -211,8 +240,9 @@ class Sheet:
         self.cells: list[Cell] = []
         self.ships: list[Piece] = []
         self.grid = self.seen.sea.grid
-        wide = STILL if look.still else WIDE
-        self.layout = tall(self.grid.rows, self.grid.columns, look.room) if look.tall else wide
+        size = self.grid.rows, self.grid.columns
+        down = look.hole and look.room and lying(*size, look.room, look.hole)
+        self.layout = down or (tall(*size, look.room) if look.tall else STILL if look.still else WIDE)
         self.side = side(self.layout, self.grid.rows, self.grid.columns)
         x, self.top, w, _ = self.layout.map
         self.left = x + (w - self.side * self.grid.columns) / 2
@@ -303,7 +333,8 @@ class Sheet:
             said = SAY("why.certain", square=name, kind=called, because=because(proof).rstrip("."))
             self.cells.append(Cell(name, place, said, pick=aimed(Aim("why", name))))
         else:
-            self.cells.append(Cell(name, place, self._say(square), action=action))
+            ask = SAY(f"ask.{self.aim.kind if self.aim else 'scratch'}", square=name) if action else ""
+            self.cells.append(Cell(name, place, self._say(square), action=action, ask=ask))
 
     def _is_deep(self, square: int) -> bool:
         return bool(self.grid.place(square)[1] < self.deep)
@@ -377,7 +408,7 @@ class Sheet:
         switches.append(("why", aimed(WHY), self.asks_why))
         (w, h) = self.layout.switch
         for (x, y), (key, pick, on) in zip(self.layout.switches, switches, strict=True):
-            shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15 if w > 86 else 14)
+            shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15 if w > 86 else 14 if w > 76 else 12)
             said = SAY("heat.on" if on else "heat.off", what=SAY(f"{key}.said"))
             self.cells.append(Cell(key, rect_outline(x, y, w, h), said, pick=pick))
         if self.has_legend():
@@ -386,7 +417,10 @@ class Sheet:
 
     def has_legend(self) -> bool:
         """On a phone the legend of figures takes the room of the notes."""
-        return self.layout is WIDE or self.layout.notes is None or self.asks_why or self.heat is not None
+        if self.layout.bare:
+            return False
+        always = self.layout is WIDE or self.layout.both or self.layout.notes is None
+        return always or self.asks_why or self.heat is not None
 
     def _scale(self) -> tuple[Shape, ...]:
         """The colours with their meaning, and how exact the figures are."""
@@ -556,7 +590,8 @@ class _Card(Sheet):
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""
-        if self.layout.notes is None or self.layout is not WIDE and self.has_legend():
+        apart = self.layout is WIDE or self.layout.both
+        if self.layout.notes is None or not apart and self.has_legend():
             return ()
         x, y = self.layout.notes
         w, h = self.layout.note

@@ -89,6 +89,8 @@ class _Film:
         here = before.cell("ship") or last.cell("ship")
         self.ship = here.centre if here else (0.0, 0.0)
         self.tubes = [cell.centre for n in (1, 2, 3) if (cell := before.cell(f"tube {n}") or last.cell(f"tube {n}"))]
+        rack = last.cell("supply")
+        self.boat = rack.centre if rack else (0.0, 0.0)
         there = last.cell("ship")
         fresh = [id for id in self.new if id.startswith("card ") and id not in self.old]
         self.coming = [id for id in fresh if there and _lies(self.new[id], there.centre)]  # a ship or an escort
@@ -228,7 +230,7 @@ class _Film:
 
     def _charged(self, event: Event) -> Iterator[Effect]:
         """The escort's charges fall about the boat, and cost torpedoes or all."""
-        x, y, _ = self._pile("supply")
+        x, y = self.boat
         if event.kind == "escaped":
             yield Beat(SAY("film.silent"), self.now)
         for n, (dx, dy) in enumerate(((-34, -30), (36, -8), (-20, 34), (28, 30))):
@@ -270,11 +272,12 @@ class LoxPage(Page[UssLox, State, Action]):
     unit = "t"
     pattern = MappingProxyType({"sunk": "🟩", "declined": "⬜", "missed": "🟥", "escaped": "🟨", "lost": "⬛"})
     languages = SAY.languages
+    thumb_rows = 2
+    writes_log = True
 
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
-        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room,
-                           look.still)
+        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look)
 
     @override
     def effects(self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene,
@@ -326,7 +329,9 @@ class LoxPage(Page[UssLox, State, Action]):
 
     @override
     def orders(self, glance: Seen) -> Sequence[Order]:
-        return tuple(_order(glance, action) for action in glance.legal)
+        """As they are listed, but an attack that fires nothing at her last of all: letting her go is the safe way."""
+        vain = [a for a in glance.legal if a == Attack(0) and not cards.by_gun(glance.seen.ship, 0)]
+        return tuple(_order(glance, action) for action in (*(a for a in glance.legal if a not in vain), *vain))
 
     @override
     def guide(self, glance: Seen) -> str:
@@ -484,7 +489,7 @@ def _order(glance: Seen, action: Action) -> Order:
         case Flip(square=square):
             chance = glance.once(average)[0][-1]
             help = SAY("order.flip.help", square=square, unseen=_unseen(glance), chance=chance)
-            return Order(action, label, "", help, "flip")
+            return Order(action, label, "", help, "flip", on_board=True)
         case Plan(size=size):
             help = SAY("order.plan.help", size=size, torpedoes=state.torpedoes - size)
             return Order(action, label, "", help, "plan")

@@ -167,10 +167,11 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     unit = "wins"
     pattern = MappingProxyType({"struck": "🟦", "struck.other": "🟧", "dive": "🔹", "sweep": "🔸"})
     languages = SAY.languages
+    hovers = True
 
     @override
     def scene(self, glance: _Glance, look: Look) -> Scene:
-        return scene(glance, look.tall, look.room, look.still)
+        return scene(glance, look)
 
     @override
     def effects(self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
@@ -287,6 +288,9 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         event = None if events and events[0].kind == "dealt" else gravest(events, _GRAVE)
         if event is None:
             return SAY(f"headline.start.{events[0].facts['by']}", **events[0].facts) if events else ""
+        if event.kind == "discarded":  # both of two
+            same = event.facts.get("by")
+            return self.happened([each for each in events if each.kind == event.kind and each.facts.get("by") == same])
         return SAY.get(f"headline.{event.kind}", **event.facts) or event.text
 
     @override
@@ -356,9 +360,10 @@ def _order(seen: Observation, action: Action) -> Order:
     match action:
         case Discard(card=card):
             return Order(action, SAY("order.discard", card=card.title), "", SAY("help.discard", card=card.title),
-                         "discard")
+                         "discard", on_board=True)
         case Play(card=card):
-            return Order(action, SAY("order.play", card=card.title), _use(seen, card), SAY(f"use.{card}"), "play")
+            return Order(action, SAY("order.play", card=card.title), _use(seen, card), SAY(f"use.{card}"), "play",
+                         on_board=True)
         case Pass():
             return Order(action, SAY("order.pass"), "", SAY("help.pass"), "leave")
     raise TypeError(f"no order for {action!r}")

@@ -14,7 +14,7 @@ from navalkit.core.words import speaking
 from navalkit.view.page import Chart, Film, Glance, Table, film
 from navalkit.view.scene import Layer, Rect, Scene, Style
 from .. import SAY
-from ..board import Board, Stage
+from ..board import ASKING, Board, Stage
 from ..desk import Slot, looping
 from ..rooms import ROOM
 from ..shell import Bridge, Shell, asked
@@ -123,6 +123,8 @@ _ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
 """The class of a page that keeps room for fewer than three rows of order buttons."""
 OWN = "new:"
 """Begins the name of a file that is for the panel for a new game."""
+_THUMBS = {2: "nk-play-thumbs-2"}
+"""The same of one that keeps room for more than one on a phone."""
 _BLANK = Chart("", "", "", (), (), ())
 
 
@@ -135,7 +137,7 @@ class GameApp(Shell):
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or Store()
         self._token_key = f"{name}:token?"
-        keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab"
+        keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
         super().__init__(control, keys, control.desk)
         self.bridge.handlers["order"] = self.safe(self._ordered)
         control.changed, control.kept = self._changed, self._keep_token
@@ -147,6 +149,7 @@ class GameApp(Shell):
         if page.hovers:
             self.board.widget.add_class("nk-hover")
         self.stage = Stage(self.board)
+        self.stage.asking = ASKING[0]
         self.films = Films(control)
         self.aims = classed(HTML(), "nk-play-aims")
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
@@ -199,6 +202,7 @@ class GameApp(Shell):
         self.hint = made("hint", self._hint)
         self.do_it = made("do_it", control.follow)
         self.guide_switch = made("guide.off", self._switch_guide)
+        self.confirms = made(f"confirm.{ASKING[0]}", self._switch_asking)
         self.lang_switch = made("lang", self._next_language)
         languages = [self.lang_switch] if len(control.page.languages) > 1 else []
         self.skip = made("first.skip", control.leave_first)  # a hint's place: all that it could say is lit
@@ -214,7 +218,7 @@ class GameApp(Shell):
         if control.game.deciders == 2:
             asked = control.guard(lambda _: self.invite.toggle())
             handouts = [KeyButton("invite", asked, words=ROOM), *handouts]
-        menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
+        menu = box("nk-menu", self.seed, *handouts, self.guide_switch, self.confirms, *languages, self.theme_switch)
         about = classed(HTML(), "nk-play-about")  # the browser puts the notebook's own words here
         ended = ending.walk, ending.review_place, ending.report
         odds = box("", *ended, self.guide, self.explore, self.facts, *(chart.widget for chart in self.charts),
@@ -226,9 +230,10 @@ class GameApp(Shell):
         orders = box("nk-play-orders", self.cover, self.uncovered, column=True)
         left = box("nk-left", self.aims, self.board.widget, self.stepper.widget, column=True)
         top = box("nk-play-top", self.status, self.waiting.widget, column=True)
-        right = box("nk-right", top, self.invited, orders, self.controls, self.drawer, column=True)
-        rows = _ROWS.get(control.page.rows, "")
-        return box(f"nk-page nk-screen nk-play {rows}", self.invitation, left, right, self.bridge)
+        hole = box("nk-play-hole")  # of a phone lying down: what lies beside the map is seen through it
+        right = box("nk-right", top, self.invited, hole, orders, self.controls, self.drawer, column=True)
+        rows, thumbs = _ROWS.get(control.page.rows, ""), _THUMBS.get(control.page.thumb_rows, "")
+        return box(f"nk-page nk-screen nk-lies nk-play {rows} {thumbs}", self.invitation, left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))
@@ -268,7 +273,7 @@ class GameApp(Shell):
     def refresh(self) -> None:
         """Bring every widget up to date: board and status at once, what takes time when it is there."""
         control = self.control
-        control.tall, control.room = self.tall, self.room
+        control.tall, control.room, control.hole = self.tall, self.room, self.hole
         shown(self.cover, control.covered)
         for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget, self.aims):
             shown(widget, not control.covered)
@@ -287,7 +292,7 @@ class GameApp(Shell):
         control.await_board()
         buttons = () if control.asking_undo else control.orders()
         on_board = glance.legal and not (buttons or control.asking_undo)
-        self.orders.show(buttons, SAY("orders.board") if on_board else "")
+        self.orders.show(buttons, SAY("orders.board") if on_board else "", SAY("orders.cards"))
         for number, order in enumerate(buttons):
             self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
         shown(self.orders, not match.over)  # their room is that of what comes after the end
@@ -419,6 +424,7 @@ class GameApp(Shell):
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         self.guided = stored.get("guide") != "off"
+        self._ask_of(stored.get("confirm", ""))
         if (tab := stored.get("tab", "")) in ("0", "2", "3", "4"):  # reasons are those of a hint, and there is none yet
             self.tabs.selected_index = int(tab)
         self.ending.bests.loads(stored.get(Ending.key(self.control.name)))
@@ -453,7 +459,7 @@ class GameApp(Shell):
     def hover(self, message: dict[str, Any]) -> None:
         control = self.control
         cell = self.board.at(float(message["x"]), float(message["y"]))
-        if cell != control.hovered and not control.covered:
+        if cell != control.hovered and not control.covered and control.page.hovers:
             control.hovered = cell
             self.stage.show(self.scene())
 
@@ -537,6 +543,16 @@ class GameApp(Shell):
         """Another page of the drawer was opened: the browser remembers it."""
         self.bridge.store("tab", str(change["new"]))
         self._mark("nk-play-reading", change["new"] == _RULES)
+
+    def _switch_asking(self) -> None:
+        self._ask_of(ASKING[(ASKING.index(self.stage.asking) + 1) % len(ASKING)])
+        self.bridge.store("confirm", self.stage.asking)
+        self.refresh()
+
+    def _ask_of(self, whom: str) -> None:
+        """Ask these whether a press on a small place is meant."""
+        self.stage.asking = whom if whom in ASKING else ASKING[0]
+        self.confirms.say(f"confirm.{self.stage.asking}")
 
     def _switch_guide(self) -> None:
         self.guided = not self.guided

@@ -61,20 +61,23 @@ class OrderButtons(Scripted):
 
     _esm = Path(__file__).with_name("orders.js")
     rows: Any = traitlets.List().tag(sync=True)
-    """Of each button its label, odds, help, group, whether it is the primary one, and the order's notation."""
+    """Of each button its label, odds, help, group, whether it is the primary one, the order's notation, and whether the
+    board gives it as well."""
     hinted = traitlets.Int(-1).tag(sync=True)
     """The button that a hint speaks of."""
     note = traitlets.Unicode().tag(sync=True)
     """What stands in the place of the buttons where there are none."""
+    cards = traitlets.Unicode().tag(sync=True)
+    """The same on a phone where the board gives every one of them."""
 
     def __init__(self) -> None:
         super().__init__()
         self._orders: Sequence[Order] = ()
 
-    def show(self, orders: Sequence[Order], note: str = "") -> None:
+    def show(self, orders: Sequence[Order], note: str = "", cards: str = "") -> None:
         """Show these orders and no others, or a note; odds that are awaited come with `tell`."""
         with self.hold_sync():
-            self.hinted, self.note, self._orders = -1, note, orders
+            self.hinted, self.note, self.cards, self._orders = -1, note, cards, orders
             self.rows = [_row(order, order.odds if isinstance(order.odds, str) else "…") for order in orders]
 
     def tell(self, number: int, odds: str) -> None:
@@ -89,7 +92,7 @@ class OrderButtons(Scripted):
 
 
 def _row(order: Order, odds: str) -> list[Any]:
-    return [order.label, odds, order.help, order.group, order.primary, order.text]
+    return [order.label, odds, order.help, order.group, order.primary, order.text, order.on_board]
 
 
 class OrderBox(Box, Spoken):

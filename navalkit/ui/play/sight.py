@@ -20,7 +20,7 @@ from navalkit.players import player
 from navalkit.players.captains import Crew
 from navalkit.view.lobby import Step, Tutorial
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
-from navalkit.view.scene import Picks, Point, Scene
+from navalkit.view.scene import Box, Picks, Point, Scene
 from .. import SAY, shell
 from ..desk import Desk, looping
 from ..shell import Model
@@ -67,6 +67,8 @@ class Sight(Model):
         """Whether the board is the tall one, for a phone."""
         self.room: tuple[float, float] | None = None
         """Width and height, px, that there is for the board."""
+        self.hole: Box | None = None
+        """Of a phone lying down, what `Look.hole` says."""
         self.answered: Callable[[], None] = lambda: None
         """Called when the board can show something it awaited."""
         self._glance: tuple[Any, Glance[Any, Any, Any]] | None = None
@@ -146,7 +148,9 @@ class Sight(Model):
         """How one looks at it."""
         reasons = self.reasons() if self.page.draws_reasons else None
         hover = self.hovered if self.page.hovers else ""
-        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room, earlier=self._earlier)
+        told = tuple(self.events()) if self.page.writes_log else ()
+        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room, told=told,
+                    hole=self.hole, earlier=self._earlier)
 
     @property
     def seen(self) -> Any:

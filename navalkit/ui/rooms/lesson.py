@@ -130,7 +130,7 @@ def _counted(scene: Scene, votes: Mapping[str, int]) -> Scene:
     for cell in scene.cells:
         if n := votes.get(cell.id):
             shapes.append(Polygon(tuple(cell.outline), Style("orange", "ink", 1, opacity=0.25 + 0.6 * n / most)))
-            shapes.append(Text(*_middle(cell), str(n), Style("ink", "paper", 3), 16, bold=True))
+            shapes.append(Text(*_middle(cell), str(n), Style("ink", "halo", 3), 16, bold=True))
     return replace(scene, layers=(*scene.layers, Layer("answers", tuple(shapes))))
 
 

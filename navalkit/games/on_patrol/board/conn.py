@@ -22,6 +22,7 @@ from navalkit.view.scene import (
     Line,
     Pick,
     Picks,
+    Polygon,
     Rect,
     Scene,
     Shape,
@@ -47,6 +48,7 @@ Seen = Glance[OnPatrol, State, Action]
 
 NARROW = 600  # panels narrower than this, in pixels, get rows that a finger can hit
 _HEAD, _ROW, GAP = 26.0, 46.0, 6.0
+_ROWS = 3  # of places to press beside the sea: depths, and two of courses
 COURSES = ("NE", "SE", "S", "SW", "NW", "N")
 SALVOES = (1, 2, 4)
 
@@ -157,6 +159,20 @@ def plans(state: State, boat: Boat, sea: Sea, choice: Choice) -> dict[Hex, Plan]
     return {h: plan for h, plan in found.items() if plan.orders[0] in legal}
 
 
+def way(view: View, boat: Boat, order: Order | Plan | None) -> Layer:
+    """The way to the hex under the pointer, or under the finger that asks for it, with that hex."""
+    if order is None:
+        return Layer("way", late=True)
+    place, points = boat.place, [view.layout.center(boat.place.bow)]
+    for leg in order.orders if isinstance(order, Plan) else (order,):
+        for turn in leg.turns:
+            place = place.entering(turn)
+            points.append(view.layout.center(place.bow))
+    goal = Polygon(view.outline(place.bow), Style("accent", "ink", 1.5, opacity=0.75))
+    lines = tuple(Line(tuple(points), Style(None, tone, wide)) for tone, wide in (("foam", 7), ("accent", 4)))
+    return Layer("way", (goal, *(lines if len(points) > 1 else ())), late=True)
+
+
 def _turns(start: Place, path: Sequence[Place]) -> tuple[int, ...]:
     """The turn before each hex of a path."""
     return tuple(turn_between(a.direction, b.direction) for a, b in zip([start, *path], path, strict=False))
@@ -191,9 +207,12 @@ class Panel:
     top: float  # pixels: where the panel begins
     width: float  # pixels: how wide it is
     live: bool  # whether an order can be given now
+    high: float = 0.0  # pixels: how high it is beside the sea of a phone lying down; 0 beneath it
 
     def drawn(self) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
         """Its shapes and cells."""
+        if self.high:
+            return self._beside()
         narrow, y = self.width < NARROW, self.top + _HEAD
         shapes: list[Shape] = [Rect(0, self.top, self.width, height(self.width), Style("paper")), *self._head()]
         cells: list[Cell] = []
@@ -201,6 +220,21 @@ class Panel:
         self._depths(shapes, cells, (GAP, y, deep - GAP))
         self._courses(shapes, cells,
                       (GAP, y + _ROW + GAP, deep - GAP) if narrow else (deep + 10, y, self.width - deep - 10))
+        return tuple(shapes), tuple(cells)
+
+    def _beside(self) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
+        """In a column: the depths in a row, the courses in two; the head where there is room for it."""
+        shapes: list[Shape] = []
+        cells: list[Cell] = []
+        row = min(_ROW, (self.high - 2 * GAP) / _ROWS)
+        top = self.high - _ROWS * row - 2 * GAP
+        if top > 16:
+            title = SAY("panel.boat.short", boat=self.boat.id, hull=self.boat.hull, depth=limits(self.boat).depth)
+            shapes.append(Text(0, top / 2, title, Style("ink"), 13, "start", True))
+        self._depths(shapes, cells, (0, max(0.0, top), self.width + GAP), row)
+        for n in (0, 1):
+            at = 0.0, max(0.0, top) + (n + 1) * (row + GAP), self.width + GAP
+            self._courses(shapes, cells, at, DIRECTIONS[3 * n : 3 * n + 3], row)
         return tuple(shapes), tuple(cells)
 
     def _head(self) -> Iterator[Shape]:
@@ -214,41 +248,45 @@ class Panel:
         text = SAY(f"panel.tubes{'.wait' if waits else ''}{short}", wait=min(waits, default=0), racks=racks, **loaded)
         yield Text(self.width - GAP - 2, y, text, Style("muted"), 13, "end")
 
-    def _depths(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float]) -> None:
+    def _depths(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float],
+                row: float = _ROW) -> None:
         boat, (left, y, width) = self.boat, at
         depths = [d for d in DEPTHS if abs(d - boat.depth) <= DIVE]
         each = width / len(depths)
         for n, depth in enumerate(depths):
-            box, on = (left + n * each, y, each - GAP, _ROW), depth == self.choice.depth
+            box, on = (left + n * each, y, each - GAP, row), depth == self.choice.depth
             shapes.append(Rect(*box, Style("select" if on else "sea_shallow", "grid", 1.2), 8))
             x, ink = box[0] + box[2] / 2, "paper" if on else "ink"
-            shapes.append(Text(x, y + 17, str(depth) if depth else SAY("panel.surface"), Style(ink), 15, bold=True))
+            name = str(depth) if depth or self.high else SAY("panel.surface")
+            shapes.append(Text(x, y + 0.37 * row, name, Style(ink), 15, bold=True))
             rest = "panel.now" if depth == boat.depth else "panel.up" if depth < boat.depth else "panel.down"
-            shapes.append(Text(x, y + 35, SAY(rest, unit="ft" if depth else ""), Style(ink if on else "muted"), 12))
+            told = SAY(rest, unit="ft" if depth and not self.high else "").strip()
+            shapes.append(Text(x, y + 0.76 * row, told, Style(ink if on else "muted"), 12))
             if self.live:
                 alt = SAY("panel.pick_depth.on" if on else "panel.pick_depth", depth=depth)
                 cells.append(Cell(f"depth={depth}", rect_outline(*box), alt, pick=Pick(DEPTH, depth, Lasts.ORDER)))
 
-    def _courses(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float]) -> None:
+    def _courses(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float],
+                 some: Sequence[int] = DIRECTIONS, row: float = _ROW) -> None:
         """A button a course: each press adds torpedoes to what is fired there, up to a full salvo, then none."""
         left, y, width = at
         firing = {shot.direction: shot.number for shot in self.choice.shots}
-        each = width / len(DIRECTIONS)
-        for n, direction in enumerate(DIRECTIONS):
-            box, (end, _) = (left + n * each, y, each - GAP, _ROW), tubes_for(self.boat.place, direction)
+        each = width / len(some)
+        for n, direction in enumerate(some):
+            box, (end, _) = (left + n * each, y, each - GAP, row), tubes_for(self.boat.place, direction)
             loaded, number = len(ready(self.boat, end)), firing.get(direction, 0)
             solution = (self.found or {}).get(direction)
             chance = float(solution.total) if solution else 0.0
             x, ink = box[0] + box[2] / 2, "paper" if number else "ink" if loaded else "muted"
             edge = Style(BOAT_BAND if number else "sea_shallow" if loaded else "paper", "grid", 1.2)
             shapes.append(Rect(*box, edge, 8))
-            name = SAY("panel.salvo" if number else "panel.course", course=COURSES[n], number=number)
-            shapes.append(Text(x, y + 15, name, Style(ink), 14, bold=True))
+            name = SAY("panel.salvo" if number else "panel.course", course=COURSES[direction - 1], number=number)
+            shapes.append(Text(x, y + 0.33 * row, name, Style(ink), 14, bold=True))
             known = percent(solution.total) if solution and chance else "…" if self.waiting and loaded else "–"
-            shapes.append(Text(x, y + 32, known, Style(ink), 13))
+            shapes.append(Text(x, y + 0.7 * row, known, Style(ink), 13))
             if chance:
                 shapes.append(
-                    Rect(box[0] + 4, y + _ROW - 7, (box[2] - 8) * chance, 4, Style(ink if number else "good"), 2)
+                    Rect(box[0] + 4, y + row - 7, (box[2] - 8) * chance, 4, Style(ink if number else "good"), 2)
                 )
             salvoes = [s for s in SALVOES if s <= loaded]
             if self.live and salvoes:
@@ -328,7 +366,7 @@ def _fan(view: View, state: State, boat: Boat, found: Mapping[int, Solution]) ->
             yield Circle(*view.layout.center(at.step(direction, run)), 3, Style(BOAT_BAND if chance else "muted"))
         if chance:
             x, y = view.layout.center(at.step(direction, _free(state, at, direction)))
-            yield Text(x, y, percent(solution.total), Style("ink", "paper", 3), 13, bold=True)
+            yield Text(x, y, percent(solution.total), Style("ink", "halo", 3), 13, bold=True)
 
 
 def _free(state: State, at: Hex, direction: int) -> int:

@@ -1,7 +1,8 @@
 """The page of On Patrol: sea and conning panel, orders, odds of fire and of being found, the report."""
 
 from __future__ import annotations
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,12 +17,10 @@ from navalkit.view.page import Aims, Camp, Chart, Effect, Look, Moment, Order, P
 from navalkit.view.scene import (
     Cell,
     Circle,
-    Flat,
     Lasts,
     Layer,
     Line,
     Pick,
-    Piece,
     Point,
     Polygon,
     Rect,
@@ -29,6 +28,7 @@ from navalkit.view.scene import (
     Shape,
     Style,
     Text,
+    aside,
     extent,
     rect_outline,
 )
@@ -42,10 +42,10 @@ from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State, Vessel
 from ..sea.tables import TABLES, Sea
-from . import conn, scene as sea_scene, shapes as hulls
+from . import conn, scene as sea_scene
 from .conn import Seen, performed
-from .scene import BANDS, BOAT_BAND, SAY
-from .shapes import CLOSEST, TALL, WIDE, Box, View, everything, fit, followed
+from .scene import BANDS, HIGH, SAY, legend
+from .shapes import CLOSEST, TALL, WIDE, View, beyond, everything, fit, followed
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 
@@ -87,60 +87,16 @@ PICTURE = svg(hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d
               '<g class="nk-art-line"><circle cx="122" cy="56" r="11"/><circle cx="122" cy="56" r="4"/></g>')
 
 
-# -- The legend under the sea: what is what, for as much of it as there is at this moment ----------
-
-LONG, HIGH, SIZE = 24.0, 22.0, 12.0  # px of a ship and of the line, and of its words
-_LEFT, _RIGHT, _EM = 30.0, 58.0, 0.54  # px kept free beside it, and mean width of a letter, of its size
-
-
-def legend(view: View, state: State) -> tuple[Layer, Box]:
-    """One line at the lower edge of the sea, with as many of its entries as have room, and where it lies."""
-    width, height = view.size
-    x, y = _LEFT + 6, height - HIGH / 2 - 6
-    shapes: list[Shape] = []
-    for key, drawn in _entries(state):
-        text = SAY(f"legend.{key}")
-        wide = LONG + 14 + _EM * SIZE * len(text)
-        if x + wide > width - _RIGHT:
-            break
-        shapes += Piece(key, x + LONG / 2, y, drawn, 90).placed()
-        shapes.append(Text(x + LONG + 5, y, text, Style("ink"), SIZE, "start"))
-        x += wide
-    box = _LEFT, y - HIGH / 2, x, y + HIGH / 2
-    plate = Rect(box[0], box[1], x - _LEFT, HIGH, Style("card", opacity=0.85), 6)
-    return Layer("legend", (plate, *shapes) if shapes else ()), box
-
-
-def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
-    """What there is, the weightiest first, and how it is drawn, bow up."""
-    if any(boat.active for boat in state.boats):
-        yield "boat", hulls.ship("submarine", LONG, BOAT_BAND)
-    afloat = {vessel.role: vessel for vessel in reversed(state.vessels) if not vessel.sunk}
-    for role in (role for role in BANDS if role in afloat):
-        yield role.value, hulls.ship(TABLES.vessels[afloat[role].type].kind, LONG, BANDS[role])
-    if state.torpedoes:
-        yield "torpedo", hulls.torpedo(18.0, BOAT_BAND)[1:]
-    kinds = {marker.kind for marker in state.markers}
-    rim = Style("yellow", "ink", 1.2)
-    if MarkerKind.CONTACT in kinds:
-        yield "contact", (Circle(0, 0, 7, rim),)
-    if kinds & {MarkerKind.SURFACED, MarkerKind.VISIBLE}:
-        dark = Circle(0, 0, 8, Style(None, "ink", 3.5, opacity=0.5))
-        yield "visible", (dark, Circle(0, 0, 8, Style(None, "yellow", 2.2)))
-    if kinds & {MarkerKind.CONTACT, MarkerKind.SURFACED, MarkerKind.VISIBLE}:
-        yield "zone", (Circle(0, 0, 8, Style("orange", "orange", 1.5, (3, 2), 0.5)),)
-    if MarkerKind.INVERTED in kinds:
-        yield "inverted", (Circle(0, 0, 8, Style("card", "ink", 1.2)), Text(0, 0, "?", Style("ink"), SIZE, bold=True))
-    if any(vessel.sunk for vessel in state.vessels) or any(boat.sunk for boat in state.boats):
-        yield "sunk", hulls.wreck("freighter", LONG)
-
-
 # -- The window on the sea, which is too large to show at once, and the buttons that move it -------
 
 PAN = 0.35  # share of the window that one press of an arrow moves it
 ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can
+FAR = 2  # the least zoom of a first picture
+FINGER = 5  # the zoom from which a hex is large enough for a finger that is asked (24 px)
 EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
-BUTTON = 40.0
+BUTTON = 44.0
+PAD = 22 + BUTTON + 4  # px at the top of a phone's sea where buttons lie
+MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
 
 
 class Move(StrEnum):
@@ -177,7 +133,12 @@ ARROWS = {Move.LEFT: (-1, 0), Move.RIGHT: (1, 0), Move.UP: (0, -1), Move.DOWN: (
 def sea_size(look: Look) -> tuple[float, float]:
     """Width and height of the sea: the panel beneath it takes its room from the board's."""
     width, height = look.room or (TALL if look.tall else WIDE)
-    return width, height - conn.height(width)
+    return (look.hole[0] - MARGIN, height) if look.hole else (width, height - conn.height(width))
+
+
+def board_size(look: Look, view: View) -> tuple[float, float]:
+    """Width and height of sea and panel together."""
+    return look.room if look.hole and look.room else (view.size[0], view.size[1] + conn.height(view.size[0]))
 
 
 def framed(seen: State, look: Look) -> Window:
@@ -195,10 +156,31 @@ def framed(seen: State, look: Look) -> Window:
 def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | None = None) -> Window:
     boat = conn.shown_boat(seen)
     if boat is None or what is Move.WHOLE:
-        low = HIGH + 6  # the legend
-        rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
-        return Window(fit(everything(seen), size, rim), what)
-    return Window(followed(boat.place.bow, [v.place.bow for v in _about(seen, boat)], size, zoom), what, zoom)
+        return Window(_whole(seen, size), what)
+    if (first := _first(seen, size)) and zoom is None:
+        return Window(first, what)
+    others = [v.place.bow for v in _about(seen, boat)]
+    view = followed(boat.place.bow, others, size, zoom)
+    if size[0] < conn.NARROW:  # hexes that a finger finds, clear of the buttons; arrows point to what lies beyond
+        clear = size[0], size[1] - PAD - HIGH - 8
+        inner = followed(boat.place.bow, others, clear, max(view.zoom, FINGER) if zoom is None else zoom)
+        view = View(inner.layout.hex_at(size[0] / 2, size[1] / 2 - PAD), inner.zoom, size)
+    return Window(view, what, zoom)
+
+
+def _first(seen: State, size: tuple[float, float]) -> View | None:
+    """What a phone's game begins with: both sides, where they fit."""
+    if seen.turn > 1 or size[0] >= conn.NARROW:
+        return None
+    view = _whole(seen, size)
+    return view if view.zoom >= FAR and all(map(view.holds, everything(seen))) else None
+
+
+def _whole(seen: State, size: tuple[float, float]) -> View:
+    """All that is on the sea."""
+    low = HIGH + 6  # the legend
+    rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
+    return fit(everything(seen), size, rim)
 
 
 def _about(seen: State, boat: Boat) -> list[Vessel]:
@@ -215,7 +197,8 @@ def _holds(held: Window, seen: State, size: tuple[float, float]) -> bool:
     wanted = _following(seen, size, Move.BOAT, held.zoom).view
     near = min(_about(seen, boat), key=lambda v: v.place.bow.distance(boat.place.bow), default=None)
     shown = near is None or view.holds(near.place.bow) or not wanted.holds(near.place.bow)
-    return inside and shown and abs(wanted.zoom - view.zoom) <= 1
+    small = size[0] < conn.NARROW and held.zoom is None and view.zoom < min(FINGER, wanted.zoom)
+    return inside and shown and not small and abs(wanted.zoom - view.zoom) <= 1
 
 
 def moved(seen: State, look: Look, move: Move) -> Window:
@@ -231,7 +214,8 @@ def moved(seen: State, look: Look, move: Move) -> Window:
         near = held.follows is move and held.zoom is None
         return _following(seen, size, move, CLOSEST if near else None)
     closer = view.zoomed(1 if move is Move.IN else -1)
-    return Window(closer, held.follows if held.follows is Move.BOAT else None, closer.zoom)
+    follows = held.follows is Move.BOAT and _first(seen, size) != view
+    return Window(closer, Move.BOAT if follows else None, closer.zoom)
 
 
 def pad(look: Look, width: float) -> tuple[Layer, tuple[Cell, ...]]:
@@ -296,6 +280,9 @@ GRAVE = (
 """Kinds of events that make a headline, the gravest first."""
 
 
+_DEPTHS = "dive", "rise", "surface"  # what the panel orders, too: the depth, then the way
+
+
 def _ordered(glance: Seen) -> Boat | None:
     """The boat whose orders are due."""
     due = glance.seen.phase is Phase.BOATS and not glance.seen.over
@@ -328,6 +315,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     unit = "points"
     pattern = MappingProxyType({"hit": "🟨", "dud": "⬜", "sunk_ship": "🟩", "damage": "🟥", "sunk_boat": "⬛"})
     languages = SAY.languages
+    hovers = True
 
     # The position ---------------------------------------------------------------------------------------------------
 
@@ -341,6 +329,9 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         choice = conn.chosen(shown, look.picks) if shown else None
         live = boat is not None and bool(glance.legal)
         ways: dict[Hex, Any] = conn.moves(seen, boat, sea, choice) if boat and choice and live else {}
+        if view.size[0] < conn.NARROW:  # a hex under a button is not pressed: the window can be moved
+            low = view.size[1] - HIGH - 6
+            ways = {h: order for h, order in ways.items() if PAD < view.layout.center(h)[1] < low}
         under = [sea_scene.marked(view, ways)] if ways else []
         fire = conn.fire(glance)
         found = look.known(fire) if fire else None
@@ -353,15 +344,34 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         signs, told = legend(view, seen)
         drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told])
         arrows, buttons = pad(look, view.size[0])
-        width, height = view.size
-        panel: tuple[Shape, ...] = tuple(conn.closed(seen, height, width))
-        choices: tuple[Cell, ...] = ()
-        if shown and choice:
-            waits = fire is not None and found is None
-            panel, choices = conn.Panel(shown, choice, found, waits, height, width, live).drawn()
-        cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
-        layers = (*drawn.layers, signs, Layer("conn", (*panel, *arrows.shapes)))
-        return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
+        panel, choices = self._panel(glance, look, view, found, live)
+        at_sea = (replace(cell, ask=SAY("ask.go", hex=cell.id)) if cell.action else cell for cell in drawn.cells)
+        cells = (*at_sea, *choices, *buttons)  # of cells that lie over one another the last is pointed at
+        there = next((order for h, order in ways.items() if h.label == look.hover), None)
+        way = conn.way(view, boat, there) if boat else Layer("way", late=True)
+        narrow = view.size[0] < conn.NARROW
+        edge = beyond(view, seen, BANDS, (30 + BUTTON, 10, HIGH + 14) if narrow else (30, BUTTON + 18, HIGH + 14))
+        layers = (*drawn.layers, way, signs, edge, Layer("conn", (*panel, *arrows.shapes)))
+        return Scene(*board_size(look, view), layers, cells, drawn.title, drawn.desc)
+
+    def _panel(self, glance: Seen, look: Look, view: View, found: Mapping[int, Solution] | None,
+               live: bool) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
+        """What is pressed beneath the sea, or beside that of a phone lying down."""
+        (width, height), seen = view.size, glance.seen
+        shown = _ordered(glance) or conn.shown_boat(seen)
+        waits = conn.fire(glance) is not None and found is None
+        choice = conn.chosen(shown, look.picks) if shown else None
+        if look.hole is None:
+            if shown is None or choice is None:
+                return tuple(conn.closed(seen, height, width)), ()
+            return conn.Panel(shown, choice, found, waits, height, width, live).drawn()
+        left, top, right, low = look.hole
+        paper = Rect(width, 0, board_size(look, view)[0] - width, height, Style("paper"))
+        if shown is None or choice is None:
+            return (paper, *aside(conn.closed(seen, 0, right - left), (), left, top)[0]), ()
+        panel = conn.Panel(shown, choice, found, waits, 0, right - left, live, low - top)
+        shapes, cells = aside(*panel.drawn(), left, top)
+        return (paper, *shapes), cells
 
     @override
     def map(self, glance: Seen) -> Scene:
@@ -446,7 +456,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             (key, BoatOrder(boat.id, (0,), depth), depth)
             for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher)) if depth != boat.depth
         ]
-        return tuple(Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
+        return tuple(Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual,
+                           on_board=key in _DEPTHS)
                      for key, order, value in wanted for said in [SAY(f"order.{key}", value=value)]
                      if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None)
 

@@ -79,6 +79,7 @@ def test_a_phone_is_spoken_to_in_its_browsers_language(server: Server) -> None:
     for wanted, lang in (("de-AT,de;q=0.9,en;q=0.8", "de"), ("fr", "en"), ("", "en")):
         told = json.loads(asked(server.url, "/room/words", {"Accept-Language": wanted})[1])
         assert told["lang"] == lang and told["game.swap"] == PHONE.tables[lang]["game.swap"]
-        answer = asked(server.url, "/room/BBBBBB/seat", {"Accept-Language": wanted, "Content-Type": "application/json"}, {})
+        sent = {"Accept-Language": wanted, "Content-Type": "application/json"}
+        answer = asked(server.url, "/room/BBBBBB/seat", sent, {})
         with speaking(Voice(lang)):
             assert answer == (404, json.dumps({"error": CLASSES("no.room", code="BBBBBB")}))

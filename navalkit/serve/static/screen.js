@@ -2,7 +2,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 const PER_HEX = 110; // ms in which the way is drawn from cell to cell
 const SHOWN = 3000; // ms that the bar of a lone window stays
-const LEGIBLE = 22; // units of a cell in which a number can be read: in smaller ones the column tells it
+const LEGIBLE = 16; // units of a cell in which a number can be read: in smaller ones the column tells it
+const TICK = 10; // units of the radius of the tick
 const WIDE = 60; // units of a cell that has room for the tick
 const TWICE = 400; // ms within which a second press is the same one
 
@@ -87,13 +88,21 @@ function marks(view) {
   }
   for (const [id, , n] of small ? [] : rows) { // numbers over the way
     const { x, y, w, h } = box(cells.get(id));
-    found.push(shape("text", { x: x + w / 2, y: y + h / 2, class: "nk-wall-n" }, String(n)));
+    const size = `font-size:${Math.max(12, Math.min(18, 0.8 * h))}px`;
+    found.push(shape("text", { x: x + w / 2, y: y + h / 2, class: "nk-wall-n", style: size }, String(n)));
   }
   for (const [id] of right) {
     const { x, y, w, h } = box(cells.get(id));
-    const beside = w > WIDE ? x + w - 16 : x + w + 7;
-    found.push(shape("g", { class: "nk-wall-tick", transform: `translate(${beside} ${y + h / 2})` },
-      shape("circle", { r: 10 }), shape("path", { d: "M-4.5 0L-1 4L5 -4" })));
+    // Beside it, where it hides no other number.
+    const sides = w > WIDE ? [[x + w - 16, y + h / 2]]
+      : [[x + w + 7, y + h / 2], [x - 7, y + h / 2], [x + w / 2, y - 7], [x + w / 2, y + h + 7]];
+    const clear = ([a, b]) => rows.every(([other]) => {
+      const at = box(cells.get(other));
+      return other === id || Math.hypot(a - at.x - at.w / 2, b - at.y - at.h / 2) > 0.4 * at.h + TICK;
+    });
+    const place = sides.find(clear) ?? sides[0];
+    found.push(shape("g", { class: "nk-wall-tick", transform: `translate(${place})` },
+      shape("circle", { r: TICK }), shape("path", { d: "M-4.5 0L-1 4L5 -4" })));
   }
   return found;
 }

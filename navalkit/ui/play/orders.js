@@ -34,7 +34,9 @@ export default {
       const shown = made.slice(0, rows.length);
       note.textContent = model.get("note");
       if (note.textContent && !shown.length) shown.push(note);
-      const all = rows.every((row, n) => row[6] && !row[4] && n !== hinted);
+      const thumbs = rows.filter((row, n) => !row[6] || row[4] || n === hinted).length; // those that a phone shows
+      const all = !thumbs;
+      el.toggleAttribute("data-many", thumbs > 4);
       cards.textContent = model.get("cards");
       if (shown.length && shown[0] !== note && all) shown.push(cards);
       if (el.childElementCount !== shown.length || el.firstChild !== shown[0] || el.lastChild !== shown.at(-1)) el.replaceChildren(...shown);

@@ -271,7 +271,7 @@ def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):
     other = run(app.control.same_seed())
     assert app.ending.report.layout.display == "" and app.box.layout.display == "none"
     assert TONS in report and f"{other.outcome.facts['tonnage']:,}" in report
-    assert "optimal" in report
+    assert "optimal" not in report and app.control.called("optimal") in report
     said(report, LOX, "yard.tang")
     assert other.seed == SEED
     named(app, "nk-key-step-back").click()

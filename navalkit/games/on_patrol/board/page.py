@@ -1,6 +1,7 @@
 """The page of On Patrol: sea and conning panel, orders, odds of fire and of being found, the report."""
 
 from __future__ import annotations
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
@@ -460,6 +461,13 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         shots = [SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.COURSES[course - 1])
                  for number, course, kind in action.shots]
         return ", ".join([str(action._replace(shots=())), *shots])  # by the names that are on the board
+
+    @override
+    def read(self, glance: Seen, text: str) -> Sequence[Action]:
+        """As usual; a course may have its name on the board: "fire 4 NW" is "fire 4 at 6"."""
+        numbers = {name: str(n) for n, name in enumerate(conn.COURSES, 1)}
+        return super().read(glance, re.sub(r"(fire [^,]*?)(?:at )?\b(" + "|".join(numbers) + r")\b",
+                                           lambda found: f"{found[1]}at {numbers[found[2].upper()]}", text, flags=re.I))
 
     @override
     def because(self, glance: Seen, decision: Decision[Action]) -> str:

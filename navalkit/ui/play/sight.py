@@ -261,7 +261,9 @@ class Sight(Model):
     def _advised(self, hint: Decision) -> None:
         self.hint = hint
         glance = self.glance()
-        self.say(SAY("hint.said", order=self.page.spoken(glance, hint.action), why=self.page.because(glance, hint)))
+        button = next((order.label for order in self.orders() if order.action == hint.action), "")
+        said = button or self.page.spoken(glance, hint.action)
+        self.say(SAY("hint.said", order=said, why=self.page.because(glance, hint)))
 
     def called(self, name: str) -> str:
         """What a machine player is called, with its level: as the captain of that name, or else as the best of those

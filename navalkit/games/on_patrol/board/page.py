@@ -1,6 +1,7 @@
 """The page of On Patrol: sea and conning panel, orders, odds of fire and of being found, the report."""
 
 from __future__ import annotations
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -44,7 +45,7 @@ from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State
 from ..sea.tables import TABLES, Sea
 from . import conn, scene as sea_scene
 from .conn import Seen, performed
-from .scene import BANDS, HIGH, SAY, legend
+from .scene import BANDS, BOAT_BAND, HIGH, SAY, legend
 from .shapes import CLOSEST, TALL, WIDE, View, beyond, everything, fit, followed
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
@@ -515,6 +516,14 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         who = _called(prey[:1]) if prey else state.boats[0].id
         return SAY("why.none", ship=who, turn=state.turn)
 
+    @override
+    def read(self, glance: Seen, text: str) -> Sequence[Action]:
+        """As usual; a course may have its name on the board: "fire 4 NW" is "fire 4 at 6"."""
+        numbers = {name: str(n) for n, name in enumerate(conn.COURSES, 1)}
+        return super().read(glance, re.sub(r"(fire [^,]*?)(?:at )?\b(" + "|".join(numbers) + r")\b",
+                                           lambda found: f"{found[1]}at {numbers[found[2].upper()]}", text, flags=re.I))
+
+    @override
     def because(self, glance: Seen, decision: Decision[Action]) -> str:
         """How far what counts is off, now and after the order, and what is ready to fire."""
         boat, seen, order = _ordered(glance), glance.seen, decision.action

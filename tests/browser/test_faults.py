@@ -254,7 +254,7 @@ def test_a_tab_made_from_another_one_plays_a_copy_of_its_own(context, page, voil
 WHILE = [("killed", "begun"), ("killed", "read"), ("killed", "shown"), ("frozen", "read"), ("line", "read"),
          ("line", "shown"), ("server", "read"), ("server", "shown")]
 """What fails while a page is loaded, and when: as its Python begins, as it reads the notebook, as the page is shown."""
-FORGOTTEN = ["failed to activate", "model for kernel id"]
+FORGOTTEN = ["failed to activate", "model for kernel id", "Canceled future"]
 """What the front end says of a kernel that has ended, before its page is loaded again."""
 
 

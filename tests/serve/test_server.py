@@ -156,7 +156,8 @@ def test_who_leaves_before_a_page_is_there_leaves_no_kernel_behind(server: Serve
     port, opened = int(server.url.rpartition(":")[2]), []
     for page in ("small", "long"):
         line = socket.create_connection(("127.0.0.1", port))
-        line.sendall(f"GET /voila/render/{page}.ipynb HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n".encode())
+        asked = f"GET /voila/render/{page}.ipynb HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n"
+        line.sendall(asked.encode())
         opened.append(line)
     wait_for(lambda: len(set(children(server.process.pid)) - before) == 2, 60, "no page is being made")
     for line in opened:

@@ -80,8 +80,8 @@ class Yardstick:
     doubt: Doubt | None = None
     """Where the adviser's options say what they are worth, so that nothing is played out: how far to trust that."""
     level: Doubt | None = None
-    """With ``doubt``, which is of differences between orders: how far what a position is worth is off, which curves draw.
-    Left out, as far."""
+    """With ``doubt``, which is of differences between orders: how far what a position is worth is off, as curves draw
+    it. Left out, as far."""
     worth: Worth = won
     """See `Worth`."""
     worlds: Worlds | None = None

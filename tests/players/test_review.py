@@ -148,7 +148,8 @@ def test_a_patrol_is_measured_by_tables_and_its_luck_and_skill_add_up():
     match = over("uss-lox", "harper", 3)
     found = run(review(Judge(match, 0, package("uss-lox").offered("REVIEW", None))))
     values = [point.value for point in found.points]
-    assert values[-1] == match.outcome.scores[0] and found.points[0].error == COUNTED * 81 and found.points[-1].error == 0
+    assert values[-1] == match.outcome.scores[0]
+    assert found.points[0].error == COUNTED * 81 and found.points[-1].error == 0
     assert found.skill + found.luck == pytest.approx(values[-1] - values[0]) and found.skill < 0 and not found.others
     worst = found.mistakes[0]
     assert (worst.ply, str(worst.taken), str(worst.better)) == (8, "attack 1", "attack 3")

@@ -11,8 +11,8 @@ independent trials of known chances, whose exact distribution says how far luck 
 
 A thin bin cannot fail. So the bins of a number are pooled as well: how far what was shown is off on the average
 (`level`), and by how much more for every unit of chance (`tilt`: below 0 what is likely is overstated, and what is
-unlikely understated). Forecasts of one game hang together, so games are what is independent there; and the page says how large an
-error that many games would have shown.
+unlikely understated). Forecasts of one game hang together, so games are what is independent there; and the page says
+how large an error that many games would have shown.
 """
 
 from __future__ import annotations

@@ -203,8 +203,8 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
 
 
 def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, Floats]]:
-    """The weights under which careful players' hands are as likely as they come (`odds.kept`), U-boats first: the key of
-    kept.toml -> weights of the first, second and further cards of each kind, shape (11, 3).
+    """The weights under which careful players' hands are as likely as they come (`odds.kept`), U-boats first: the key
+    of kept.toml -> weights of the first, second and further cards of each kind, shape (11, 3).
 
     A careful player keeps the card that is due before one that is laid already, a second copy before a raid and a raid
     before a third, and lays what is due: so each kind has weights of its own by how many cards lie in the row, by

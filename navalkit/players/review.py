@@ -79,6 +79,9 @@ class Yardstick:
     """An order that cost less is no mistake, however sure that is."""
     doubt: Doubt | None = None
     """Where the adviser's options say what they are worth, so that nothing is played out: how far to trust that."""
+    level: Doubt | None = None
+    """With ``doubt``, which is of differences between orders: how far what a position is worth is off, as curves draw
+    it. Left out, as far."""
     worth: Worth = won
     """See `Worth`."""
     worlds: Worlds | None = None
@@ -126,7 +129,7 @@ class Judge:
         if self.yardstick.doubt is not None:
             decided = yield from self.advice(ply)
             values = {option.action: float(option.value) for option in decided.options if option.value is not None}
-            doubt = self.yardstick.doubt(self._game, state)
+            doubt = (self.yardstick.level or self.yardstick.doubt)(self._game, state)
             return (max(values.values()) if action is None else values[action]), doubt
         return _estimate((yield from self._hoped(ply, n, action)), self.yardstick)
 
@@ -134,7 +137,7 @@ class Judge:
         """What another action would have been worth more there, in the same worlds and with the same dice."""
         if self.yardstick.doubt is not None:
             mine, others = (yield from self.value(ply, n, taken)), (yield from self.value(ply, n, other))
-            return others[0] - mine[0], mine[1]
+            return others[0] - mine[0], self.yardstick.doubt(self._game, self.match.at(ply))
         one, two = (yield from self._hoped(ply, n, taken)), (yield from self._hoped(ply, n, other))
         return _estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick, pairs=True)
 

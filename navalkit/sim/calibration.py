@@ -9,10 +9,10 @@ most, the first that falls into it (of several at one moment one at random). Wha
 comes true with just its chance if the page is right; games are independent; and so the hits of a bin are a sum of
 independent trials of known chances, whose exact distribution says how far luck goes.
 
-A thin bin cannot fail. So the bins of a number are pooled as well: how far what was shown is off on the average (`level`),
-and by how much more for every unit of chance (`tilt`: below 0 what is likely is overstated, and what is unlikely
-understated). Forecasts of one game hang together, so games are what is independent there; and the page says how large an
-error that many games would have shown.
+A thin bin cannot fail. So the bins of a number are pooled as well: how far what was shown is off on the average
+(`level`), and by how much more for every unit of chance (`tilt`: below 0 what is likely is overstated, and what is
+unlikely understated). Forecasts of one game hang together, so games are what is independent there; and the page says
+how large an error that many games would have shown.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ SAY = Words.load("navalkit.sim", "calibration.toml")
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 """Where bins begin, each open to the left and closed to the right; 0 and 1 have bins of their own."""
 TOGETHER = 0.99
-"""The chance that all bins of a report lie within their ranges, if every number shown is right; and all pooled errors."""
+"""The chance that all bins of a report lie within their ranges, if every number shown is right; and all pooled
+errors."""
 POWER = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
 """Standard errors at which an error is found beyond 5 % of luck four times in five."""
 ROUNDING = 1e-9

@@ -203,8 +203,8 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
 
 
 def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, Floats]]:
-    """The weights under which careful players' hands are as likely as they come (`odds.kept`), U-boats first: the key of
-    kept.toml -> weights of the first, second and further cards of each kind, shape (11, 3).
+    """The weights under which careful players' hands are as likely as they come (`odds.kept`), U-boats first: the key
+    of kept.toml -> weights of the first, second and further cards of each kind, shape (11, 3).
 
     A careful player keeps the card that is due before one that is laid already, a second copy before a raid and a raid
     before a third, and lays what is due: so each kind has weights of its own by how many cards lie in the row, by
@@ -221,14 +221,15 @@ def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, Floats]]
                 key = f"{row} {'drawn' if drawn else 'left'}"
                 if here:
                     unseen, known, hand = np.array(here).transpose(1, 0, 2)
-                    usual[f"{key} {what}"] = _fitted(unseen, known, hand, usual.get(f"{key} any", np.ones((len(Card), 3))))
+                    start = usual.get(f"{key} any", np.ones((len(Card), 3)))
+                    usual[f"{key} {what}"] = _fitted(unseen, known, hand, start)
         found.append(usual)
     return found
 
 
 _Case = tuple[int, tuple[int, bool], str, list[int], list[int], list[int]]
-"""Whose hand, what lies in its row and whether it has drawn, what it did last, and of each kind: how many are unseen, how
-many are known to be in the hand, and how many are in it beside those."""
+"""Whose hand, what lies in its row and whether it has drawn, what it did last, and of each kind: how many are unseen,
+how many are known to be in the hand, and how many are in it beside those."""
 
 
 class _Watched(Table):
@@ -270,8 +271,8 @@ def _hands(deck: Counts, games: int, seed: int) -> Iterator[_Case]:
         while table.winner < 0:
             side, acts = 1 - table.side, table.stage >= ACT
             if pick.random() < SHARE and (acts or table.turn > 1 or side == UBOATS):  # a hand that was chosen
-                row, drawn = table.rows[side], acts == (side == CONVOY)  # both draw before the U-boats act, not after it
-                hand = less(table.hands[side], table.known[side])
+                row, drawn = table.rows[side], acts == (side == CONVOY)  # both draw before the U-boats act
+                hand = less(tuple(table.hands[side]), tuple(table.known[side]))
                 unseen = total(hand, np.bincount(table.deck, minlength=len(Card)).tolist())
                 did = odds.did(side, row, (table.last[0], table.last[1]))
                 yield side, (row, drawn), did, list(unseen), table.known[side], list(hand)

@@ -12,7 +12,19 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.wolf_pack import measures, odds, quick, search
 from navalkit.games.wolf_pack.bots import BOTS, as_action, as_move
-from navalkit.games.wolf_pack.cards import CONVOY, NONE, RAIDS, SIDES, UBOATS, Card, counts, less, listed, row_counts, total
+from navalkit.games.wolf_pack.cards import (
+    CONVOY,
+    NONE,
+    RAIDS,
+    SIDES,
+    UBOATS,
+    Card,
+    counts,
+    less,
+    listed,
+    row_counts,
+    total,
+)
 from navalkit.games.wolf_pack.odds import permute
 from navalkit.games.wolf_pack.quick import ACT, DISCARD, HAND, OVER, PASS, Table
 from navalkit.games.wolf_pack.rules import WolfPack
@@ -356,7 +368,7 @@ def test_the_floats_of_the_fit_are_those_of_the_belief():
 def test_a_table_watched_knows_what_a_match_knows():
     for seed in range(3):
         match = nk.Match.new("wolf-pack", seed=seed)
-        game, rng = match.game, Random(seed)
+        rng = Random(seed)
         while match.state.phase is not Phase.END and match.state.shuffles < 4:
             seen = match.observe()
             table = measures._Watched.guess(seen, match.state.hands[1 - seen.me], rng)

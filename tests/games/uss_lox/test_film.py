@@ -11,7 +11,7 @@ from navalkit.core.registry import load
 from navalkit.games.uss_lox.page import PAGE
 from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
 
-IDS = re.compile(r"[A-E][1-5]|card (?:[A23456789TJQK][CDHS]|X[12])|sunk \d+|supply|deck|told/\d+(?:/\d+)?")
+IDS = re.compile(r"[A-E][1-5]|card (?:[A23456789TJQK][CDHS]|X[12])|sunk \d+|supply|deck|told/(?:\d+|ocean|attack|sunk)")
 
 
 def films(seed: int, tall: bool, **options):

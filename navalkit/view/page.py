@@ -152,7 +152,7 @@ class Film:
 
     def hurried(self, most: float) -> Film:
         """The same, no longer than ``most``: everything quicker alike."""
-        share = most / self.ms if self.ms > most else 1.0
+        share = (most - 1e-6) / self.ms if self.ms > most else 1.0
 
         def quick(going: Going) -> Going:
             changes = min(going.changes * share, most - FADE) if going.changes >= 0 else -1

@@ -82,7 +82,7 @@ class FleetWalk(Walk[FleetAction, State, Decision]):
         if not isinstance(action, Move) or not ships:
             return ()
         squares = glance.seen.view.ships[ships[0]].square, sight.game.battle.grid.number(action.square)
-        w = window(sight.game.battle.grid, camera.tall, camera.window, camera.stage, camera.still)
+        w = window(sight.game.battle.grid, camera.tall, camera.window, camera.stage, still=camera.still)
         return tuple(map(w.centre, squares)) if squares[0] != squares[1] else ()
 
     def picks(self, sight: Sight[State]) -> Picks:

@@ -44,7 +44,6 @@ _CARD, _LOAD, _RUN = 320, 140, 450
 _FIRST, _NEXT, _WAIT, _HOLD, _REASON, _FREE = 350, 500, 300, 450, 450, 350
 """Of an attack: when its first card turns; from there to the next; from a card to the hold before the last one, and how
 long that is; from the last card, which gives the reason, to the verdict; and from there to the end."""
-_ATTACKS = ("hit", "missed", "joker_torpedo")  # the kinds of event that end one
 _REAR = 4  # px between a card and the bracket over it
 
 
@@ -69,17 +68,17 @@ class Salvo:
         return 0 < self.chances[-1] < 1
 
 
-def salvo(game: UssLox, moments: Sequence[Moment[State]]) -> Salvo | None:
-    """The attack among what happened, if there is one."""
-    turned = [moment.seen for moment in moments if moment.seen.drawing == "torpedo"]
-    if not turned or len(turned) < turned[0].firing:
+def salvo(game: UssLox, moments: Sequence[Moment[State]], end: Event) -> Salvo | None:
+    """The attack that ended with that event; None where its beginning is not among the moments."""
+    last = next(n for n, moment in enumerate(moments) if any(each is end for each in moment.events))
+    turned = [moment.seen for moment in moments[max(0, last + 1 - len(end.facts["fired"])) : last + 1]]
+    if [len(each.fired) for each in turned] != [*range(len(end.facts["fired"]))]:
         return None
     state, nob = turned[0], bool(game.options["nob"])
     chances = [chance_to_sink(game, state, state.firing)]
     for each in turned[1:]:
         unseen = sum(1 << card for card in game.pack if not each.seen >> card & 1)
         chances.append(odds.still_sinks(state.ship, each.fired, state.firing, unseen, nob))
-    end = next(each for moment in moments for each in moment.events if each.kind in _ATTACKS)
     return Salvo(state.ship, tuple(end.facts["fired"]), tuple(chances))
 
 
@@ -153,7 +152,7 @@ class _Film:
     def _attack(self, event: Event) -> Iterator[Effect]:
         """The torpedoes are loaded face down and turned up one by one, with the exact chance after each; the last one
         is held back if it decides. Then the reason, their run, and what came of it."""
-        told, sinks = salvo(self.game, self.moments), event.kind == "hit"
+        told, sinks = salvo(self.game, self.moments, event), event.kind == "hit"
         if told is None or len(told.fired) != len(told.chances):
             return
         start, n = self._pile("supply"), len(told.fired)

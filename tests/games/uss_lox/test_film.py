@@ -25,7 +25,7 @@ def films(seed: int, tall: bool, **options):
             match.play(rng.choice(match.legal()))
         legal = match.legal() if not match.over else ()
         scene = PAGE.scene(Glance(match.game, match.state, 0, tuple(legal)), Look(tall=tall))
-        moments = tuple(Moment(ply.state, ply.events) for ply in match.plies[since:])
+        moments = tuple(Moment(match.at(n), match.plies[n].events) for n in range(since, match.ply))  # seen before it
         if before is not None:
             yield before, scene, moments, PAGE.effects(match.game, moments, Look(tall=tall), before, scene)
         before = scene

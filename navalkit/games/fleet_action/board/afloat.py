@@ -94,9 +94,9 @@ class Window:
 def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None,
            hole: Box | None = None, far: bool = False, still: bool = False) -> Window:
     """The whole board where there is room for it, else a window with the square ``middle`` near its middle. ``tall``:
-    for a phone. ``room``: px of the scene, the panel below included; ``still``: whether it has none. ``hole``: where the
-    panel lies beside the sea of a phone lying down. ``far``: whether a phone shows as much as there can be, its squares
-    as small as they may be."""
+    for a phone. ``room``: px of the scene, the panel below included; ``still``: whether it has none. ``hole``: where
+    the panel lies beside the sea of a phone lying down. ``far``: whether a phone shows as much as there can be, its
+    squares as small as they may be."""
     width, height = room or ROOMS[tall]
     if hole:
         width = hole[0] - MARGIN

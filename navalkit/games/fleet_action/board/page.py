@@ -83,7 +83,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         wanted = middle(glance.seen, choice)
         if choice.look is not None or look.window is None:
             return wanted
-        w = window(glance.seen.battle.grid, look.tall, look.window, look.room, look.hole, first(glance.seen), look.still)
+        w = window(glance.seen.battle.grid, look.tall, look.window, look.room, look.hole, first(glance.seen),
+                   look.still)
         ships = glance.seen.view.ships
         told = [ships[n].square for n in (*choice.ships[:1], choice.foe) if n is not None and ships[n].square >= 0]
         return look.window if all(map(w.holds, told)) else wanted

@@ -15,7 +15,7 @@ from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.pieces import LEAST, wreck
 from navalkit.games.fleet_action.board.seascape import evidence
 from navalkit.games.fleet_action.state import Fate, Move
-from navalkit.testing import heard, said
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.page import LONGEST, Beat, Look, Mark, Moment, Travel, film
@@ -102,7 +102,7 @@ def test_the_film_tells_the_hits_that_the_log_tells(nth):
         last = shown(game, after, me=1)
         made = PAGE.effects(game, told, Look(), shown(game, before, me=1), last)
         words = [each.text for each in made if isinstance(each, Beat)]
-        hits = [int(f["hits"]) for text in words for f in heard(text, FLEET_PAGE, "film.hits").values()]
+        hits = [text.facts["hits"] for text in words if getattr(text, "key", "") == "film.hits"]
         firing = next(moment.seen for moment in told if any(e in moment.events for e in events))
         seen = [n for side in (0, 1) for n in located(firing, side)]
         names, ships = firing.battle.grid.names, firing.view.ships  # a large sea is shown in part

@@ -68,7 +68,7 @@ def from_percent(text: str) -> float:
     >>> from_percent("34 %"), from_percent(">99.9 %")
     (0.34, 0.999)
     """
-    return float(text.strip("<> %")) / 100
+    return round(float(text.strip("<> %")) / 100, 6)
 
 
 _READ = 12  # a fraction with no greater denominator is read as it is

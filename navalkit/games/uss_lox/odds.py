@@ -327,7 +327,7 @@ def still_sinks(ship: int, fired: tuple[int, ...], torpedoes: int, unseen: int, 
         Exact, by going through every choice of those left.
 
     >>> still_sinks(pack.as_card("8D"), (pack.as_card("4S"), pack.as_card("KC")), 3, (1 << 10) - 1)
-    Fraction(9, 10)
+    Fraction(3, 5)
     """
     pool = [card for card in range(PACK_SIZE) if unseen >> card & 1]
     ways = [(*fired, *rest) for rest in itertools.combinations(pool, torpedoes - len(fired))]

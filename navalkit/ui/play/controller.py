@@ -181,7 +181,7 @@ class Controller(Turns):
                 self.table.giving = sent.journal, sent.number
             self.act(sent.do)
         except NavalkitError as error:
-            unwritten = getattr(error, "status", 0) == 503
+            unwritten = error.status == 503
             raise
         finally:
             if self.table is not None:

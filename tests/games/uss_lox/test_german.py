@@ -32,8 +32,8 @@ from .test_scene import LAYOUTS, TABLES, played, table, visible_texts
 GERMAN = Voice("de", 0)
 SAME = {
     "card", "list", "choice", "joker", "odds.gain.label", "report.tons", "compare.again", "yard.flasher", "yard.tang",
-    "table.torpedo", "table.pile", "table.tons", "table.joker", "captain.unit.tons", "captain.tons", "option.nob", "scores.short.nob",
-    "strip.tons", "film.reason",
+    "table.torpedo", "table.pile", "table.tons", "table.joker", "captain.unit.tons", "captain.tons", "option.nob",
+    "scores.short.nob", "strip.tons", "film.reason",
 }  # fmt: skip
 """Sentences that are the same in both languages."""
 

@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check words figures bench docs gallery hub lessons wheelhouse lock audit clean
+.PHONY: help play lite lite-serve test test-all check words figures bench docs gallery hub lessons wheelhouse lock audit clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -22,6 +22,15 @@ help:  ## list the targets
 
 play: $(VENV)/.run  ## open the lobby in the browser and play
 	$(PY) -m navalkit play $(ARGS)
+
+lite: $(VENV)/.dev lite/node_modules/.package-lock.json  ## build the pages that need no server (dist/lite)
+	$(PY) lite/build.py build $(ARGS)
+
+lite-serve:  ## serve them on this machine (port 8870; ARGS="--port N")
+	$(PY) lite/build.py serve $(ARGS)
+
+lite/node_modules/.package-lock.json: lite/package-lock.json
+	npm ci --silent --no-audit --no-fund --prefix lite
 
 test: $(VENV)/.dev  ## the suite (the browser's part is skipped where there is no Chromium)
 	$(PYTEST) -m "not slow" $(ARGS)
@@ -83,7 +92,7 @@ audit:  ## check the lock files against a database of advisories, where one can 
 	$(VENV)-audit/bin/pip-audit --disable-pip --require-hashes -r binder/requirements.txt -r requirements-dev.txt
 
 clean:  ## remove the environment and all that was made
-	rm -rf $(VENV) $(VENV)-lock $(VENV)-audit dist build wheelhouse .hub .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-audit dist build wheelhouse .hub lite/node_modules lite/.made .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):

@@ -6,7 +6,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
@@ -490,6 +490,9 @@ def new_token() -> str:
 
 class Store:
     """A folder of games in progress."""
+
+    failed: Callable[[OSError], None] = staticmethod(lambda error: None)
+    """Called where `save` was taken first, and could not be kept after all."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = (folder or home()) / "games"

@@ -26,6 +26,17 @@ GROUP = "navalkit.games"
 """The group of entry points in which a package declares its games: ``name = "its.package"``."""
 
 _registered: dict[str, str] = {}
+_ends = [".ipynb"]
+
+
+def page_url(name: str, query: str = "") -> str:
+    """The address of a page ("play_uss_lox"), relative to the folder of pages."""
+    return f"{name}{_ends[-1]}{'?' if query else ''}{query}"
+
+
+def pages_end(ending: str) -> None:
+    """Have the addresses of pages end otherwise: they are notebooks (".ipynb"), or files made of them (".html")."""
+    _ends[:] = [ending]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +87,13 @@ class Package:
 
     def page(self, notebooks: Path) -> str:
         """Its page, relative to the folder of notebooks: its own, or the one that plays any game."""
-        own = f"play_{self.name.replace('-', '_')}.ipynb"
-        return own if (notebooks / own).is_file() else f"play.ipynb?game={self.name}"
+        own = f"play_{self.name.replace('-', '_')}"
+        return page_url(own) if (notebooks / f"{own}.ipynb").is_file() else page_url("play", f"game={self.name}")
 
     @property
     def stepper(self) -> str:
         """The page that steps through its decisions, relative to the folder of notebooks."""
-        return f"step.ipynb?game={self.name}"
+        return page_url("step", f"game={self.name}")
 
     @property
     def simulate(self) -> Callable[..., Mapping[str, Any]] | None:

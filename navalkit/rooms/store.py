@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import sqlite3
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,11 +15,14 @@ from contextlib import contextmanager
 from hashlib import blake2b, sha256
 from math import inf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import Words
 from .door import folder
+
+if TYPE_CHECKING:
+    import sqlite3
 
 SAY = Words.load("navalkit.rooms")
 
@@ -138,7 +140,11 @@ class Rooms:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if not self.path.exists():
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
-        self.sql = sqlite3.connect(self.path, timeout=5.0, isolation_level=None, check_same_thread=False)
+        import sqlite3  # here, as a page in a browser without a server has none, and needs none
+
+        self._taken: type[sqlite3.Error] = sqlite3.IntegrityError
+        self.sql: sqlite3.Connection = sqlite3.connect(
+            self.path, timeout=5.0, isolation_level=None, check_same_thread=False)
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
             self.sql.execute(f"PRAGMA {pragma}")
         self.sql.executescript(_SCHEMA)
@@ -180,7 +186,7 @@ class Rooms:
             try:
                 self.sql.execute("INSERT INTO room (code, kind, shown, kept, lasts, used) VALUES (?, ?, ?, ?, ?, ?)",
                                  (code, kind, _dump(shown), _dump(kept), lasts, time.time()))
-            except sqlite3.IntegrityError:
+            except self._taken:
                 continue  # one in 400 million is taken
             return code
 
@@ -361,7 +367,7 @@ class Rooms:
                     noted = code, seat, *given, number
                     self.sql.execute("INSERT OR REPLACE INTO given VALUES (?, ?, ?, ?, ?)", noted)
                 self.sql.execute("UPDATE room SET rev = rev + 1, used = ? WHERE code = ?", (time.time(), code))
-        except sqlite3.IntegrityError:
+        except self._taken:
             if not self.rev(code):
                 raise RoomError(SAY("no.room", code=code), 404) from None
             raise RoomError(SAY("no.moved"), 409) from None

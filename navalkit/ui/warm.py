@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 import gc
-import os
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -17,6 +16,7 @@ from navalkit.view.page import page_of
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper
 from .explore import app as explorer
+from .frontend import current
 from .play import app as game, begin, review_panel
 from .play.controller import Controller
 from .rooms import door
@@ -51,7 +51,7 @@ def asked(folder: str | Path = ".") -> DOMWidget:
     """The game that the page's address asks for (``?game=NAME``), or the lobby."""
     from .play.app import play  # the lobby itself needs no board
 
-    game = parse_qs(os.environ.get("QUERY_STRING", "")).get("game", [""])[0]
+    game = parse_qs(current().query).get("game", [""])[0]
     return play(registry.package(game).name) if game else lobby(folder)
 
 

@@ -7,7 +7,6 @@ sheets, by class, so a layout says no more than whether a widget is on the page 
 
 from __future__ import annotations
 import asyncio
-import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,11 +16,8 @@ from os.path import commonprefix
 from pathlib import Path
 from typing import Any, TypeVar
 
-import comm
 import ipywidgets
 from anywidget import AnyWidget
-from ipykernel.comm.comm import BaseComm
-from ipykernel.kernelbase import Kernel
 from ipywidgets import DOMWidget, Layout, Widget
 from traitlets import default, validate
 
@@ -43,6 +39,12 @@ def _layout(display: str) -> Layout:
 @cache
 def _style(kind: type[Any]) -> Any:
     return kind()
+
+
+def share_anew() -> None:
+    """Have the widgets to come share nothing with those there are."""
+    _layout.cache_clear()
+    _style.cache_clear()
 
 
 class Plain(ipywidgets.DOMWidget):
@@ -127,31 +129,6 @@ def shown(widget: ipywidgets.DOMWidget, on: bool) -> None:
 def is_shown(widget: ipywidgets.DOMWidget) -> bool:
     """Whether a widget is on the page."""
     return bool(widget.layout.display != "none")
-
-
-@contextmanager
-def unheard() -> Iterator[None]:
-    """Say nothing of the widgets that are made meanwhile, where nobody would hear it. A page in Voila asks for all of
-    them at once when it is there. The 320 messages by which a game's page is made would be read by the server alone,
-    and take three times as long as all the rest."""
-    if not os.environ.get("SERVER_SOFTWARE", "").startswith("voila/"):
-        yield
-        return
-    usual, made = comm.create_comm, []
-
-    def line(data: object = None, metadata: object = None, buffers: object = None, **keys: Any) -> BaseComm:
-        """A line that exists here only, until the page asks for it; on one without a kernel a widget says nothing."""
-        made.append(BaseComm(primary=False, **keys))
-        comm.get_comm_manager().register_comm(made[-1])
-        return made[-1]
-
-    comm.create_comm = line
-    try:
-        yield
-    finally:
-        comm.create_comm = usual
-        for each in made:
-            each.kernel = Kernel.instance() if Kernel.initialized() else None
 
 
 # -- Answers on a page of Voila, where nobody can write into a cell: a box to type into, or buttons to choose from

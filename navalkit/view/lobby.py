@@ -269,19 +269,19 @@ class Entry:
     """Where somebody is invited to play against one; "" where nobody can be."""
 
 
-EXPLORER = "explore_sinking.ipynb"
-"""The page of the explorer, relative to the folder of notebooks."""
+EXPLORER = "explore_sinking"
+"""The page of the explorer, by its name."""
 _TOOLS = {
-    "stepper": ("step_escorts.ipynb", escort_stepper),
+    "stepper": ("step_escorts", escort_stepper),
     "explorer": (EXPLORER, sinking_explorer),
-    "lessons": ("lessons/index.ipynb", lessons),
+    "lessons": ("lessons/index", lessons),
 }
 
 
 def tools() -> Iterator[Entry]:
     """A card for everything that is no game."""
-    for name, (address, picture) in _TOOLS.items():
-        yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), address, picture(), SAY("open"))
+    for name, (page, picture) in _TOOLS.items():
+        yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), registry.page_url(page), picture(), SAY("open"))
 
 
 def games(folder: Path) -> Iterator[Entry]:

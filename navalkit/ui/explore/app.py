@@ -15,6 +15,7 @@ from navalkit.explore import QUESTIONS, Answer, ask
 from navalkit.explore.picture import SIGNS
 from navalkit.explore.question import SAY, Question
 from ..desk import Slot
+from ..frontend import current
 from ..shell import Shell
 from ..widgets import (
     HTML,
@@ -31,7 +32,6 @@ from ..widgets import (
     maker,
     relabel,
     shown,
-    unheard,
 )
 from . import html
 from .charts import ControlWidget, MapBoard, MarksBoard, PlotView, RunView
@@ -549,6 +549,6 @@ def _found(question: Question, settings: dict[str, Any]) -> Awaited[Answer | Nav
 
 def explore_sinking() -> Box:
     """The page of the explorer."""
-    with unheard():
+    with current().unheard():
         page: Box = Explorer().widget
     return page

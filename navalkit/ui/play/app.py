@@ -16,9 +16,10 @@ from navalkit.view.scene import Layer, Rect, Scene, Style
 from .. import SAY
 from ..board import ASKING, Board, Stage
 from ..desk import Slot, looping
+from ..frontend import current
 from ..rooms import ROOM
 from ..shell import Bridge, Shell, asked
-from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, maker, relabel, shown, unheard
+from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, maker, relabel, shown
 from . import controls
 from .controller import Controller, spell
 from .controls import OrderBox, OrderButtons, RuleBook, Stepper
@@ -129,13 +130,13 @@ _BLANK = Chart("", "", "", (), (), ())
 
 
 class GameApp(Shell):
-    """A game's page. ``name``: the game ("uss-lox"). ``store``: where games in progress are kept; by default the
-    reader's own folder on the server. ``adviser`` and ``seats``: as for `Controller`."""
+    """A game's page. ``name``: the game ("uss-lox"). ``store``: where games in progress are kept; by default
+    where the frontend keeps them. ``adviser`` and ``seats``: as for `Controller`."""
 
     def __init__(self, name: str, store: Store | None = None, adviser: str = "",
                  seats: tuple[str, ...] | None = None) -> None:
         self.control = control = Controller(name, adviser=adviser, seats=seats)
-        self._store = store or Store()
+        self._store = store or current().store()
         self._token_key = f"{name}:token?"
         keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
         super().__init__(control, keys, control.desk)
@@ -215,7 +216,7 @@ class GameApp(Shell):
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.play, column=True)
         handouts = self.handouts.buttons
-        if control.game.deciders == 2:
+        if control.game.deciders == 2 and current().rooms:
             asked = control.guard(lambda _: self.invite.toggle())
             handouts = [KeyButton("invite", asked, words=ROOM), *handouts]
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, self.confirms, *languages, self.theme_switch)
@@ -431,6 +432,7 @@ class GameApp(Shell):
         self.ending.streak.loads(stored.get(Ending.streak_key(self.control.name)))
         control = self.control
         control.store = self._store
+        self._store.failed = control.guard(control.unkept)
         wanted = asked(query)[0]
         if (ticket := stored.get(control.ticket_key, "")) and self.invite.met(ticket):
             if "friend" not in wanted or control.table is None or not control.table.match.over:
@@ -441,7 +443,8 @@ class GameApp(Shell):
             return
         first = "first" in wanted
         if first or not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
-            control.open_query(query)
+            if not control.open_query(query) and current().beforehand:
+                control.deal()
 
     def themed(self) -> None:
         self.board.theme = self.theme
@@ -562,5 +565,5 @@ class GameApp(Shell):
 
 def play(name: str) -> Box:
     """The page of a game, by the game's name ("uss-lox"), to be shown in a notebook."""
-    with unheard():
+    with current().unheard():
         return GameApp(name).widget

@@ -226,6 +226,10 @@ class Controller(Turns):
         match = self.fresh(game, _seed(seed), self.seats if seats is None else seats)
         self._take(match, "", chosen_seed=_seed(seed) is not None)  # its first headline says what it is about
 
+    def deal(self) -> None:
+        """Draw chance anew for a game that nobody has seen yet."""
+        self._take(self.fresh(self.game, None, self.seats), "")
+
     def new_daily(self, day: date | None = None) -> None:
         """Start the game that everybody plays on that day (left out, today): usual options, a seed nobody is shown."""
         now = today()
@@ -480,9 +484,13 @@ class Controller(Turns):
             self._keep()
         except OSError as error:  # a full disk, say: the game goes on
             log.exception("a game in progress could not be kept")
-            self.say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
+            self.unkept(error, text)
         while self._ahead and not self.desk.busy("machine"):
             self.take(self._ahead.pop(0))
+
+    def unkept(self, error: OSError, text: str = "") -> None:
+        """Say that the game could not be kept. ``text``: what is said besides."""
+        self.say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
 
     def _keep(self) -> None:
         """Write the game in progress to the store, and tell the browser what is new of it."""

@@ -12,7 +12,7 @@ from ipywidgets import Layout
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.files import Rule
-from navalkit.core.registry import package
+from navalkit.core.registry import package, page_url
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import ENGLISH, Event, voice
@@ -49,7 +49,7 @@ def explored(glance: Glance[Any, Any, Any]) -> Awaited[Markup]:
 
         query = opened(glance)
         form = '<p><a href="{}{}" target=_blank rel=noopener title="{}">{}</a></p>'
-        shown = html(form, EXPLORER, query, SAY("explore.help"), SAY("explore"))
+        shown = html(form, page_url(EXPLORER), query, SAY("explore.help"), SAY("explore"))
         return shown if query else Markup()
 
     return Awaited(object(), made)

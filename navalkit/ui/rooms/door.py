@@ -21,7 +21,7 @@ from navalkit.core.awaited import Awaited, run
 from navalkit.core.errors import NavalkitError, OutOfTimeError
 from navalkit.core.game import Game
 from navalkit.core.match import Match
-from navalkit.core.registry import load
+from navalkit.core.registry import load, page_url
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, speaking
@@ -246,7 +246,7 @@ def view(control: Controller) -> dict[str, Any]:
     if over:
         seen["record"], seen["seed"] = match.dumps(), str(match.seed)
         if "record=" in (query := match.share()):  # a link holds no longer game
-            seen["review"] = f"play.ipynb?game={control.name}&{query[1:]}&review={control.me + 1}"
+            seen["review"] = page_url("play", f"game={control.name}&{query[1:]}&review={control.me + 1}")
     return seen
 
 

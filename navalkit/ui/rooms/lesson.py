@@ -27,6 +27,7 @@ from navalkit.walks.shows import on_screen
 from navalkit.walks.told import Moment
 from navalkit.walks.walk import Walk, walk_of
 from .. import shell
+from ..frontend import current
 from ..play import controls
 from ..shell import Bridge, Model, Shell
 from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, box, classed, shown
@@ -394,5 +395,5 @@ def class_lesson(folder: str = ".") -> Box:
     """The page of a lesson for a class with phones; where the teachers' door is closed, what opens it."""
     if read_only() and DOOR not in os.environ:
         return box("nk-page", HTML(paragraph(ROOM("lesson.door"))))
-    with speaking(Voice(shell.language(os.environ.get("QUERY_STRING", "")) or ENGLISH)):
+    with speaking(Voice(shell.language(current().query) or ENGLISH)):
         return LessonPage(Path(folder)).widget

@@ -18,6 +18,7 @@ from navalkit.rooms.door import told as told_by_server
 from navalkit.rooms.store import Rooms
 from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
+from ..frontend import current
 from ..shell import Bridge, Model
 from ..widgets import HTML, Box, Checkbox, box, classed, maker, shown
 from . import ROOM
@@ -202,6 +203,8 @@ class RoomPanel:
     def start(self, code: str = "", *, new: bool = True, at: str = DOOR) -> None:
         """Take up a class that is not over; where there is none of that code, open one if it may be a new one. ``at``:
         what a new class sees first."""
+        if not current().rooms:
+            raise OptionError(ROOM("none"))
         rooms = Rooms()
         goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
         if not goes_on and not new:
@@ -447,6 +450,7 @@ class RoomPanel:
         self._running = box("nk-room", self.text, self._rushed, *middle, self.votes, self.progress,
                             box("nk-room-row", self.way_in, self.more), self._more, column=True)
         opens = box("nk-room-row", self.open, self.lead)
+        shown(opens, current().rooms)
         return box("nk-room", opens, self._running, self.begin, self.door, self.screen, column=True)
 
     def show(self) -> None:

@@ -4,7 +4,6 @@ It knows no game: what is told, asked and drawn comes from the game's walk (`nav
 """
 
 from __future__ import annotations
-import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -22,10 +21,11 @@ from navalkit.walks.stepper import CLASS, ME, MODES, WHAT_IF, Stepper
 from navalkit.walks.told import Shown
 from .. import shell
 from ..board import Board, Stage
+from ..frontend import current
 from ..play import controls
 from ..rooms.walked import KEY, Class
 from ..shell import Model, Shell
-from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, Tab, box, button, classed, maker, unheard
+from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, Tab, box, button, classed, maker
 from .panels import STEP, LinesList, OwnTour, Panels, StepBar, Track, headline, log, notes, table
 
 AT_ONCE = 0.05
@@ -493,15 +493,15 @@ class StepPage(Shell):
 
 def step(name: str) -> Box:
     """The page of a game's stepper, by the game's name: what its address asks for is the first thing it shows."""
-    query = os.environ.get("QUERY_STRING", "")
-    with unheard(), speaking(Voice(shell.language(query) or ENGLISH)):
+    query = current().query
+    with current().unheard(), speaking(Voice(shell.language(query) or ENGLISH)):
         return StepPage(name, query=query).widget
 
 
 def asked() -> Box:
     """The stepper of the game that the page's address asks for, by ``game`` or by a record; else a list of them."""
-    query = os.environ.get("QUERY_STRING", "")
-    with unheard(), speaking(Voice(shell.language(query) or ENGLISH)):
+    query = current().query
+    with current().unheard(), speaking(Voice(shell.language(query) or ENGLISH)):
         try:
             name = shows.game_of(query)
             if name:

@@ -18,8 +18,8 @@ from navalkit.walks import shows
 
 def query(markup):
     found = re.search(r'href="([^"]*)"', markup)
-    assert found is not None and found[1].startswith(EXPLORER)
-    return unescape(found[1].removeprefix(EXPLORER))
+    assert found is not None and found[1].startswith(f"{EXPLORER}.ipynb")
+    return unescape(found[1].removeprefix(f"{EXPLORER}.ipynb"))
 
 
 @pytest.fixture(autouse=True)

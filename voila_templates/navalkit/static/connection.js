@@ -15,9 +15,6 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const pause = (tries) => new Promise((on) => setTimeout(on, PAUSES[Math.min(tries, PAUSES.length - 1)]));
   const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
-  // anywidget gives a widget's module two seconds, and then leaves the widget out: a busy machine needs longer.
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
-  AbortSignal.timeout = (ms) => timeout(ms === 2000 ? 60000 : ms);
   // The widget manager looks for a widget every 100 ms, and after two seconds of the clock it gives up, even if the widget
   // has come while the browser was too busy to look: so it looks once more. The front end hands itself over as it starts.
   let app;
@@ -79,23 +76,6 @@
       }
     }
   }, true);
-
-  // ---- A tab that was made from another one (duplicated, or opened by a link) begins with that one's storage: if the other
-  // is still there, what it has kept is not this one's.
-  try {
-    const fresh = () => [...crypto.getRandomValues(new Uint8Array(8))].join("."), me = fresh(), KEY = "navalkit:which-tab";
-    const tabs = new BroadcastChannel(KEY), kept = sessionStorage.getItem(KEY);
-    const take = (name) => sessionStorage.setItem(KEY, name);
-    if (!kept) take(me);
-    tabs.onmessage = ({ data: { is, from, to } }) => {
-      if (from && is === sessionStorage.getItem(KEY)) tabs.postMessage({ to: from });
-      else if (to === me) {
-        for (const key of Object.keys(sessionStorage)) if (key.startsWith("navalkit:")) sessionStorage.removeItem(key);
-        take(me);
-      }
-    };
-    if (kept) tabs.postMessage({ is: kept, from: me });
-  } catch { /* storage is off: then a tab keeps nothing */ }
 
   let leaving = false;
   window.addEventListener("pagehide", () => { leaving = true; });

@@ -4,6 +4,27 @@
 (() => {
   const $ = (selector, root = document) => root.querySelector(selector);
 
+  // ---- A tab that was made from another one (duplicated, or opened by a link) begins with that one's storage: if the other
+  // is still there, what it has kept is not this one's.
+  try {
+    const fresh = () => [...crypto.getRandomValues(new Uint8Array(8))].join("."), me = fresh(), KEY = "navalkit:which-tab";
+    const tabs = new BroadcastChannel(KEY), kept = sessionStorage.getItem(KEY);
+    const take = (name) => sessionStorage.setItem(KEY, name);
+    if (!kept) take(me);
+    tabs.onmessage = ({ data: { is, from, to } }) => {
+      if (from && is === sessionStorage.getItem(KEY)) tabs.postMessage({ to: from });
+      else if (to === me) {
+        for (const key of Object.keys(sessionStorage)) if (key.startsWith("navalkit:")) sessionStorage.removeItem(key);
+        take(me);
+      }
+    };
+    if (kept) tabs.postMessage({ is: kept, from: me });
+  } catch { /* storage is off: then a tab keeps nothing */ }
+
+  // anywidget gives a widget's module two seconds, and then leaves the widget out: a busy machine needs longer.
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (ms) => timeout(ms === 2000 ? 60000 : ms);
+
   // ---- Theme: one attribute on <html>; the stylesheet and the widgets follow it.
   const KEY = "navalkit:theme";
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -56,7 +77,7 @@
   window.voila_finish = () => {
     if (!$("#nk-loading") || !$("#nk-cells").hidden) return; // Voila's front end calls it once more
     stage("Drawing the page", "– almost there.", 90);
-    token(config().baseUrl);
+    if (config().baseUrl) token(config().baseUrl);
     $("#nk-cells").hidden = false; // widgets measure themselves, so they must be laid out while covered
     const started = performance.now();
     let slow = false;
@@ -157,9 +178,9 @@
   document.addEventListener("DOMContentLoaded", () => {
     pieces.disconnect();
     // What comes after the cells says that they are all there, and whether Python read them to the end (connection.js).
-    const bad = $("[data-nk-failed]") ? "widgets-lost" : $("#nk-cells") && !$(".nk-frame-footer") ? "torn" : "";
+    const bad = "nkPage" in document.documentElement.dataset ? "" : $("[data-nk-failed]") ? "widgets-lost" : $("#nk-cells") && !$(".nk-frame-footer") ? "torn" : "";
     if (bad) window.dispatchEvent(new Event(`navalkit:${bad}`));
-    else if ($("#nk-cells")) window.voila_finish();
+    else if ($("#nk-cells") && !("nkPage" in document.documentElement.dataset)) window.voila_finish();
     const select = $("#nk-theme");
     select.value = remembered();
     select.addEventListener("change", () => {

@@ -1,0 +1,52 @@
+// Compile what the browser's Python needs by that very Python, in node: node compile.mjs FOLDER. It holds `std` (the standard
+// library, to become a zip) and `site` (all else). What numpy and the pages load of shared objects is written to sides.json.
+import { writeFileSync } from "node:fs";
+import { loadPyodide } from "pyodide";
+
+const folder = process.argv[2];
+// Where in a line something failed is told by carets in a console: nobody sees one.
+const py = await loadPyodide({ env: { HOME: "/home/pyodide", PYTHONNODEBUGRANGES: "1" } });
+py.FS.mkdirTree("/made");
+py.mountNodeFS("/made", folder);
+py.runPython(`
+import marshal, os, py_compile, types
+from importlib import _bootstrap_external as ext
+
+WHERE = {"std": "/lib/python313.zip", "site": "/lib/python3.13/site-packages"}
+
+def bare(code):
+    "Docstrings of functions are nobody's on a page; an empty one is a docstring still, so that no dataclass makes its own."
+    consts = list(code.co_consts)
+    if code.co_flags & 0x4000000 and isinstance(consts[0], str):
+        consts[0] = ""
+    return code.replace(co_consts=tuple(bare(each) if isinstance(each, types.CodeType) else each for each in consts))
+
+for root, shown in WHERE.items():
+    for folder, _, files in os.walk(f"/made/{root}"):
+        for file in files:
+            path = os.path.join(folder, file)
+            if not file.endswith((".py", ".pyc")):
+                continue
+            with open(path, "rb") as source:
+                text = source.read()
+            os.remove(path)
+            name = (shown + path[len(f"/made/{root}"):]).removesuffix("c")
+            if file.startswith("_add_newdocs"):  # all that numpy says of itself
+                text, path = b"def refer_to_array_attribute(attr, method=True): return attr, ''", path.removesuffix("c")
+            if path.endswith(".py"):
+                path, code = path + "c", compile(text, name, "exec", dont_inherit=True)
+            else:  # numpy comes compiled
+                code = marshal.loads(text[16:])
+            with open(path, "wb") as made:
+                made.write(ext._code_to_hash_pyc(bare(code), b"navalkit", False))
+`);
+const sides = py.runPython(`
+import json, os, sys
+sys.path[:0] = ["/made/site"]
+found = []
+if os.path.exists("/made/site/numpy"):
+    import numpy, numpy.random, numpy.linalg, numpy.fft
+    found = [m.__file__[len("/made/site/"):] for m in sys.modules.values() if getattr(m, "__file__", None) and m.__file__.endswith(".so")]
+json.dumps(found)
+`);
+writeFileSync(`${folder}/sides.json`, sides);

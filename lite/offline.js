@@ -1,0 +1,30 @@
+// The service worker keeps a whole build of the site, so that it opens without a network. A newer build is offered, and taken
+// when the reader says so: then all pages of this browser are loaded again, and no page is made of two builds.
+"use strict";
+(() => {
+  const worker = navigator.serviceWorker;
+  if (!worker) return;
+  const kept = !!worker.controller;
+  let loading = false;
+  worker.addEventListener("controllerchange", () => {
+    if (!kept || loading) return;
+    loading = true;
+    location.reload();
+  });
+  const offer = (found) => {
+    const notice = document.getElementById("nk-update");
+    if (!notice || !worker.controller) return;
+    notice.hidden = false;
+    notice.querySelector("button").onclick = () => found.waiting?.postMessage("take");
+  };
+  const begin = () => worker.register("sw.js").then((found) => {
+    if (found.waiting) offer(found);
+    found.addEventListener("updatefound", () => {
+      const coming = found.installing;
+      coming?.addEventListener("statechange", () => coming.state === "installed" && offer(found));
+    });
+  }).catch(() => { /* a private window, or no https: the site works as long as there is a network */ });
+  // The first board comes first: what else is kept is fetched afterwards.
+  if (document.getElementById("nk-loading")) addEventListener("navalkit:ready", () => setTimeout(begin, 1000));
+  else addEventListener("load", begin);
+})();

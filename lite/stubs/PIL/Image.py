@@ -1,0 +1,10 @@
+from navalkit.core.errors import OptionError
+
+
+class Image: ...
+
+
+def new(*_: object, **__: object) -> Image:
+    from navalkit.ui import SAY
+
+    raise OptionError(SAY("lite.pillow"))

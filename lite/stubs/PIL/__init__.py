@@ -1,0 +1,1 @@
+"""Until Pillow is there, which only pictures to take home need."""

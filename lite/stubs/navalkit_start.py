@@ -1,0 +1,99 @@
+"""What the browser's Python does before it shows a page (lite/worker.js calls it)."""
+
+import gc
+import gzip
+import importlib
+import json
+import random
+import struct
+import sys
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+
+_came = ["/lib/python313.zip"]
+
+
+class Late(MetaPathFinder):
+    """Fetches all files at once where something is imported before they are there: a snapshot holds what a first board
+    needs, and the rest comes a moment later."""
+
+    def find_spec(self, name, path=None, target=None):
+        if not files_wanted() or name.split(".")[0] in ("orjson", "js", "pyodide_js"):
+            return None
+        from js import XMLHttpRequest
+
+        request = XMLHttpRequest.new()
+        request.open("GET", "py/files.pack.gz", False)
+        request.responseType = "arraybuffer"
+        request.send()
+        raw = gzip.decompress(request.response.to_bytes())
+        size = struct.unpack("<I", raw[:4])[0]
+        for file, at, length in json.loads(raw[4 : 4 + size]):
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
+            Path(file).write_bytes(raw[4 + size + at : 4 + size + at + length])
+        files_came()
+        return importlib.machinery.PathFinder.find_spec(name, path, target)
+
+
+def files_wanted() -> bool:
+    """Whether the files are still to come."""
+    return not Path(_came[0]).exists()
+
+
+def files_came() -> None:
+    """They are there."""
+    sys.meta_path[:] = [each for each in sys.meta_path if not isinstance(each, Late)]
+    sys.path_importer_cache.clear()
+    importlib.invalidate_caches()
+
+
+def pillow_came() -> None:
+    """Pillow takes the place of what stood for it."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "PIL" or name == "navalkit.view.files"]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+
+
+def start() -> None:
+    """Import what every page needs."""
+    if "/lib/python3.13/site-packages" not in sys.path:
+        sys.path.insert(0, "/lib/python3.13/site-packages")
+    from navalkit.ui import worker
+
+    worker.install()
+
+
+def share() -> None:
+    """Import what pages share, for a snapshot of it."""
+    start()
+    import navalkit.ui.play.app  # noqa: F401
+    packed()
+
+
+def make(cells: str) -> None:
+    """Make a page, for a snapshot of it."""
+    from navalkit.ui.worker import WORKER
+
+    WORKER.make(cells)
+    packed()
+
+
+def packed() -> None:
+    """What lives now lives on; what was used and is free is blank, so that it packs well."""
+    gc.collect()
+    gc.freeze()
+    sizes = [*range(1, 512, 16), *(1 << n for n in range(9, 18)), *(3 << n for n in range(8, 16))]
+    share = {size: 1 << (20 if size > 512 else 18) for size in sorted(sizes, reverse=True)}
+    blank = [bytes(size) for size, room in share.items() for _ in range(room // (size + 33))]
+    del blank
+
+
+def woken():
+    """A reader is there: after a snapshot, chance and the folders are others."""
+    from navalkit.ui.worker import WORKER
+
+    random.seed()
+    importlib.invalidate_caches()
+    if files_wanted():
+        sys.meta_path.append(Late())
+    return WORKER

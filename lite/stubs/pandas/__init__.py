@@ -1,0 +1,10 @@
+"""What bqplot asks whether a value is one of them."""
+
+
+class DataFrame: ...
+
+
+class Series: ...
+
+
+class Timestamp: ...

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.core import registry
 from navalkit.core.awaited import finish
+from navalkit.core.match import Match
+from navalkit.view.page import Glance, Look, page_of
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper
 from ..sentences import UI
 from .conftest import open_page, wait_for_board
 from .driver import Driver
-from .test_phone import squares
 from .test_stage import LIT, PLAYING
 
 LOX, WOLF = "uss_lox", "wolf_pack"
@@ -27,6 +29,16 @@ QUIET = "() => !document.querySelector('.nk-pressed, .nk-late.nk-open')"
 """No order is lit, and nothing is said to be calculated."""
 WAIT = 700
 """Milliseconds after which a press that became no order has left nothing behind."""
+
+
+def squares(name, canvas, *, tall=True):
+    """Where to press on a board that takes the orders itself: every cell that gives one, on that canvas."""
+    game, box = registry.load(name), canvas.bounding_box()
+    match = Match.new(game, 5)
+    glance = Glance(game, game.observe(match.state, 0), 0, match.legal())
+    scene = page_of(name).scene(glance, Look(tall=tall, room=(box["width"], box["height"])))
+    centres = [cell.centre for cell in scene.cells if cell.action is not None]
+    return [(box["x"] + x, box["y"] + y) for x, y in centres]
 
 
 def opened(page, voila, name):

@@ -441,7 +441,7 @@ class _Table:
         if state.deck:
             found.append(_piece("deck", x + 7, y + 5, small))
         room = x + small + 14
-        self.flat.append(Text(room, y + h / 2 - 9, name, _INK, 12, "start", True))
+        self.flat.append(Text(room, y + h / 2 - 9, name, _INK, 13, "start", True))
         self._say("deck", room, y + h / 2 + 9, Text(0, 0, str(len(state.deck)), _INK, 14, "start"))
         self._cell("deck", x, y, w, SAY("table.pile", name=name, count=len(state.deck)), Chase(), h)
         return tuple(found)

@@ -211,18 +211,19 @@ class _Asked:
 
 
 class _Curve:
-    """What the curve of a review says of the chance to win, at a decision of games between those who give hints, from a
-    way to begin whose balance was measured."""
+    """What a review's curve says of the chance to win, at a decision of games played by its adviser, from a way to
+    begin whose balance was measured. A draw is neither won nor lost, and is left out."""
 
     def __init__(self, game: str, yardstick: Yardstick, options: Mapping[str, Any]) -> None:
         self.game, self.yardstick, self.options = game, yardstick, options
         of = measured_start(game, options)
         start = of.title or of.name.partition("/")[2] if of else ""
-        self.__doc__ = SAY("curve", start=start, n=PLAYED * yardstick.times)
+        self.captain = yardstick.adviser or str(yardstick.captains[0])
+        self.__doc__ = SAY("curve", start=start, n=PLAYED * yardstick.times, captain=self.captain)
 
     def __call__(self, seed: int) -> Iterator[Sequence[Forecast]]:
         game, yardstick, rng = load(self.game, **self.options), self.yardstick, np.random.default_rng(seed)
-        adviser = player(yardstick.adviser or str(yardstick.captains[0]), game)
+        adviser = player(self.captain, game)
         match, moments = Match.new(game, seed), list[int]()
         while not match.over:
             legal = match.legal()
@@ -233,7 +234,7 @@ class _Curve:
         judge, n = Judge(match, match.plies[ply].by, yardstick, seed), PLAYED * yardstick.times
         value, _ = finish(judge.value(ply, n))
         end, _ = finish(judge.value(match.ply, n))
-        if end in (0.0, 1.0):  # a draw is neither
+        if end in (0.0, 1.0):
             yield [((n * value + 1) / (n + 2), bool(end))]
 
 

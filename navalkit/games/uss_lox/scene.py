@@ -119,7 +119,8 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     """On a phone: the attack row on top, under it the ocean with a column beside it."""
     width, height = room
     columns, rows = _size(names)
-    card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, 0.15 * height))
+    free = (height - 8 - 2 * _HEAD - 4 - rows * (_FINGER * RATIO + 7) + 7) / RATIO  # beside an ocean for fingers
+    card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, min(0.15 * height, free)))
     top = _HEAD + card * RATIO + _HEAD + 4
     column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
     low = max(height - 8, top + rows * (_FINGER * RATIO + 7) - 7)
@@ -348,6 +349,7 @@ class _Table:
     def _failed(self) -> list[Piece]:
         """The cards of an attack that failed, small."""
         x, y, w = self.layout.missed
+        w = max(w, 22.0)  # that they can be read
         return [
             _piece(f"card {cards.text(c)}", x + i * (w + 6), y, w, cards.text(c)) for i, c in enumerate(self.state.last)
         ]
@@ -441,7 +443,7 @@ class _Table:
         if state.deck:
             found.append(_piece("deck", x + 7, y + 5, small))
         room = x + small + 14
-        self.flat.append(Text(room, y + h / 2 - 9, name, _INK, 12, "start", True))
+        self.flat.append(Text(room, y + h / 2 - 9, name, _INK, 13, "start", True))
         self._say("deck", room, y + h / 2 + 9, Text(0, 0, str(len(state.deck)), _INK, 14, "start"))
         self._cell("deck", x, y, w, SAY("table.pile", name=name, count=len(state.deck)), Chase(), h)
         return tuple(found)

@@ -289,8 +289,11 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         if event is None:
             return SAY(f"headline.start.{events[0].facts['by']}", **events[0].facts) if events else ""
         if event.kind == "discarded":  # both of two
-            same = event.facts.get("by")
-            return self.happened([each for each in events if each.kind == event.kind and each.facts.get("by") == same])
+            by = event.facts.get("by")
+            same = [each for each in events if each.kind == event.kind and each.facts.get("by") == by]
+            *some, last = (each.facts["card"] for each in same)
+            card = SAY("and", some=", ".join(some), last=last) if some else last
+            return SAY("headline.discarded", **{**event.facts, "card": card})
         return SAY.get(f"headline.{event.kind}", **event.facts) or event.text
 
     @override

@@ -86,7 +86,7 @@ def test_a_ship_goes_by_the_squares_she_entered():
 
 
 def test_fire_from_beyond_a_phones_window_comes_from_where_the_ship_is():
-    story = Story(battle("Ajax C4 NE", "Emden M5 W"))
+    story = Story(battle("Ajax C4 NE", "Emden M5 W"), move=2)
     seen, last = story.game.observe(story.state, 0), shown(story.game, story.state, tall=True, me=0)
     places = effects._Places(seen, last)
     assert places.ship(seen, "Emden") is None and places.ship(seen, "Emden", beyond=True)[0] > last.width

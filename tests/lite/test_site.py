@@ -61,7 +61,9 @@ def built(to: Path, *only: str) -> Path:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A site with one snapshot, under a path of its own."""
+    """A site with one snapshot, under a path of its own; or one that is built already, named by NAVALKIT_LITE."""
+    if "NAVALKIT_LITE" in os.environ:
+        return Path(os.environ["NAVALKIT_LITE"]).resolve()
     return built(tmp_path_factory.mktemp("static") / "below" / "kit", PAGE)
 
 
@@ -75,9 +77,10 @@ def url(site):
            "H.extensions_map = {**H.extensions_map, '.wasm': 'application/wasm'}; test(H, port=0, bind='127.0.0.1')"
     server = subprocess.Popen([sys.executable, "-u", "-c", code], cwd=site.parents[1], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True)
-    port = re.search(r"port (\d+)", server.stdout.readline())[1]
-    yield f"http://127.0.0.1:{port}/below/kit"
-    server.kill()
+    with server:
+        port = re.search(r"port (\d+)", server.stdout.readline())[1]
+        yield f"http://127.0.0.1:{port}/{site.relative_to(site.parents[1])}"
+        server.kill()
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +179,8 @@ def strip(text):
 
 def test_a_page_without_a_snapshot_starts_all_the_same(page, url):
     page.expected = "snap.gz|404"
-    open_page(page, f"{url}/step_escorts.html")
+    page.route("**/play_uss_lox.snap.gz", lambda route: route.fulfill(status=404))
+    open_page(page, f"{url}/{PAGE}.html")
     assert page.evaluate("navalkitLite.how") == "cold" and page.locator("canvas").count()
 
 

@@ -143,6 +143,7 @@ class Rooms:
         import sqlite3  # here, as a page in a browser without a server has none, and needs none
 
         self._taken: type[sqlite3.Error] = sqlite3.IntegrityError
+        self._unwritten: type[sqlite3.Error] = sqlite3.OperationalError
         self.sql: sqlite3.Connection = sqlite3.connect(
             self.path, timeout=5.0, isolation_level=None, check_same_thread=False)
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
@@ -173,7 +174,7 @@ class Rooms:
             self.sql.execute("BEGIN IMMEDIATE")
             yield
             self.sql.execute("COMMIT")
-        except sqlite3.OperationalError as error:
+        except self._unwritten as error:
             raise RoomError(SAY("no.written", why=str(error)), 503) from error
         finally:
             if self.sql.in_transaction:  # of some errors the file's own reader rolls back by itself

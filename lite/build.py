@@ -260,7 +260,7 @@ def write_pages(to: Path, build: str, sizes: dict[str, int]) -> None:
         (to / f"{path.stem}.html").write_text(form.render(**facts, **same), encoding="utf-8")
     for lang in LANGUAGES:
         with speaking(Voice(lang)):
-            shown = str(lobby.page(ROOT / "notebooks", lessons=False))
+            shown = str(lobby.page(ROOT / "notebooks", alone=True))
         if lang != ENGLISH:
             shown = re.sub(r'(href="[a-z_]+\.html)\??', rf"\1?lang={lang}&amp;", shown)
         page = form.render(title="navalkit", cells=shown, **(same | {"lang": lang}))

@@ -2,6 +2,8 @@
 // when the reader says so: then all pages of this browser are loaded again, and no page is made of two builds.
 "use strict";
 (() => {
+  const lang = new URLSearchParams(location.search).get("lang"), lobby = document.querySelector(".nk-lobby"); // each language has its page
+  if (lobby && lang && lang !== lobby.lang) return location.replace(lang === "en" ? "index.html" : `index.${lang}.html`);
   const worker = navigator.serviceWorker;
   if (!worker) return;
   const kept = !!worker.controller;

@@ -37,7 +37,7 @@ from navalkit.players import makers, player
 from navalkit.players.meeting import Meeting, Result, ratings
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 from navalkit.sim.balance import Row, balance, cells, markdown, scenarios, stated
-from navalkit.sim.calibration import Calibration, calibrate, outside, page, predictions
+from navalkit.sim.calibration import Calibration, astray, calibrate, outside, page, predictions
 from .records import SAY, Parser, Progress, options, print_table
 
 Function = Callable[..., Any]
@@ -203,7 +203,7 @@ def _usual(name: str) -> list[str]:
 # -- ``navalkit calibration``: whether the numbers that pages show come true -----------------------
 
 def run_calibration(arguments: argparse.Namespace) -> int:
-    """Play, measure and print; 1 if a bin lies where luck does not reach."""
+    """Play, measure and print; 1 if a bin, or all of a number together, lies where luck does not reach."""
     part, seed, only = arguments.part, arguments.seed, arguments.number
     if not 0 < part <= 10 or seed < 0:
         raise OptionError(SAY("calibration.numbers-only"))
@@ -230,7 +230,9 @@ def run_calibration(arguments: argparse.Namespace) -> int:
     print_table(head, rows)
     for each, bin in wrong:
         print(SAY("calibration.outside", what=each.name, shown=bin.shown, n=len(bin.chances), came=bin.share))
-    return int(bool(wrong))
+    for each, pooled in (found := astray(measured)):
+        print(SAY(f"calibration.{pooled.name}", what=each.name, error=100 * pooled.error, luck=100 * pooled.luck))
+    return int(bool(wrong or found))
 
 
 # -- ``navalkit new-game``: the skeleton of a game in a package of its own, playable and tested as it is

@@ -16,6 +16,9 @@ class NavalkitError(ValueError):
     """Base of all errors that bad input can cause. It knows the ``key`` and ``facts`` its sentence was said with; a
     sentence that was put together has none ("" and no facts)."""
 
+    status = 400
+    """What a server answers with."""
+
     @property
     def key(self) -> str:
         return getattr(self.args[0], "key", "") if self.args else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic
@@ -14,7 +14,7 @@ from .dist import Dist
 from .errors import OptionError, brief
 from .files import Rule, home, rulebook, sourced
 from .seeds import Stream, permutation
-from .words import SAY, Event, suggested
+from .words import SAY, Event, suggested, voice
 
 if TYPE_CHECKING:
     from .words import Text
@@ -49,6 +49,14 @@ class OptionSpec:
     equal texts. Raises OptionError with the reason for a text it cannot take."""
     form: str = ""
     """What ``read`` takes, in words."""
+    long: bool = False
+    """Whether the text has many lines, as a file has."""
+    tongues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Label and help in other languages ("de")."""
+
+    def told(self, name: str) -> str:
+        """Its ``label`` or ``help``, for the present reader."""
+        return self.tongues.get(voice().lang, {}).get(name) or str(getattr(self, name))
 
     def values(self) -> str:
         """The valid values in words."""
@@ -91,7 +99,11 @@ class OptionSpec:
 def read_options(rows: Iterable[dict[str, Any]], **more: Mapping[str, Any]) -> tuple[OptionSpec, ...]:
     """The options in the rows of a game's TOML; ``more`` adds fields to some by name, such as readers of texts."""
     found = (sourced(row, f"option {row.get('name')}") for row in rows)
-    return tuple(OptionSpec(**{**row, "choices": tuple(row.get("choices", ())), **more.get(row["name"], {})})
+    known = {each.name for each in fields(OptionSpec)}
+    return tuple(OptionSpec(**{**{name: value for name, value in row.items() if name in known},
+                               "choices": tuple(row.get("choices", ())),
+                               "tongues": {name: value for name, value in row.items() if name not in known},
+                               **more.get(row["name"], {})})
                  for row in found)
 
 

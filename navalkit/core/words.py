@@ -16,6 +16,7 @@ Who reads is said by `speaking`. Where a fact ``by`` (a player's number) is the 
 """
 
 from __future__ import annotations
+import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -59,6 +60,15 @@ def percent(p: Fraction | float) -> str:
         return ">99.9 %"
     tenths = int(p * 1000 + Fraction(1, 2))
     return f"{int(p * 100 + Fraction(1, 2))} %" if 100 <= tenths <= 900 else f"{tenths // 10}.{tenths % 10} %"
+
+
+def from_percent(text: str) -> float:
+    """The chance that `percent` wrote so, as near as it was written.
+
+    >>> from_percent("34 %"), from_percent(">99.9 %")
+    (0.34, 0.999)
+    """
+    return round(float(text.strip("<> %")) / 100, 6)
 
 
 _READ = 12  # a fraction with no greater denominator is read as it is
@@ -139,6 +149,11 @@ def speaking(to: Voice) -> Iterator[None]:
         _VOICE.reset(before)
 
 
+def speak(to: Voice) -> None:
+    """From now on all sentences of this task are made for this reader."""
+    _VOICE.set(to)
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A sentence not yet said: its key and facts. ``str(phrase)`` says it to the present reader."""
@@ -179,6 +194,10 @@ Text = str | Phrase
 """What a reader will read: said already, or still to be said."""
 
 
+_NAME = "name."
+_BETWEEN = re.compile(r"(, | – | and | und )")
+
+
 class Words:
     """Sentences by key. ``tables``: language -> key -> sentence; tables within tables give dotted keys. There is always
     an English one. ``origin``: the package and files it was loaded from, so that it can be pickled."""
@@ -187,6 +206,8 @@ class Words:
                  origin: tuple[str, tuple[str, ...]] | None = None) -> None:
         self.tables = {lang: dict(_flat(table)) for lang, table in tables.items()}
         self.origin = origin
+        self._naming = {lang for lang, table in self.tables.items()
+                        if lang != ENGLISH and any(key.startswith(_NAME) for key in table)}
 
     @classmethod
     def load(cls, package: str, *files: str) -> Words:
@@ -217,9 +238,24 @@ class Words:
             sentence = self._find(key, to.lang)
         if sentence is None:
             raise KeyError(f"no sentence {key!r}")
-        said = Said(_filled(sentence, facts) if "{" in sentence else sentence)
+        if to.lang in self._naming:
+            told = {name: self.named(fact) if type(fact) is str else fact for name, fact in facts.items()}
+        else:
+            told = facts
+        said = Said(_filled(sentence, told) if "{" in sentence else sentence)
         said.words, said.key, said.facts = self, key, facts
         return said
+
+    def named(self, text: str) -> str:
+        """A name, or several joined by commas or dashes, that rules and records have in English ("U-boats"), for the
+        present reader: as the table ``name`` of a language has it. Facts of sentences are named so."""
+        lang = voice().lang
+        if lang not in self._naming:
+            return text
+        table = self.tables[lang]
+        if (whole := table.get(_NAME + text)) is not None:
+            return whole
+        return "".join(table.get(_NAME + part, part) for part in _BETWEEN.split(text))
 
     def get(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key, or "" if there is none."""

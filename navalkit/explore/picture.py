@@ -100,7 +100,7 @@ def picture(plot: Plot, simulated: Beside = (), pinned: Sequence[Beside] = (), n
         over.append(Line(((_LEFT, y(value)), (_W - right, y(value))), Style(stroke="ink", width=1.5, dash=(6, 4))))
         over.append(Text(_W - right + 6, y(value), word, _INK, 13, "start"))
     for sign, row in zip(SIGNS, pinned, strict=False):
-        over += [Text(middle(i), y(each), sign, Style("bad", "paper", 3), 16) for i, each in enumerate(row)
+        over += [Text(middle(i), y(each), sign, Style("bad", "halo", 3), 16) for i, each in enumerate(row)
                  if each is not None]
     for i, each in enumerate(simulated):
         if each is not None:
@@ -269,9 +269,9 @@ def columns(plot: Plot, room: Room, pinned: Sequence[Beside] = (), hidden: bool 
             words.append(Text(x + w / 2, low + 0.9 * size, name, _INK, size, bold=here))
         if not hidden and (here or (step > 2.6 * size and len(plot.x) <= _FEW)):
             y = max(low - tall - 0.8 * size, top - 0.6 * size)
-            words.append(Text(x + w / 2, y, number(value, plot.unit), Style("ink", "paper", 4), size, bold=here))
+            words.append(Text(x + w / 2, y, number(value, plot.unit), Style("ink", "halo", 4), size, bold=here))
     title = Text(size, 0.7 * size, plot.title if plot.x_label in plot.title else f"{plot.title}, {plot.x_label}",
-                 Style("ink", "paper", 4), size, "start", bold=True)
+                 Style("ink", "halo", 4), size, "start", bold=True)
     values = "" if hidden else ", ".join(f"{x}: {number(v, plot.unit)}"
                                          for x, v in zip(plot.x, plot.y, strict=True))
     return Scene(wide, high, (Layer("class-columns", (*shapes, *words, title)),), title=plot.title, desc=values)

@@ -25,6 +25,7 @@ from navalkit.core.awaited import Awaited, Steps, part
 from navalkit.core.game import CHANCE, TERMINAL, Game
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision, ordered, thinking
+from navalkit.core.words import Text
 from . import player
 from .generic import LONGEST, scores
 
@@ -64,7 +65,10 @@ class Yardstick:
 
     captains: tuple[str | tuple[str, Mapping[str, Any]], ...]
     """The machine players who play out, by name or with options; quick ones. They take turns in every seat, so that no
-    order is judged in the adviser's company alone."""
+    order is judged in the adviser's company alone. Between them a scenario comes out as its card says, so that a curve
+    begins where the card has it: `tests/players/test_one_chance.py`."""
+    by: Text = ""
+    """Who they are, in a sentence that a page adds to its curve."""
     adviser: str = ""
     """The one whose orders a player's are held against; left out, the first captain."""
     unit: str = ""
@@ -75,6 +79,9 @@ class Yardstick:
     """An order that cost less is no mistake, however sure that is."""
     doubt: Doubt | None = None
     """Where the adviser's options say what they are worth, so that nothing is played out: how far to trust that."""
+    level: Doubt | None = None
+    """With ``doubt``, which is of differences between orders: how far what a position is worth is off, as curves draw
+    it. Left out, as far."""
     worth: Worth = won
     """See `Worth`."""
     worlds: Worlds | None = None
@@ -122,7 +129,7 @@ class Judge:
         if self.yardstick.doubt is not None:
             decided = yield from self.advice(ply)
             values = {option.action: float(option.value) for option in decided.options if option.value is not None}
-            doubt = self.yardstick.doubt(self._game, state)
+            doubt = (self.yardstick.level or self.yardstick.doubt)(self._game, state)
             return (max(values.values()) if action is None else values[action]), doubt
         return _estimate((yield from self._hoped(ply, n, action)), self.yardstick)
 
@@ -130,7 +137,7 @@ class Judge:
         """What another action would have been worth more there, in the same worlds and with the same dice."""
         if self.yardstick.doubt is not None:
             mine, others = (yield from self.value(ply, n, taken)), (yield from self.value(ply, n, other))
-            return others[0] - mine[0], mine[1]
+            return others[0] - mine[0], self.yardstick.doubt(self._game, self.match.at(ply))
         one, two = (yield from self._hoped(ply, n, taken)), (yield from self._hoped(ply, n, other))
         return _estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick, pairs=True)
 

@@ -10,6 +10,7 @@ import json
 import os
 import socket
 import tempfile
+from collections.abc import Sequence
 from getpass import getuser
 from ipaddress import ip_address
 from pathlib import Path
@@ -30,9 +31,10 @@ class Address(NamedTuple):
     open: bool
 
 
-def tell(port: int, host: str, base: str) -> None:
-    """Said by the server before it starts a kernel: kernels inherit it."""
-    os.environ[_TOLD] = json.dumps({"port": port, "host": host, "base": base})
+def tell(port: int, host: str, base: str, gate: str = "") -> None:
+    """Said by the server before it starts a kernel: kernels inherit it. ``gate``: names its gate to the network (see
+    `navalkit.serve.gate`), if it has one; no two servers have the same."""
+    os.environ[_TOLD] = json.dumps({"port": port, "host": host, "base": base, "gate": gate})
 
 
 def told() -> dict[str, Any]:
@@ -70,8 +72,17 @@ def lan_addresses() -> list[str]:
     return sorted(set(found), key=lambda address: (address != likely, address))
 
 
-def addresses(browser: str) -> list[Address]:
-    """What people may type, the likeliest first. ``browser``: the address the teacher's own page has in the browser."""
+def has_gate(browser: str) -> bool:
+    """Whether the server can let others in while it runs, and they cannot reach it without."""
+    here, name = told(), urlsplit(browser).hostname
+    return bool(here.get("gate")) and is_loopback(here["host"]) and (not name or is_loopback(name))
+
+
+def addresses(browser: str, gate: Sequence[str] = ()) -> list[Address]:
+    """What people may type, the likeliest first. ``browser``: the address the teacher's own page has in the browser.
+    ``gate``: the addresses of an open gate."""
+    if gate:
+        return [Address(url, True) for url in gate]
     here, parts = told(), urlsplit(browser)
     base = here["base"]
     if parts.hostname and not is_loopback(parts.hostname):

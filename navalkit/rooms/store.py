@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b, sha256
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -121,7 +122,8 @@ class Order(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Something done in a game that two devices share: "play" with its notation, or "ask", "yes", "no" for an undo."""
+    """Something done in a game that two devices share: "play" with its notation; "ask", "yes", "no" for an undo; of a
+    game that is over "again" for another, which is agreed to by "new"."""
 
     number: int
     seat: int
@@ -141,6 +143,7 @@ class Rooms:
         import sqlite3  # here, as a page in a browser without a server has none, and needs none
 
         self._taken: type[sqlite3.Error] = sqlite3.IntegrityError
+        self._unwritten: type[sqlite3.Error] = sqlite3.OperationalError
         self.sql: sqlite3.Connection = sqlite3.connect(
             self.path, timeout=5.0, isolation_level=None, check_same_thread=False)
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
@@ -149,6 +152,7 @@ class Rooms:
         if "rush" not in {column for _, column, *_ in self.sql.execute("PRAGMA table_info(seat)")}:
             self.sql.execute("ALTER TABLE seat ADD COLUMN rush INTEGER")  # a file of an earlier edition
         self.sql.execute("DELETE FROM room WHERE used + lasts < ?", (time.time(),))
+        self.sql.execute("DELETE FROM said WHERE key LIKE 'here %' AND CAST(value AS REAL) < ?", (time.time() - SHORT,))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -165,14 +169,16 @@ class Rooms:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """All of it, or nothing."""
-        self.sql.execute("BEGIN IMMEDIATE")
+        """All of it, or nothing; RoomError 503 if it cannot be written now, as on a full disk."""
         try:
+            self.sql.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:
-            self.sql.execute("ROLLBACK")
-            raise
-        self.sql.execute("COMMIT")
+            self.sql.execute("COMMIT")
+        except self._unwritten as error:
+            raise RoomError(SAY("no.written", why=str(error)), 503) from error
+        finally:
+            if self.sql.in_transaction:  # of some errors the file's own reader rolls back by itself
+                self.sql.execute("ROLLBACK")
 
     def open(self, kind: str, shown: Mapping[str, Any], kept: Mapping[str, Any], lasts: float) -> str:
         """A new room; returns its code."""
@@ -435,6 +441,22 @@ class Rooms:
         """What the server has noted, or None."""
         row = self._row("SELECT value FROM said WHERE key = ?", key)
         return json.loads(row[0]) if row else None
+
+
+    def gate(self, name: str) -> list[str]:
+        """The addresses by which a server's gate lets the network in; [] while it is closed."""
+        return list(self.said(f"gate {name}") or ()) if name else []
+
+    # Who is there ---------------------------------------------------------------------------------------------------
+
+    def here(self, code: str, seat: int) -> None:
+        """Note that somebody in a seat is there just now."""
+        self.say(f"here {code} {seat}", time.time())
+
+    def away(self, code: str, seat: int) -> float:
+        """Seconds since somebody in a seat was last known to be there; infinity if never."""
+        at = self.said(f"here {code} {seat}")
+        return inf if at is None else max(0.0, time.time() - at)
 
 
 def spelt(code: str) -> str:

@@ -11,17 +11,28 @@ from typing import Any
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.match import Match, new_token
 from navalkit.core.record import GameRecord
+from navalkit.core.seeds import fresh_seed
 from .store import LONG, SAY, Move, Room, RoomError, Rooms
 
 PLAY, ASK, YES, NO = "play", "ask", "yes", "no"
 """Kinds of `Move`: an action, asking for one's last action back, and the other's answer."""
+AGAIN, NEW = "again", "new"
+"""And of a game that is over: asking for another one, and, where the other side agrees, that game."""
+SAME, SWAP = "same", "swap"
+"""How another game is to be played: with the same sides, or with sides changed."""
+AWAY = 50.0
+"""Seconds without a sign of life after which somebody counts as gone."""
+BEAT = 15.0
+"""Seconds between two signs of life."""
 
 
 class Table:
-    """One side of such a game. ``me``: the player who sits here."""
+    """One side of such a game. ``seat``: who sits here, by the player they were first; with sides changed they are the
+    other one."""
 
-    def __init__(self, rooms: Rooms, code: str, me: int) -> None:
-        self.rooms, self.me = rooms, me
+    def __init__(self, rooms: Rooms, code: str, seat: int) -> None:
+        self.rooms, self.seat = rooms, seat
+        self.swapped = False
         room = rooms.room(code)
         self.code, self.minutes = room.code, int(room.kept["minutes"])
         self.match = self._start(room)
@@ -29,6 +40,11 @@ class Table:
         """How many moves of the room this match has."""
         self.asks: int | None = None
         """The player who asks for their last action back."""
+        self.wants: tuple[int, str] | None = None
+        """The player who asks for another game, and how: `SAME` or `SWAP`."""
+        self.games = 1
+        """How many games were begun at this table."""
+        self._won = [0, 0]  # games that were won before this one, by seat
         self.used = [0.0] * len(self.match.game.players)
         """Seconds each player has thought, undone actions included."""
         self.giving: tuple[str, int] | None = None
@@ -37,7 +53,7 @@ class Table:
         self.catch_up()
 
     @classmethod
-    def lay(cls, rooms: Rooms, match: Match, me: int, minutes: int = 0) -> Table:
+    def lay(cls, rooms: Rooms, match: Match, seat: int, minutes: int = 0) -> Table:
         """A new game for two devices from a match at its beginning; ``minutes`` is each player's time, 0 for no clock.
         IllegalActionError if the game is not one for two people."""
         if match.game.deciders != 2:
@@ -46,8 +62,9 @@ class Table:
             "kind": "game", "game": match.game.name, "title": match.game.title, "commitment": match.bound,
             "phase": "open"
         }
-        kept = {"record": match.record().dumps(), "host": me, "minutes": minutes, "at": time.time(), "key": new_token()}
-        return cls(rooms, rooms.open("game", shown, kept, LONG), me)
+        record = match.record().dumps()
+        kept = {"record": record, "host": seat, "minutes": minutes, "at": time.time(), "key": new_token()}
+        return cls(rooms, rooms.open("game", shown, kept, LONG), seat)
 
     @classmethod
     def again(cls, rooms: Rooms, ticket: str) -> Table | None:
@@ -69,9 +86,31 @@ class Table:
         return Match.replay(GameRecord.loads(room.kept["record"]))
 
     @property
+    def me(self) -> int:
+        """The player who sits here."""
+        return self.seat ^ self.swapped
+
+    @property
+    def won(self) -> list[int]:
+        """Games won at this table, by seat."""
+        scores = self.match.outcome.scores[:2] if self.match.outcome else (0, 0)
+        wins = [int(scores[seat ^ self.swapped] > scores[1 - seat ^ self.swapped]) for seat in (0, 1)]
+        return [before + win for before, win in zip(self._won, wins, strict=True)]
+
+    @property
     def joined(self) -> bool:
-        """Whether the other side is there."""
+        """Whether the other side has come."""
         return self.rooms.joined(self.code) > 0
+
+    @property
+    def there(self) -> bool:
+        """Whether the other side is there just now."""
+        return self.rooms.away(self.code, 1 - self.seat) < AWAY
+
+    def here(self) -> None:
+        """Say that this side is there, if it is time to say it again."""
+        if self.rooms.away(self.code, self.seat) > BEAT:
+            self.rooms.here(self.code, self.seat)
 
     # What happens ---------------------------------------------------------------------------------------------------
 
@@ -106,6 +145,31 @@ class Table:
             raise IllegalActionError(SAY("no.asked"))
         self._claim(YES if agreed else NO)
 
+    def ask_again(self, how: str) -> None:
+        """Ask the other side for another game, `SAME` or `SWAP`; if that is what they ask for, it begins."""
+        if not self.match.over or how not in (SAME, SWAP):
+            raise IllegalActionError(SAY("no.again"))
+        if self.wants is not None and self.wants[0] != self.me:
+            if self.wants[1] == how:
+                self.answer_again(True)
+                return
+        elif self.wants is not None and self.wants[1] == how:
+            raise IllegalActionError(SAY("no.twice"))
+        self._claim(AGAIN, how)
+
+    def answer_again(self, agreed: bool) -> None:
+        """Say yes or no to another game: with a yes it begins."""
+        if self.wants is None or self.wants[0] == self.me:
+            raise IllegalActionError(SAY("no.asked"))
+        if not agreed:
+            self._claim(NO)
+            return
+        game, players = self.match.game, self.match.players
+        swap = self.wants[1] == SWAP
+        names = (players[1], players[0], *players[2:]) if swap else players
+        record = Match.new(game, fresh_seed(secret=True), names).record().dumps()
+        self._claim(NEW, f"{self.wants[1]} {record}")
+
     def left(self, player: int) -> float:
         """Seconds a player has left; below 0 when the time is up. Without a clock it means nothing."""
         thinking = self.match.turn == player and self.joined
@@ -113,26 +177,43 @@ class Table:
 
     def _claim(self, kind: str, text: str = "") -> None:
         try:
-            self.rooms.move(self.code, self.done + 1, self.me, kind, text, self.giving)
+            self.rooms.move(self.code, self.done + 1, self.seat, kind, text, self.giving)
         except RoomError:
             self.catch_up()
             raise
         self.catch_up()
 
     def _take(self, move: Move) -> None:
-        self.done = move.number
+        self.done, by = move.number, move.seat ^ self.swapped
         if move.kind == PLAY:
             self.asks = None
-            self.used[move.seat] += max(0.0, move.at - self._since)
+            self.used[by] += max(0.0, move.at - self._since)
             self._since = move.at
             self.match.play(move.text)
         elif move.kind == ASK:
-            self.asks = move.seat
+            self.asks = by
+        elif move.kind == AGAIN:
+            self.wants = by, move.text
+        elif move.kind == NEW:
+            self._begin(move)
         else:
             if move.kind == YES and self.asks is not None:
-                while any(ply.by == self.asks for ply in self.match.plies):
-                    last = next(ply.by for ply in reversed(self.match.plies) if ply.by in (0, 1))
-                    self.match.undo(analysis=True)
-                    if last == self.asks:
-                        break
-            self.asks = None
+                self._undo(self.asks)
+            self.asks = self.wants = None
+
+    def _begin(self, move: Move) -> None:
+        """Another game: what the file says of it was written by this machine."""
+        how, _, record = move.text.partition(" ")
+        self._won = self.won
+        self.swapped ^= how == SWAP
+        self.match = Match.replay(GameRecord.loads(record))
+        self.asks = self.wants = None
+        self.games, self._since = self.games + 1, move.at
+        self.used = [0.0] * len(self.match.game.players)
+
+    def _undo(self, asks: int) -> None:
+        while any(ply.by == asks for ply in self.match.plies):
+            last = next(ply.by for ply in reversed(self.match.plies) if ply.by in (0, 1))
+            self.match.undo(analysis=True)
+            if last == asks:
+                break

@@ -10,6 +10,7 @@ import asyncio
 import gzip
 import json
 import re
+from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib import resources
 from ipaddress import ip_address
@@ -20,10 +21,9 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
-from navalkit.core.words import Words
+from navalkit.core.words import ENGLISH, Voice, Words, speak
 from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, spelt
 from . import SAY
-from .guard import GuardedApplication
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 
 PHONE = Words.load("navalkit.serve", "phone.toml")
@@ -93,8 +93,8 @@ def static(name: str) -> bytes:
 class PhoneHandler(RequestHandler):
     """What all of them do alike: small bodies, one sentence for what is refused, nothing from elsewhere."""
 
-    def initialize(self, phones: Phones, base: str, port: int) -> None:
-        self.phones, self.base, self.port = phones, base, port
+    def initialize(self, phones: Phones, base: str, port: int, pages: str = "") -> None:
+        self.phones, self.base, self.port, self.pages = phones, base, port, pages
         self._body = b""
 
     def set_default_headers(self) -> None:
@@ -107,6 +107,7 @@ class PhoneHandler(RequestHandler):
         """There is no cookie that another site could use; what it could send without asking is no JSON."""
 
     def prepare(self) -> None:
+        speak(Voice(self.lang))  # for this request: it is a task of its own
         self.request.connection.set_max_body_size(LARGEST_BODY)  # type: ignore[union-attr]
         if int(self.request.headers.get("Content-Length", 0) or 0) > LARGEST_BODY:
             raise HTTPError(413)
@@ -140,6 +141,11 @@ class PhoneHandler(RequestHandler):
             raise HTTPError(400)
         return sent
 
+    @property
+    def lang(self) -> str:
+        """The language that the browser wants, if there is one."""
+        return language(self.request.headers.get("Accept-Language", ""), PHONE.languages)
+
     def code(self, typed: str) -> str:
         """The code of an existing room; guessing is slowed down."""
         code = spelt(typed)
@@ -172,18 +178,31 @@ class PagePart(PhoneHandler):
         self.set_header("Cache-Control", "no-cache")
         if name.endswith(".html"):
             self.phones.reach(self.request, self.port)
-            # Elsewhere a page asks for a password that no guest has.
-            pages = f"{self.base}voila/render/" if isinstance(self.application, GuardedApplication) else ""
-            body = body.replace(b"{base}", f"{self.base}room/".encode()).replace(b"{pages}", pages.encode())
+            body = body.replace(b"{base}", f"{self.base}room/".encode()).replace(b"{pages}", self.pages.encode())
         self.finish(body)
 
 
+def language(wanted: str, known: Sequence[str]) -> str:
+    """The first language that a browser wants (an Accept-Language header) and there is; else the first there is.
+
+    >>> language("fr;q=0.9, de-AT, en;q=0.8", ("en", "de"))
+    'de'
+    """
+    asked = []
+    for number, part in enumerate(wanted.split(",")[:20]):
+        name, _, rest = part.strip().partition(";")
+        share = re.fullmatch(r"\s*q=([01](?:\.\d{0,3})?)\s*", rest)
+        asked.append((-float(share[1]) if share else -1.0, number, name.partition("-")[0].lower()))
+    return next((name for share, _, name in sorted(asked) if share and name in known), known[0])
+
+
 class WordsHandler(PhoneHandler):
-    """What the page says, by key."""
+    """What the page says, by key, in the browser's language."""
 
     @allow_unauthenticated
     def get(self) -> None:
-        self.finish(dict(PHONE.tables["en"]))
+        self.set_header("Vary", "Accept-Language")
+        self.finish(PHONE.tables[ENGLISH] | PHONE.tables[self.lang] | {"lang": self.lang})
 
 
 class RoomPage(PagePart):
@@ -357,7 +376,7 @@ class GameHandler(PhoneHandler):
         seat = self.seat(code)
         if self.phones.rooms.room(code).kind != "game":
             raise HTTPError(404)
-        asked = {"room": code, "seat": seat.number, "do": do, "size": self._size()}
+        asked = {"room": code, "seat": seat.number, "do": do, "size": self._size(), "lang": self.lang}
         self.finish(await self.phones.guests.ask(asked))
 
     def _size(self) -> list[int]:
@@ -378,12 +397,13 @@ class RoomNotFound(PhoneHandler):
     post = put = delete = patch = get
 
 
-def handlers(base: str, port: int, phones: Phones | None = None) -> list[Any]:
+def handlers(base: str, port: int, phones: Phones | None = None, pages: str = "") -> list[Any]:
     """All addresses of the phones. ``base``: the server's base URL, with slashes at both ends. ``port``: that it
-    listens on."""
+    listens on. ``pages``: where guests find its pages; "" where they ask for a password that no guest has, or cannot be
+    reached."""
     from .lead import leading  # which builds on what is above
 
-    code, shared = r"([A-Za-z0-9-]{1,20})", {"phones": phones or Phones(), "base": base, "port": port}
+    code, shared = r"([A-Za-z0-9-]{1,20})", {"phones": phones or Phones(), "base": base, "port": port, "pages": pages}
     found = [
         (r"", RoomPage),
         (r"/", RoomPage),

@@ -12,9 +12,11 @@ import tempfile
 import time
 from asyncio import to_thread
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import isawaitable
 from math import inf
 from pathlib import Path
 from queue import Empty
@@ -32,13 +34,17 @@ from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.web import HTTPError, StaticFileHandler, authenticated
 from traitlets import Bool, Integer, List, Unicode
+from voila import handler as voila_handler
 from voila.app import Voila
+from voila.notebook_renderer import NotebookRenderer
 from voila.static_file_handler import AllowListFileHandler, TemplateStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
+from navalkit.core.words import ENGLISH, Voice, speaking
 from navalkit.rooms.door import tell
 from . import SAY, phones
+from .gate import Gate, GateHandler
 from .guard import HEADERS, LARGEST_BODY, GuardedApplication, well_framed
 
 # -- The kernels behind the pages: as many as there is memory for, and one kept warm for the next reader
@@ -195,6 +201,12 @@ class Kernels(AsyncMappingKernelManager):
             stream.close()
         return super().remove_kernel(kernel_id)
 
+    async def end(self, kernel_id: str) -> None:
+        """Shut a kernel down that nobody needs any more, unless that is done."""
+        with suppress(KeyError):
+            if kernel_id in self:
+                await self.shutdown_kernel(kernel_id, now=True)
+
     async def cull_kernel_if_idle(self, kernel_id: str) -> None:
         """Cull an idle kernel, but not the warm one: it waits for its page."""
         if self._warm is None or self._warm[0] != kernel_id:
@@ -207,15 +219,21 @@ RETRY_AFTER = 20
 """Seconds after which a reader who found no room is asked to try again."""
 LOBBY = "lobby.ipynb"
 MANY_FILES = 8192
-_BEAT = '<i data-nk-beat hidden></i>\n'
+_BEAT, _FAILED = '<i data-nk-beat hidden></i>\n', '<i data-nk-failed hidden></i>\n'
+LONGEST_PATH = 100
+"""Bytes of a socket's path, at most, on any system that has such sockets."""
 
 
 @cache
-def lobby(folder: Path) -> str:
-    """The lobby of a folder of notebooks, as HTML: the games found when it is first asked for."""
-    from navalkit.view.lobby import page  # when asked for: it finds and reads all games
+def lobby(folder: Path, lang: str = ENGLISH) -> str:
+    """The lobby of a folder of notebooks, as HTML: the games found when it is first asked for. ``lang``: in a language
+    that it does not speak it is English."""
+    from navalkit.view.lobby import SAY as LOBBY_SAYS, page  # when asked for: it finds and reads all games
 
-    return page(folder)
+    if lang not in LOBBY_SAYS.languages:
+        return lobby(folder)
+    with speaking(Voice(lang)):
+        return page(folder)
 
 
 COMPRESSION = {"compression_level": 3, "mem_level": 6}
@@ -227,10 +245,21 @@ LARGEST_MESSAGE = 2 << 20
 PROTOCOL = "v1.kernel.websocket.jupyter.org"
 SLOWEST = 30.0
 """Seconds that a request may take to come, and that a line is kept on which none comes."""
+LIMITS: dict[str, Any] = {"max_body_size": LARGEST_BODY, "idle_connection_timeout": SLOWEST, "body_timeout": SLOWEST}
 
 
 class PageHandler(TornadoVoilaHandler):
     """A notebook's page; the lobby's, which only links, needs no kernel and is there at once."""
+
+    reading, left = "", False
+    """The kernel that reads the notebook, and whether the page's reader did not wait for it."""
+
+    def on_connection_close(self) -> None:
+        """Who leaves before the page is there has not been told of its kernel, and cannot end it."""
+        super().on_connection_close()
+        self.left = True
+        if self.reading:
+            asyncio.ensure_future(self.kernel_manager.end(self.reading))
 
     @authenticated
     async def get(self, path: str | None = None) -> None:
@@ -238,7 +267,12 @@ class PageHandler(TornadoVoilaHandler):
             await super().get(path)
             return
         folder = Path(str(self.contents_manager.root_dir))
-        self.write(self.render_template("lobby.html", lobby=await to_thread(lobby, folder), path=LOBBY))
+        self.write(self.render_template("lobby.html", lobby=await to_thread(lobby, folder, self._lang()), path=LOBBY))
+
+    def _lang(self) -> str:
+        """The language that the address asks for; so few are kept in mind that nobody can fill it."""
+        lang = str(self.get_argument("lang", ENGLISH))
+        return lang if len(lang) == 2 and lang.isascii() and lang.isalpha() and lang.islower() else ENGLISH
 
     async def get_generator(self, path: str | None = None) -> AsyncIterator[str]:
         """The page piece by piece; signs of life in between are elements, for no script in a page may run."""
@@ -250,6 +284,30 @@ class PageHandler(TornadoVoilaHandler):
         if status_code == 503:
             self.set_header("Retry-After", str(RETRY_AFTER))
         super().write_error(status_code, **kwargs)
+
+
+class Reader(NotebookRenderer):
+    """Reads a notebook for a page, and tells the page if Python fails meanwhile: else it would wait for the rest for
+    ever, or go on with half of it and with a Python started anew, to which its widgets mean nothing."""
+
+    async def generate_content_generator(self, kernel_id: str, kernel_future: Any) -> AsyncIterator[Any]:
+        """The page piece by piece, each with what the template knows besides."""
+        kernel = await kernel_future if isawaitable(kernel_future) else kernel_future
+        kernels, page = kernel.parent, self.request_handler
+        page.reading = kernel_id
+        kernel.stop_restarter()  # who reads would wait for what the one that died was asked
+        try:
+            if not page.left:
+                async for piece in super().generate_content_generator(kernel_id, kernel_future):
+                    yield piece
+                kernel.start_restarter()
+                if kernel_id not in kernels or await kernel.is_alive():
+                    return  # all is well, or the reader has left
+        except Exception as error:
+            if not page.left:
+                self.log.warning(SAY("log.not-read", error=error))
+        await kernels.end(kernel_id)
+        yield _FAILED, {}
 
 
 class KernelLine(VoilaKernelWebsocketHandler):
@@ -308,12 +366,20 @@ class Server(Voila):
         """Those of phones, and Voila's, some of them ours."""
         ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles,
                 VoilaKernelWebsocketHandler: KernelLine, AllowListFileHandler: Files}
+        voila_handler.NotebookRenderer = Reader  # there is no setting for it
         voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
-        return [*phones.handlers(self.base_url, self.port), *voila]
+        shared, base = phones.Phones(), self.base_url
+        self.gate = Gate(base, self.port, self.ip, [name.lower() for name in self.hosts], shared, **LIMITS)
+        rooms = phones.handlers(base, self.port, shared, f"{base}voila/render/")
+        return [*rooms, (f"{base}voila/gate", GateHandler, {"gate": self.gate}), *voila]
 
     def start(self) -> None:
         """Serve until a signal comes or the launcher is gone."""
         self.connection_dir = tempfile.mkdtemp(prefix="navalkit_", dir=self.connection_dir_root)
+        longest = Path(self.connection_dir) / f"kernel-{uuid4()}-ipc-5"
+        if os.name == "posix" and len(os.fsencode(longest)) <= LONGEST_PATH:
+            # Another program may take a port before the kernel that was to have it; nobody else has these files.
+            self.config.KernelManager.transport = "ipc"
         ours = {
             "headers": HEADERS,
             "static_path": self.static_root,
@@ -326,10 +392,9 @@ class Server(Voila):
         self.app = GuardedApplication(hosts, f"{self.base_url}voila/render/", **settings)
         self.app.settings.update(self.tornado_settings)
         self.app.add_handlers(".*$", self.init_handlers())
-        HTTPServer(self.app, max_body_size=LARGEST_BODY, idle_connection_timeout=SLOWEST, body_timeout=SLOWEST).listen(
-            self.port, self.ip)
+        HTTPServer(self.app, **LIMITS).listen(self.port, self.ip)
         many_files()
-        tell(self.port, self.ip, self.base_url)
+        tell(self.port, self.ip, self.base_url, self.gate.name)
         self.ioloop = IOLoop.current()
         Thread(target=self._outlive_no_launcher, daemon=True).start()
         self.ioloop.add_callback(self.kernel_manager.warm_up)

@@ -8,21 +8,33 @@ Forecasts of one game depend on one another: a square that is hit stays so. So a
 most, the first that falls into it (of several at one moment one at random). Whatever was shown before, that forecast
 comes true with just its chance if the page is right; games are independent; and so the hits of a bin are a sum of
 independent trials of known chances, whose exact distribution says how far luck goes.
+
+A thin bin cannot fail. So the bins of a number are pooled as well: how far what was shown is off on the average
+(`level`), and by how much more for every unit of chance (`tilt`: below 0 what is likely is overstated, and what is
+unlikely understated). Forecasts of one game hang together, so games are what is independent there; and the page says
+how large an error that many games would have shown.
 """
 
 from __future__ import annotations
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.awaited import finish
-from navalkit.core.registry import package
+from navalkit.core.match import Match
+from navalkit.core.registry import load, package
 from navalkit.core.words import Words, percent
+from navalkit.players import player
+from navalkit.players.meeting import measured as measured_start
+from navalkit.players.review import Judge, Yardstick
 from . import game_seed
+from .balance import starts
 
 Forecast = tuple[float, bool]
 Play = Callable[[int], Iterable[Sequence[Forecast]]]
@@ -30,7 +42,12 @@ SAY = Words.load("navalkit.sim", "calibration.toml")
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
 """Where bins begin, each open to the left and closed to the right; 0 and 1 have bins of their own."""
 TOGETHER = 0.99
-"""The chance that all bins of a report lie within their ranges, if every number shown is right."""
+"""The chance that all bins of a report lie within their ranges, if every number shown is right; and all pooled
+errors."""
+POWER = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
+"""Standard errors at which an error is found beyond 5 % of luck four times in five."""
+ROUNDING = 1e-9
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +57,10 @@ class Bin:
     chances: tuple[float, ...]
     came: int
     """How many of them came true."""
+    games: tuple[int, ...] = ()
+    """Of each, the number of its game."""
+    outcomes: tuple[bool, ...] = ()
+    """Of each, whether it came true."""
 
     @property
     def shown(self) -> float:
@@ -72,6 +93,47 @@ class Calibration:
     bins: tuple[Bin, ...]
     """By rising chance; empty ones are left out."""
 
+    @property
+    def pooled(self) -> tuple[Pooled, ...]:
+        """All bins together: `level`, and `tilt` where chances of several sizes were shown."""
+        chances = np.concatenate([bin.chances for bin in self.bins])
+        games = np.concatenate([bin.games for bin in self.bins])
+        if len(games) < len(chances):
+            return ()
+        off = np.concatenate([bin.outcomes for bin in self.bins]) - chances
+        lever = chances - chances.mean()
+        found = [Pooled.of("level", off, np.ones(len(chances)), chances, games)]
+        if lever @ lever > len(chances) / 1000:
+            found.append(Pooled.of("tilt", off, lever, chances, games))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """An error of a number, as a line through all of its forecasts has it."""
+
+    name: str
+    error: float
+    """What came true beyond what was shown, as a share: in all (`level`), or for every unit of chance (`tilt`)."""
+    luck: float
+    """The standard error of that, games being independent."""
+
+    @classmethod
+    def of(cls, name: str, off: Floats, lever: Floats, chances: Floats, games: NDArray[np.int_]) -> Pooled:
+        """``off``: what came less what was shown. ``lever``: what each forecast counts. ``games``: whose it is."""
+        size = float(lever @ lever)
+        error = float(off @ lever) / size
+        whole = np.bincount(games, off * lever - error * lever * lever)
+        # Where hardly anything may happen, games look more alike than they are; and a few are not normal, so that one
+        # forecast is added.
+        luck = max(float(whole @ whole), float(lever**2 @ (chances * (1 - chances)))) + float((lever**2).max())
+        return cls(name, error, sqrt(luck) / size)
+
+    @property
+    def seen(self) -> float:
+        """The error that so many games would show, four times in five, beyond the 5 % of luck."""
+        return POWER * self.luck
+
 
 def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "") -> Iterator[Calibration]:
     """Play, and compare what was shown with what happened, for every number that a game offers: the same for the same
@@ -89,6 +151,10 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
     """The numbers of a game that are measured: its own, and the explorer's chances."""
     ours = package(game)
     own: dict[str, tuple[Play, int]] = dict(ours.offered("PREDICTIONS", {}))
+    yardstick: Yardstick | None = ours.offered("REVIEW", None)
+    if yardstick is not None and not yardstick.unit:
+        own |= {f"curve_{name.replace('-', '_')}": (_Curve(game, yardstick, options), CURVES)
+                for name, options in starts(game).items() if measured_start(game, options)}
     for question in ours.offered("QUESTIONS", ()):
         own[question.id] = _Asked(question), 1000
     return own
@@ -96,8 +162,7 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
 
 def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
     """The bins of a number of games; see the head of this module."""
-    chances: list[list[float]] = [[] for _ in range(len(EDGES) + 2)]
-    came = [0] * len(chances)
+    found: list[list[tuple[float, int, bool]]] = [[] for _ in range(len(EDGES) + 2)]
     for number in range(games):
         rng, filled = np.random.default_rng([seed, number]), set[int]()
         for moment in play(game_seed(seed, number)):
@@ -108,9 +173,9 @@ def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
                 if which not in filled:
                     chance, so = forecasts[rng.integers(len(forecasts))]
                     filled.add(which)
-                    chances[which].append(float(chance))
-                    came[which] += so
-    return tuple(Bin(tuple(each), hits) for each, hits in zip(chances, came, strict=True) if each)
+                    found[which].append((float(chance), number, bool(so)))
+    return tuple(Bin(chances, sum(came), games, came) for chances, games, came in
+                 (tuple(zip(*each, strict=True)) for each in found if each))
 
 
 def _trials(chances: Sequence[float]) -> NDArray[np.float64]:
@@ -119,6 +184,11 @@ def _trials(chances: Sequence[float]) -> NDArray[np.float64]:
     for chance in chances:
         row = np.append(row * (1 - chance), 0.0) + np.append(0.0, row * chance)
     return row
+
+
+CURVES, PLAYED = 100, 32
+"""Games of a curve that the page would rest on, and play-outs of a position: what all of them win, or none, is not
+certain for that, and so their share is taken by the rule of succession, (wins + 1) / (n + 2)."""
 
 
 class _Asked:
@@ -140,6 +210,34 @@ class _Asked:
                 yield [(float(answer.value), bool(tally.total))]
 
 
+class _Curve:
+    """What a review's curve says of the chance to win, at a decision of games played by its adviser, from a way to
+    begin whose balance was measured. A draw is neither won nor lost, and is left out."""
+
+    def __init__(self, game: str, yardstick: Yardstick, options: Mapping[str, Any]) -> None:
+        self.game, self.yardstick, self.options = game, yardstick, options
+        of = measured_start(game, options)
+        start = of.title or of.name.partition("/")[2] if of else ""
+        self.captain = yardstick.adviser or str(yardstick.captains[0])
+        self.__doc__ = SAY("curve", start=start, n=PLAYED * yardstick.times, captain=self.captain)
+
+    def __call__(self, seed: int) -> Iterator[Sequence[Forecast]]:
+        game, yardstick, rng = load(self.game, **self.options), self.yardstick, np.random.default_rng(seed)
+        adviser = player(self.captain, game)
+        match, moments = Match.new(game, seed), list[int]()
+        while not match.over:
+            legal = match.legal()
+            if len(legal) > 1:
+                moments.append(match.ply)
+            match.play(adviser.decide(match.observe(), legal, rng).action)
+        ply = moments[int(rng.integers(len(moments)))]
+        judge, n = Judge(match, match.plies[ply].by, yardstick, seed), PLAYED * yardstick.times
+        value, _ = finish(judge.value(ply, n))
+        end, _ = finish(judge.value(match.ply, n))
+        if end in (0.0, 1.0):
+            yield [((n * value + 1) / (n + 2), bool(end))]
+
+
 def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:
     """The bins that lie outside the range of luck, all bins together."""
     level = _each(measured)
@@ -152,6 +250,13 @@ def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:
     return found
 
 
+def astray(measured: Sequence[Calibration]) -> list[tuple[Calibration, Pooled]]:
+    """The pooled errors that are beyond luck, all of them together."""
+    found = [(each, pooled) for each in measured for pooled in each.pooled]
+    width = NormalDist().inv_cdf(1 - (1 - TOGETHER) / (2 * max(1, len(found))))
+    return [(each, pooled) for each, pooled in found if abs(pooled.error) > width * pooled.luck + ROUNDING]
+
+
 def _each(measured: Sequence[Calibration]) -> float:
     """The level of one bin that leaves `TOGETHER` to all."""
     return float(1 - (1 - TOGETHER) / max(1, sum(len(each.bins) for each in measured)))
@@ -162,12 +267,24 @@ def page(measured: Sequence[Calibration], part: float, seed: int) -> str:
     level, wrong = _each(measured), outside(measured)
     bins = [bin for each in measured for bin in each.bins]
     usual = [bin for bin in bins if not bin.luck(0.95)[0] <= bin.came <= bin.luck(0.95)[1]]
-    facts = {"bins": len(bins), "wrong": len(wrong), "usual": len(usual), "numbers": len(measured)}
+    facts = {"bins": len(bins), "wrong": len(wrong), "usual": len(usual), "numbers": len(measured),
+             "pooled": sum(len(each.pooled) for each in measured), "astray": len(astray(measured))}
+    beyond = {(each.name, pooled.name) for each, pooled in astray(measured)}
     lines = [SAY("page.head", part=part, seed=seed, together=TOGETHER, **facts)]
     for game in dict.fromkeys(each.game for each in measured):
         lines.append(f"## {package(game).game.title}")
-        lines += [_table(each, level) for each in measured if each.game == game]
+        lines += [part for each in measured if each.game == game for part in (_table(each, level), _line(each, beyond))]
     return "\n\n".join(lines) + "\n"
+
+
+def _line(measured: Calibration, beyond: Collection[tuple[str, str]]) -> str:
+    """All bins of a number together."""
+    pooled = [SAY(f"page.{each.name}", error=f"{100 * each.error:+.1f}", luck=f"{100 * each.luck:.1f}",
+                  seen=f"{100 * each.seen:.1f}", verdict=SAY(f"page.beyond.{(measured.name, each.name) in beyond}"))
+              for each in measured.pooled]
+    n = sum(len(bin.chances) for bin in measured.bins)
+    played = len({game for bin in measured.bins for game in bin.games})
+    return " ".join([SAY("page.pooled", n=n, games=played), *pooled])
 
 
 def _table(measured: Calibration, level: float) -> str:

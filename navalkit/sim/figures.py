@@ -102,7 +102,8 @@ def summed(figure: Measured, rows: Sequence[Row]) -> Measured:
     whole = Row(figure.name, figure.players, tuple(account for each in rows for account in each.accounts))
     return replace(
         figure, games=whole.games, value=round(whole.share, 4), runs=tuple(round(each.share, 4) for each in rows),
-        length=whole.lengths[::2], unit=whole.accounts[0].unit, one_blow=round(whole.one_blow, 3),
+        length=tuple(float(round(end)) for end in whole.lengths[::2]), unit=whole.accounts[0].unit,
+        one_blow=round(whole.one_blow, 3),
         decided={what: round(share, 3) for what, share in whole.decided.items()}, clock=round(whole.clock, 3),
         sample=_sample(rows[0]),
     )

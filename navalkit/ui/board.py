@@ -80,10 +80,10 @@ class Painter(Scripted, Spoken):
         message |= {name: fact for name, fact in told.items() if self._told.get(name) != fact}
         if film is not None and film.ms:
             places = {each.id: n for n, each in enumerate(piece for layer in layers for piece in layer.pieces)}
-            message |= {"film": packed(film, looks, places), "speed": speed}
+            message |= {"film": packed(film, looks, places) | self._before(film.under, layers), "speed": speed}
         self._layers, self._cells, self._facts = layers, cells, facts
         if self._fresh:
-            message |= {"fresh": True, "tones": [looks.colours[tone] for tone in ("accent", "select", "focus")]}
+            message |= {"fresh": True, "tones": [looks.colours[tone] for tone in _TONES]}
         if message:
             message |= looks.news() | {"do": "paint"}
             self.last_frame_bytes = len(json.dumps(message))
@@ -92,12 +92,24 @@ class Painter(Scripted, Spoken):
         self._painted, self._fresh = list(layers), False
         self._told = told
 
+    def _before(self, under: Sequence[Layer], layers: Sequence[Layer]) -> dict[str, Any]:
+        """The layers that a film shows as they were: those that the browser has kept by their numbers, and others."""
+        kept, sent, named = [], [], {layer.name: layer for layer in under}
+        for i, layer in enumerate(layers):
+            was = named.get(layer.name, layer)
+            if was != layer and not (was.pieces or layer.pieces or layer.late):
+                known = i < len(self._painted) and self._painted[i] == was
+                kept += [i] if known else []
+                sent += [] if known else [[i, *self._looks.layer(was)]]
+        return {"keep": kept, "was": sent}
+
     def _begin(self, _message: dict[str, Any]) -> None:
         """A browser has just come."""
         self.forget(self._looks.colours)
         self.paint(self._layers, self._cells, self._facts)
 
 
+_TONES = "accent", "select", "focus", "on_accent"  # of rings, lights, edges, and of words on rings
 SCALE = 2
 """Canvas pixels to the CSS pixel: text stays crisp on dense screens and at projector size."""
 
@@ -272,7 +284,7 @@ def _hide(text: str) -> Markup:
 
 RINGED = 3
 """Pieces that moved last and are ringed: where more moved at once, a ring would tell nothing."""
-OUTLINED = 400
+OUTLINED = 800
 """Cells whose outlines are sent: where there are more, a press is lit where it falls."""
 SIGN = 0.6  # mean width of a sign of a board's texts, of their size
 _LASTING = ("ring", "hit", "sink")  # marks whose place is ringed after the film
@@ -284,7 +296,8 @@ class Stage:
     ``rings``: whether what moved last is ringed. ``calm``: whether films are only kept: nothing is played, and nothing
     ringed. ``silent``: whether nothing is heard, whatever the reader's switch says: before a class. ``film``: the last
     one, and the scene it leads to. ``lights``: what is framed when the board is shown, each with a word beside it that
-    says why ("Hint").
+    says why ("Hint"). ``asking``: of whom it is asked whether a press on a place too small for a finger is meant: one
+    of `ASKING`; "" for a board on which no press gives an order.
     """
 
     def __init__(self, board: Board, *, rings: bool = True) -> None:
@@ -294,6 +307,7 @@ class Stage:
         self.rings: list[list[int]] = []
         self.lights: Sequence[tuple[tuple[Point, ...], str]] = ()
         self.calm = self.silent = False
+        self.asking = ""
         self.film: tuple[Scene, Film] | None = None
 
     def show(self, scene: Scene, made: Film | None = None, speed: float = 1.0) -> None:
@@ -309,6 +323,7 @@ class Stage:
         lit = [[[round(v) for point in outline for v in point], word] for outline, word in self.lights]
         spared = [box for box in _written(scene) if any(_meet(box, ring) for ring in self.rings)] if self.rings else []
         facts = {"rings": self.rings, "spared": spared, "lights": lit, "silent": self.silent}
+        facts |= {"asking": [self.asking, SAY("confirm.not")], "asks": _asks(scene) if self.asking else []}
         cells = [cell.outline for cell in scene.cells] if len(scene.cells) <= OUTLINED else ()
         self._board.show(scene, cells, facts, None if self.calm else made, speed)
 
@@ -316,9 +331,28 @@ class Stage:
         """End a film; the board is seen as it is."""
         self._board.painter.send({"do": "stop"})
 
+    def forget(self) -> None:
+        """Another game is shown: no film of the last one, and nothing ringed."""
+        self._moved, self._places, self.film = (), (), None
+        self.stop()
+
     def answered(self) -> None:
         """Say that a press has its answer: its light goes out."""
         self._board.painter.send({"do": "answered"})
+
+
+ASKING = "touch", "always", "never"
+"""Who is asked before a press on a small place is an order: fingers only, a mouse too, or nobody."""
+
+
+def _asks(scene: Scene) -> list[list[Any]]:
+    """Of each cell that a press does something at its number, and where that is an order, what the button says that
+    confirms it, and what the place is in words."""
+    if len(scene.cells) > OUTLINED:
+        return []
+    return [[n, (cell.ask or SAY("confirm.do", cell=cell.id)) if cell.action is not None else "", cell.alt]
+            for n, cell in enumerate(scene.cells)
+            if cell.action is not None or cell.pick is not None or cell.window is not None]
 
 
 def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:

@@ -108,7 +108,8 @@ export default {
           }
         } catch { /* see above */ }
       } else if (message.do === "copy") {
-        const text = message.link ? location.origin + location.pathname + message.text : message.text;
+        const page = location.origin + location.pathname;
+        const text = message.link ? page + message.text : message.query ? `${message.text}\n${page}${message.query}` : message.text;
         send({ event: "copied", text, ok: await copy(text), what: message.what });
       } else if (message.do === "lang") {
         document.documentElement.lang = message.lang;
@@ -129,12 +130,14 @@ export default {
     const game = () => document.querySelector(".nk-play");
     const sheet = (open = !game().classList.contains("nk-play-sheet")) => {
       game().classList.toggle("nk-play-sheet", open);
+      game().classList.toggle("nk-open", open); // the template's header looks for it
       const more = game().querySelector(".nk-key-more");
       more.setAttribute("aria-expanded", open);
       more.textContent = open ? "✕" : more.dataset.nkSaid ||= more.textContent;
     };
     addEventListener("click", (event) => {
       if (event.target.closest?.(".nk-play .nk-key-more")) sheet();
+      else if (event.target.closest?.(".nk-play .nk-play-aims")) game().querySelector(".nk-play-aims").classList.toggle("nk-open");
       else if (event.target.closest?.(".nk-play .nk-play-top .nk-status")) game().querySelector(".nk-play-top").classList.toggle("nk-play-full");
       else if (event.target.closest?.(".nk-play .nk-left, .nk-key-moment, .nk-key-review-look") && game().classList.contains("nk-play-sheet")) sheet(false);
       else game()?.querySelector(".nk-play-top").classList.remove("nk-play-full");
@@ -143,6 +146,13 @@ export default {
     const room = () => {
       const board = document.querySelector(".nk-play .nk-board");
       return board && [board.clientWidth, board.clientHeight];
+    };
+    // On a phone lying down: the part of the board that is seen through the column over it (Look.hole).
+    const hole = () => {
+      const seen = document.querySelector(".nk-play .nk-play-hole"), board = document.querySelector(".nk-play .nk-board");
+      if (!seen?.offsetWidth || !board) return null;
+      const a = seen.getBoundingClientRect(), b = board.getBoundingClientRect();
+      return [a.left - b.left, a.top - b.top, a.right - b.left, a.bottom - b.top].map(Math.round);
     };
     let tries = 60;
     const ready = () => {
@@ -167,6 +177,7 @@ export default {
         theme: themeNow(),
         width: innerWidth < NARROWEST ? screen.width : innerWidth,
         room: room(),
+        hole: hole(),
         header: !!document.getElementById("nk-theme"),
         calm: matchMedia("(prefers-reduced-motion: reduce)").matches,
       });
@@ -174,13 +185,14 @@ export default {
     addEventListener("navalkit:theme", (event) => send({ event: "theme", theme: event.detail }), { signal });
     // A file is opened at the click itself: browsers refuse a dialogue that comes later.
     addEventListener("click", (event) => {
-      if (!event.target.closest?.(".nk-key-open")) return;
+      const into = event.target.closest?.(".nk-key-new-file") ? "new:" : "";
+      if (!into && !event.target.closest?.(".nk-key-open")) return;
       const input = Object.assign(document.createElement("input"), { type: "file", accept: ".toml" });
       input.addEventListener("change", async () => {
         const file = input.files[0];
         if (!file) return;
         const data = file.size > LARGEST ? new ArrayBuffer(0) : await file.arrayBuffer();
-        send({ event: "file", name: file.name, size: file.size }, undefined, [data]);
+        send({ event: "file", name: into + file.name, size: file.size }, undefined, [data]);
       });
       input.click();
     }, { signal });
@@ -208,7 +220,7 @@ export default {
       new MouseEvent(type, { clientX, clientY, buttons: type === "mouseup" ? 0 : 1, detail: 1, bubbles: true, cancelable: true }));
     addEventListener("pointerdown", (event) => {
       if (finger?.down) mouse("mouseup", event);
-      const touched = event.pointerType === "touch" && event.isPrimary && event.target.closest?.(".nk-drag canvas");
+      const touched = event.pointerType === "touch" && event.isPrimary && event.target.closest?.(".nk-drag:not(.nk-asks) canvas");
       finger = touched ? { id: event.pointerId, canvas: touched, clientX: event.clientX, clientY: event.clientY } : null;
     }, { signal, capture: true });
     addEventListener("pointermove", (event) => {
@@ -237,12 +249,13 @@ export default {
           : { event: "hover", x: -1, y: -1 });
       }, REST);
     }, { signal, capture: true });
+    addEventListener("navalkit:hover", ({ detail: [x, y] }) => send({ event: "hover", x, y }), { signal }); // stage.js
     let was = "", sizing = 0;
     addEventListener("resize", () => {
       clearTimeout(sizing);
       sizing = setTimeout(() => {
-        const size = [innerWidth, room()].join();
-        if (innerWidth >= NARROWEST && size !== was) send({ event: "width", width: innerWidth, room: room() });
+        const size = [innerWidth, room(), hole()].join();
+        if (innerWidth >= NARROWEST && size !== was) send({ event: "width", width: innerWidth, room: room(), hole: hole() });
         was = size;
       }, REST);
     }, { signal });

@@ -21,7 +21,7 @@ from navalkit.core.files import written
 from navalkit.core.match import Match
 from navalkit.core.record import MAX_BYTES
 from navalkit.core.words import ENGLISH, Event, Voice, speaking, voice
-from navalkit.view.scene import Scene
+from navalkit.view.scene import Box, Scene
 from . import SAY
 from .desk import Desk, Slot, looping
 from .widgets import HTML, Scripted, box, maker, shown
@@ -77,9 +77,10 @@ class Bridge(Scripted):
         words = {key: SAY(f"frame.{key}") for key in FRAME} | ({"title": title} if title else {})
         self.send({"do": "lang", "lang": lang, "words": words})
 
-    def copy(self, text: str, what: str, *, link: bool = False) -> None:
-        """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address."""
-        self.send({"do": "copy", "text": text, "what": what, "link": link})
+    def copy(self, text: str, what: str, *, link: bool = False, query: str = "") -> None:
+        """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address. ``query``: that of
+        a link that follows the text."""
+        self.send({"do": "copy", "text": text, "what": what, "link": link, "query": query})
 
     def download(self, name: str, data: str | bytes) -> None:
         """Hand the reader a file; its ending is one of `MIMES`."""
@@ -251,8 +252,8 @@ class Shell:
 
     ``model``: what the page does. ``keys``: what the page keeps in the browser. ``desk``: where the page's slow numbers
     are calculated; one of its own if left out. ``theme``: one of `THEMES`. ``tall``: whether the page is as narrow as a
-    phone. ``room``: width and height, px, of the place for the board, where the page has one. ``calm``: whether the
-    browser asks for little motion.
+    phone. ``room``: width and height, px, of the place for the board, where the page has one. ``hole``: of a phone that
+    lies down, `Look.hole`. ``calm``: whether the browser asks for little motion.
     """
 
     def __init__(self, model: Model, keys: Sequence[str] = (), desk: Desk | None = None) -> None:
@@ -260,6 +261,7 @@ class Shell:
         safe, self.desk = self.safe, desk or Desk(self.safe)
         self.theme, self.tall, self.calm, self._met = "light", False, False, False
         self.room: tuple[float, float] | None = None
+        self.hole: Box | None = None
         self.bridge = Bridge([*keys, "lang"])
         self.bridge.handlers |= {
             "hello": safe(self._hello),
@@ -343,10 +345,14 @@ class Shell:
 
     def _measure(self, message: dict[str, Any]) -> bool:
         """Take the width of the page and the room for the board; whether they are others than before."""
-        before, room = (self.tall, self.room), message.get("room")
+        before, room = (self.tall, self.room, self.hole), message.get("room")
         self.tall = int(message.get("width", 1280)) < PHONE
         self.room = (float(room[0]), float(room[1])) if room else None
-        return (self.tall, self.room) != before
+        hole = [float(each) for each in message.get("hole") or ()]
+        self.hole = (hole[0], hole[1], hole[2], hole[3]) if len(hole) == 4 else None
+        if self.hole:
+            self.tall = False  # a phone lying down is no narrow page
+        return (self.tall, self.room, self.hole) != before
 
     def _take_theme(self, name: str) -> None:
         self.theme = name if name in THEMES else "light"
@@ -372,7 +378,7 @@ class Shell:
             self.tell(SAY("copy.short", what=what, text=text))
 
     def _file(self, message: dict[str, Any]) -> None:
-        check_size(message["name"], message["size"])
+        check_size(str(message["name"]).removeprefix("new:"), message["size"])
         self.opened(message["data"], str(message["name"]))
 
 

@@ -3,12 +3,21 @@
 // (navalkit.view.painters). Three canvases above the board's own: `back` (what lies under the pieces), `fx` (what moves) and
 // `front` (what lies over them) hide it while a film runs; between films `fx` has rings round the last move and light on
 // what is pressed. None takes a press, none is read aloud.
+// A film covers the column beside the board, too, with a copy of what stood there before it (`held`), and says its own
+// headlines on it: nothing beside the board runs ahead of the board. At the verdict the copies go.
 const LATE = 300; // ms without an answer until the page says that it calculates
 const SAID = 1200; // ms that a word about a press stays which gets no answer of its own
+const FINGER = 44; // px: a place that is smaller is asked about before a press on it is an order
+const NEAR = 24; // px round a finger in which it finds a place to press
+const GLASS = 156, LARGER = 2; // px of the magnifier under a finger, and how much larger it shows
 const TOUCH = 14; // px of the light under the pointer, where a board has no outlines of its cells
 const MOST_CUTS = 200; // looks kept as bitmaps
 const APPEAR = 200; // ms at most in which a new piece comes up
 const FADE = 200; // ms in which a piece comes to look otherwise
+const HELD = ".nk-play > .nk-right, .nk-play .nk-play-aims, .nk-play .nk-play-stepper"; // what tells the result
+const SCROLLED = ".widget-tab-contents, .nk-play-orders, .nk-play-panel, .nk-log";
+const COUNTED = 900; // ms in which the score is counted at the end of a game
+const OVERDUE = 500; // ms after its time when a film ends even where no frame is painted
 const SILENT = "nkSilent"; // <html data-nk-silent>: a class; no sound, whatever the switch says
 const on = (what) => {
   try { return localStorage.getItem(`navalkit:${what}`) === "on"; } catch { return false; }
@@ -118,7 +127,52 @@ const MARKS = {
   ping(g, p, m) { waves(g, p, m, [0, 0.22, 0.44], 2); },
   light(g, p, m) { g.globalAlpha = 0.6 * Math.sin(p * Math.PI); glow(g, m, m.r, ["#fff8dc", "#fff2b0", "#fff2b000"]); },
   note() {},
+  bar(g, p, m) { // filled to a share, which slides to where it is now; a tick where it began
+    const [from, to] = m.share, width = m.to[0] - m.x, now = from + (to - from) * out(Math.min(1, p * m.ms / RUNS)), h = 12;
+    g.lineWidth = 1.5;
+    plate(g, m.x, m.y - h / 2, width, h, "#fff", "#14222c");
+    g.fillStyle = m.colour; g.beginPath(); g.roundRect(m.x, m.y - h / 2, Math.max(h / 2, width * now), h, h / 2); g.fill();
+    if (from !== to && now > 0) { g.fillStyle = "#14222c"; g.fillRect(m.x + width * from - 1, m.y - h, 2, 2 * h); }
+    words(g, m.text, m.x + width + 10, m.y, 18, "left");
+  },
+  die(g, p, m) {
+    g.lineWidth = 2.5;
+    plate(g, m.x - m.r, m.y - m.r, 2 * m.r, 2 * m.r, m.share[1] ? m.colour : "#fffdf6", "#14222c", 4);
+    words(g, m.text, m.x, m.y, 1.3 * m.r, "center", "#0f1f2a", false);
+  },
+  join(g, p, m) {
+    for (const [colour, wide] of [["#fff", 7], [m.colour, 4]]) {
+      g.strokeStyle = colour; g.lineWidth = wide; g.lineJoin = "round";
+      g.beginPath(); g.moveTo(m.x, m.y + 8); g.lineTo(m.x, m.y); g.lineTo(m.to[0], m.y); g.lineTo(m.to[0], m.y + 8); g.stroke();
+    }
+    tag(g, m, (m.x + m.to[0]) / 2, m.y);
+  },
+  count(g, p, m) {
+    const [from, to] = m.share, n = Math.round(from + (to - from) * out(Math.min(1, p * m.ms / RUNS)));
+    tag(g, { ...m, text: m.text.replace("{}", n.toLocaleString(document.documentElement.lang || "en")) }, m.x, m.y);
+  },
 };
+const RUNS = 300; // ms for a bar or a number to come to where it stops
+const plate = (g, x, y, w, h, fill, edge, r = h / 2) => {
+  g.beginPath(); g.roundRect(x, y, w, h, r);
+  g.fillStyle = fill; g.fill();
+  g.strokeStyle = edge; g.stroke();
+};
+const words = (g, text, x, y, size, align, ink = "#14222c", edged = true) => {
+  g.font = `700 ${size}px ${g.nkFont}`;
+  g.textAlign = align; g.lineJoin = "round";
+  if (edged) { g.strokeStyle = "#fffe"; g.lineWidth = 4; g.strokeText(text, x, y + BASELINE * size); }
+  g.fillStyle = ink; g.fillText(text, x, y + BASELINE * size);
+};
+const tag = (g, m, x, y) => { // words on a plate, inside the picture
+  const size = 15;
+  g.font = `700 ${size}px ${g.nkFont}`;
+  const w = g.measureText(m.text).width + size, left = Math.min(Math.max(2, x - w / 2), Math.max(2, g.nkWide - w - 2));
+  g.lineWidth = 1.5;
+  plate(g, left, Math.max(1, y - 12), w, 24, m.colour, "#fff");
+  words(g, m.text, left + w / 2, Math.max(13, y), size, "center", "#0f1f2a", false);
+};
+const STILL = new Set(["bar", "die", "join", "count"]); // their words stand still
 const say = (g, p, m, font) => { // a mark's words rise and fade, edged so that they are read on any sea
   g.globalAlpha = Math.min(1, 2.5 * (1 - p));
   g.font = `bold 15px ${font}`;
@@ -130,13 +184,19 @@ const say = (g, p, m, font) => { // a mark's words rise and fade, edged so that 
 
 // ---- Looks: lists of parts, heading up; a text keeps upright whatever turns.
 const BASELINE = 0.35;
-function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha = 1) {
+function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha = 1, turn = 0) {
   g.globalAlpha = opacity * alpha;
   g.lineWidth = width; g.lineJoin = "round"; g.setLineDash(dash);
   if (fill) g.fillStyle = fill;
   if (stroke) g.strokeStyle = stroke;
   if (kind === "t") {
-    const [x, y, size, anchor, bold, text] = v;
+    const [x, y, size, anchor, bold, text, own] = v; // `own`: it turns with its piece, by so many degrees more
+    if (own !== undefined) {
+      g.save();
+      g.translate(x, y); g.rotate((own * Math.PI) / 180 + turn);
+      part(g, [kind, [fill, stroke, width, opacity, dash], 0, 0, size, anchor, bold, text], font, alpha);
+      return g.restore();
+    }
     g.font = `${bold ? "bold " : ""}${size}px ${font}`;
     g.textAlign = anchor === "middle" ? "center" : anchor;
     if (stroke) g.strokeText(text, x, y + BASELINE * size);
@@ -160,7 +220,7 @@ function put(g, look, x, y, heading, font) { // a look where it lies, part by pa
   for (const each of look) {
     g.save();
     g.translate(x, y);
-    if (each[0] === "t") part(g, turned(each, turn), font);
+    if (each[0] === "t") part(g, turned(each, turn), font, 1, turn);
     else { g.rotate(turn); part(g, each, font); }
     g.restore();
   }
@@ -200,7 +260,7 @@ class Look { // one that moves: a bitmap, and its texts
     g.globalAlpha = alpha;
     g.drawImage(this.cut, left, top, right - left, bottom - top);
     g.restore();
-    if (wide > 0.3) for (const each of this.texts) part(g, turned(each, turn), this.font, alpha);
+    if (wide > 0.3) for (const each of this.texts) part(g, turned(each, turn), this.font, alpha, turn);
     g.restore();
   }
 }
@@ -230,7 +290,10 @@ class Going {
     if (!this.after) this.before.draw(g, at, Math.min(1, (1 - p) * (this.far ? 4 : 1)));
     else if (!this.before) this.after.draw(g, at, p && Math.min(1, (t - this.at) / Math.min(APPEAR, this.ms || 1)));
     else if (this.before === this.after) this.after.draw(g, at, 1);
-    else if (this.flips) (p < 0.5 ? this.before : this.after).draw(g, at, 1, Math.abs(Math.cos(p * Math.PI)));
+    else if (this.flips) {
+      const q = this.changes < 0 ? p : Math.min(Math.max((t - this.changes) / FADE, 0), 1);
+      (q < 0.5 ? this.before : this.after).draw(g, at, 1, Math.abs(Math.cos(q * Math.PI)));
+    }
     else {
       const q = this.changes < 0 ? p : Math.min(Math.max((t - this.changes) / FADE, 0), 1);
       this.before.draw(g, at, 1 - q);
@@ -268,21 +331,26 @@ export default {
     };
     const back = make("back"), fx = make("fx"), front = make("front");
     const late = Object.assign(document.createElement("div"), { className: "nk-late", ariaHidden: "true" });
+    const told = Object.assign(document.createElement("div"), { className: "nk-told", role: "status", ariaLive: "polite" }); // at the stake and the verdict
     const page = () => board.closest(".nk-page") ?? board;
     let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
+    let held = [], late_ = 0, released = true; // copies over what tells the result; what ends a film that nobody sees
+    const line = []; // pictures that wait for the film before them, each with what stood in the column before it
+    let cells = [], asked = null, finger = null; // all outlines; the place that is asked about; the finger that looks for one
 
     const mount = () => {
       board = el.closest(".nk-board");
       dom = board?.querySelector("canvas.nk-canvas");
       if (!dom) return signal.aborted || requestAnimationFrame(mount);
       dom.addEventListener("mousedown", press, { signal, capture: true });
-      dom.after(back, fx, front, late);
+      dom.after(back, fx, front, late, told, glass, label);
+      settle();
       new ResizeObserver(() => { fit(); idle(); }).observe(dom);
       compose();
     };
 
     // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
-    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false }, sheets = [], styles = [], looks = [], cuts = new Map();
+    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
     let known = false; // whether all that Python takes us to know has come
     const visit = (runs, what) => {
       for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
@@ -307,7 +375,9 @@ export default {
       lay(canvas.ctx, sheets, width, height);
       canvas.forEachView((view) => view.updateCanvas());
     };
-    const paint = (message) => {
+    const paint = (message, copies = null) => {
+      const plays = message.film && dom && known && !message.fresh && !calm.matches && !document.hidden;
+      const kept = new Map();
       if (message.fresh) { sheets.length = styles.length = looks.length = 0; cuts.clear(); known = true; }
       if (!known) return;
       styles.push(...(message.styles ?? []));
@@ -316,16 +386,22 @@ export default {
       }
       for (const name in facts) facts[name] = message[name] ?? facts[name];
       if ("silent" in message) document.documentElement.toggleAttribute("data-nk-silent", message.silent);
+      if (plays) for (const i of message.film.keep ?? []) if (sheets[i]) { kept.set(i, sheets[i]); delete sheets[i]; }
       for (const [i, kind, ...items] of message.layers ?? []) {
         sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces: kind === 1, late: kind === 2, items };
         draw(sheets[i]);
       }
+      if (plays) for (const [i, , ...items] of message.film.was ?? []) {
+        kept.set(i, { cut: document.createElement("canvas"), items });
+        draw(kept.get(i));
+      }
       if ("height" in message) sheets.length = message.height;
       if (message.size) sheets.forEach(draw);
+      if ("asks" in message || "cells" in message || message.size) settle();
       compose();
       if (!dom) return;
       fit();
-      if (message.film && !calm.matches && !document.hidden) play(message.film, message.speed);
+      if (plays) play(message.film, message.speed, kept, copies ?? copied());
       else idle();
     };
     const anew = () => { sheets.forEach(draw); compose(); };
@@ -363,7 +439,7 @@ export default {
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge] = facts.tones;
+      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge, ink] = facts.tones;
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
       g.save();
@@ -379,7 +455,8 @@ export default {
       };
       for (const [points] of lights) { outline(points, edge, 6); outline(points, ring, 3.5); }
       const said = new Map(lights.map(([points, word]) => [word, points])); // a word once, at the last thing it is of
-      for (const [word, points] of said) legend(g, word, points, edge, ring);
+      for (const [word, points] of said) legend(g, word, points, ink, ring);
+      if (asked && asked.large < 1.5 * FINGER) { outline(asked.points, edge, 6); outline(asked.points, ring, 3.5); }
       for (const points of lit) {
         outline(points, edge, 2.5);
         g.globalAlpha = 0.38; g.fillStyle = light; g.fill();
@@ -432,27 +509,158 @@ export default {
       const spot = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
       if (!dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot }, cancelable: true }))) event.stopImmediatePropagation();
     };
+    // ---- A place too small for a finger: the finger looks for it under a glass, and is asked before it is an order.
+    const glass = Object.assign(document.createElement("canvas"), { className: "nk-glass", ariaHidden: "true", hidden: true });
+    const label = Object.assign(document.createElement("div"), { className: "nk-under", ariaHidden: "true", hidden: true });
+    const confirm = Object.assign(document.createElement("div"), { className: "nk-confirm", role: "group", hidden: true });
+    const question = document.createElement("p"), [not, yes] = ["", " nk-primary"].map((more) =>
+      Object.assign(document.createElement("button"), { type: "button", className: `jupyter-button${more}` }));
+    question.setAttribute("aria-live", "polite");
+    confirm.append(question, not, yes);
+    const share = () => dom.clientWidth / facts.size[0]; // px of the screen to a pixel of the scene
+    const span = (points) => {
+      const xs = points.filter((_, i) => !(i % 2)), ys = points.filter((_, i) => i % 2);
+      const widths = xs.map((x, i) => { // across each of its edges: the least of them is how narrow it is
+        const j = (i + 1) % xs.length, [dx, dy] = [xs[j] - x, ys[j] - ys[i]], long = Math.hypot(dx, dy) || 1;
+        return Math.max(...xs.map((u, n) => Math.abs((u - x) * dy - (ys[n] - ys[i]) * dx) / long));
+      });
+      const most = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+      return { small: Math.min(...widths) * share(), large: most * share(), x: xs.reduce((a, b) => a + b) / xs.length, y: ys.reduce((a, b) => a + b) / ys.length };
+    };
+    const settle = () => { // another position: nothing is asked any more
+      cells = [];
+      visit(facts.cells, (points) => cells.push(points));
+      ask(null);
+      board?.classList.toggle("nk-asks", asksAnybody());
+    };
+    const asksAnybody = () => !!facts.asking[0] && facts.asking[0] !== "never";
+    const asks = (event) => asksAnybody() && (event.pointerType === "touch" || facts.asking[0] === "always");
+    const at = (event) => {
+      const box = dom.getBoundingClientRect(), k = facts.size[0] / box.width;
+      return [(event.clientX - box.left) * k, (event.clientY - box.top) * k];
+    };
+    const place = (event) => { // the place under a finger: what lies there, or the nearest of the small ones
+      const [x, y] = at(event);
+      let top = -1;
+      cells.forEach((points, n) => { if (inside(points, x, y)) top = n; });
+      const pressed = facts.asks.find(([n]) => n === top);
+      const whole = ([n, ask, alt]) => ({ n, ask, alt, points: cells[n], ...span(cells[n]) });
+      if (pressed) return whole(pressed);
+      let best = null, least = NEAR / share();
+      for (const each of facts.asks) {
+        const found = whole(each), far = Math.hypot(found.x - x, found.y - y) - found.large / share() / 2;
+        if (found.small < FINGER && far < least) [best, least] = [found, far];
+      }
+      return best;
+    };
+    seen.places = () => facts.asks.map(([n, ask]) => { // where they lie in the window, and whether a press there finds them
+      const found = span(cells[n]), box = dom.getBoundingClientRect();
+      let top = -1;
+      cells.forEach((points, i) => { if (inside(points, found.x, found.y)) top = i; });
+      return { ask, small: found.small, x: box.left + found.x * share(), y: box.top + found.y * share(), own: top === n };
+    });
+    const look = (event, found) => { // the glass: clear of the thumb, above it, or beside it where there is no room
+      const large = found && found.large < 1.5 * FINGER;
+      glass.hidden = label.hidden = !large || event.pointerType !== "touch";
+      if (glass.hidden) return;
+      const dense = devicePixelRatio || 1, box = dom.getBoundingClientRect(), [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      const side = x < box.width / 2 ? 1 : -1, above = y > GLASS + 40;
+      const left = above ? Math.min(Math.max(0, x - GLASS / 2), box.width - GLASS) : x + side * (GLASS / 2 + 56) - GLASS / 2, top = above ? y - GLASS - 44 : Math.max(0, y - GLASS / 2);
+      const where = `left:${dom.offsetLeft + left}px;top:${dom.offsetTop + top}px;`;
+      Object.assign(glass, { width: GLASS * dense, height: GLASS * dense });
+      glass.style.cssText = `${where}width:${GLASS}px;height:${GLASS}px`;
+      label.style.cssText = `left:${dom.offsetLeft + left + GLASS / 2}px;top:${dom.offsetTop + top + GLASS - 22}px`;
+      label.textContent = found.ask || found.alt;
+      const g = glass.getContext("2d"), across = GLASS / LARGER, [, , edge] = facts.tones, ratio = dom.width / box.width;
+      g.drawImage(dom, (x - across / 2) * ratio, (y - across / 2) * ratio, across * ratio, across * ratio, 0, 0, glass.width, glass.height);
+      g.setTransform(dense, 0, 0, dense, 0, 0);
+      g.lineJoin = "round";
+      for (const [colour, wide] of [[edge, 6], [facts.tones[0], 3.5]]) {
+        g.beginPath();
+        for (let i = 0; i < found.points.length; i += 2) g.lineTo((found.points[i] * share() - x) * LARGER + GLASS / 2, (found.points[i + 1] * share() - y) * LARGER + GLASS / 2);
+        g.closePath();
+        g.strokeStyle = colour; g.lineWidth = wide; g.stroke();
+      }
+    };
+    const ask = (found) => {
+      const was = asked;
+      asked = found;
+      if (!confirm.isConnected) page()?.querySelector(".nk-play-orders")?.after(confirm);
+      const orders = confirm.previousElementSibling;
+      confirm.hidden = !found || !orders;
+      if (found && orders) {
+        [question.textContent, not.textContent, yes.textContent] = [found.alt, facts.asking[1], found.ask];
+        const high = Math.max(98, orders.offsetHeight), low = orders.offsetTop + orders.offsetHeight;
+        confirm.style.cssText = `top:${low - high}px;left:${orders.offsetLeft}px;width:${orders.offsetWidth}px;height:${high}px`;
+      }
+      if (found || was) {
+        const seen = found ? [found.x / facts.size[0], found.y / facts.size[1]] : [-1, -1];
+        dispatchEvent(new CustomEvent("navalkit:hover", { detail: seen }));
+        idle();
+      }
+    };
+    const give = (found) => {
+      ask(null);
+      shine(found.points);
+      sound("press");
+      wait();
+      dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot: [found.x / facts.size[0], found.y / facts.size[1]] }, cancelable: true }));
+    };
+    not.addEventListener("click", () => ask(null));
+    yes.addEventListener("click", () => asked && give(asked));
+    addEventListener("pointerdown", (event) => {
+      finger = null;
+      if (!dom || event.target !== dom || event.button || eaten || !event.isPrimary || !asks(event)) return;
+      const found = place(event);
+      if (!found || found.small >= FINGER) return;
+      finger = { id: event.pointerId, found };
+      dark(); // what was lit is not what is pressed
+      look(event, found);
+    }, { signal });
+    addEventListener("pointermove", (event) => {
+      if (event.pointerId !== finger?.id || finger.done) return;
+      finger.found = place(event) ?? finger.found;
+      look(event, finger.found);
+    }, { signal, capture: true });
+    for (const type of ["pointerup", "pointercancel"]) {
+      addEventListener(type, (event) => {
+        if (event.pointerId !== finger?.id || finger.done) return;
+        const { found } = finger;
+        finger.done = true; // the mouse's events that follow a tap are none of their own
+        glass.hidden = label.hidden = true;
+        if (type === "pointercancel") return;
+        if (found.ask && found.n !== asked?.n) ask(found);
+        else give(found);
+      }, { signal, capture: true });
+    }
+    for (const type of ["mousedown", "mouseup", "click"]) {
+      addEventListener(type, (event) => {
+        if (finger && event.target === dom) { event.stopImmediatePropagation(); event.preventDefault(); }
+      }, { signal, capture: true });
+    }
+
     const orderOf = (event) => {
       const button = event.target.closest?.(".nk-play-order-button");
       return button && !button.disabled && page().contains(button) ? button : null;
     };
     addEventListener("pointerdown", (event) => {
       if (!dom) return;
-      const playing = stop(), button = event.target.closest?.(".nk-page button");
-      eaten = event.target === dom && playing; // the press that ends a film is no order
-      if (event.target === dom && !playing && event.button === 0) {
+      const button = event.target.closest?.(".nk-page button");
+      eaten = stop(true); // the press that ends a film does nothing else
+      if (eaten) event.stopImmediatePropagation();
+      if (!eaten && event.target === dom && event.button === 0) {
         const found = cellAt(event);
         if (!found) return;
         shine(found);
-      } else if (button && !button.disabled && page().contains(button)) button.classList.add("nk-pressed");
+      } else if (!eaten && button && !button.disabled && page().contains(button)) button.classList.add("nk-pressed");
       else return;
       sound("press");
       seen.presses.push(performance.now() - event.timeStamp);
     }, { signal, capture: true });
     for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => dom && setTimeout(dark, LATE), { signal, capture: true });
-    for (const type of ["mousedown", "click", "touchstart"]) {
+    for (const type of ["mousedown", "mouseup", "click", "touchstart"]) {
       addEventListener(type, (event) => {
-        if (eaten && event.target === dom) { event.stopImmediatePropagation(); event.preventDefault(); }
+        if (eaten) { event.stopImmediatePropagation(); event.preventDefault(); }
       }, { signal, capture: true, passive: false });
     }
     addEventListener("mousedown", (event) => {
@@ -467,18 +675,86 @@ export default {
     addEventListener("navalkit:dropped", () => dom && dropped(), { signal });
     addEventListener("keydown", (event) => {
       if (/^(Tab|Shift|Control|Alt|Meta)$/.test(event.key)) return;
-      stop();
+      if (stop(true)) { event.preventDefault(); event.stopImmediatePropagation(); return; }
       if (event.target === dom && /^(Enter| )$/.test(event.key) && facts.focus.length) { shine(facts.focus); wait(); }
     }, { signal, capture: true });
 
+    // ---- What tells the result: its copies stand over it until the verdict.
+    const copied = () => [...(page()?.parentElement?.querySelectorAll(HELD) ?? [])].filter((each) => !each.dataset.nkHeld && each.offsetParent).map((each) => {
+      const copy = each.cloneNode(true);
+      copy.dataset.nkHeld = "";
+      copy.classList.remove("nk-behind");
+      copy.inert = true;
+      copy.ariaHidden = "true";
+      for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
+      for (const part of copy.querySelectorAll("[aria-live]")) { part.removeAttribute("aria-live"); part.removeAttribute("role"); }
+      const was = each.querySelectorAll("input, select"), now = copy.querySelectorAll("input, select");
+      was.forEach((box, i) => { now[i].value = box.value; });
+      const scrolls = [...each.querySelectorAll(SCROLLED)].map((part) => [part.scrollTop, part.scrollLeft]);
+      return { real: each, copy, scrolls };
+    });
+    const hold = (copies) => {
+      held = copies;
+      for (const { real, copy, scrolls } of held) {
+        Object.assign(copy.style, { left: `${real.offsetLeft}px`, top: `${real.offsetTop}px`, width: `${real.offsetWidth}px`, height: `${real.offsetHeight}px` });
+        real.classList.add("nk-behind");
+        real.after(copy);
+        copy.querySelectorAll(SCROLLED).forEach((part, i) => { [part.scrollTop, part.scrollLeft] = scrolls[i]; });
+        for (const status of real.querySelectorAll(".nk-status")) status.setAttribute("aria-live", "off");
+      }
+      released = false;
+    };
+    const runs = (each) => { // the score of the end is counted
+      const text = each.textContent, lang = document.documentElement.lang || "en";
+      const found = /\d[\d.,]*/.exec(text), to = found ? Number(found[0].replace(/\D/g, "")) : 0, from = performance.now();
+      if (!to) return;
+      const step = (now) => {
+        const share = Math.min(1, (now - from) / COUNTED);
+        each.textContent = share < 1 ? text.replace(found[0], Math.round(to * out(share)).toLocaleString(lang)) : text;
+        if (share < 1 && each.isConnected) requestAnimationFrame(step);
+      };
+      step(from);
+    };
+    const headline = (text) => { // a film's own, in the place of the page's
+      for (const { copy } of held) {
+        const status = copy.querySelector(".nk-status [data-count]");
+        if (!status) continue;
+        const said = Object.assign(document.createElement("p"), { textContent: text });
+        const now = Object.assign(document.createElement("p"), { className: "nk-now", textContent: "\u00a0" });
+        status.className = "";
+        status.replaceChildren(said, now);
+      }
+    };
+    const release = () => {
+      if (released) return;
+      released = true;
+      for (const { real, copy } of held) {
+        if (!copy.querySelector(".nk-play-banner")) for (const each of real.querySelectorAll("[data-nk-runs]")) runs(each);
+        copy.remove();
+        real.classList.remove("nk-behind");
+        for (const status of real.querySelectorAll(".nk-status")) {
+          status.setAttribute("aria-live", "polite");
+          told.textContent = [...status.querySelectorAll("p:not(.nk-play-whole)")].map((p) => p.textContent).join(" ");
+        }
+      }
+      held = [];
+    };
+
     // ---- A film.
-    const stop = () => {
+    const stop = (skip = false) => { // with `skip` those that wait are not played: to the last picture
       if (!film) return false;
       cancelAnimationFrame(frame);
+      clearTimeout(late_);
       film = null;
+      release();
       board.classList.remove("nk-playing");
       for (const each of [back, front]) clean(each);
       seen.ended += 1;
+      while (line.length && !film) {
+        const [message, copies] = line.shift();
+        paint(skip ? { ...message, film: undefined } : message, copies);
+      }
+      if (film) return true;
       idle();
       dispatchEvent(new Event("navalkit:film-over"));
       return true;
@@ -490,22 +766,29 @@ export default {
       if (!cuts.has(n)) cuts.set(n, new Look(looks[n], k, font));
       return cuts.get(n);
     };
-    const play = (data, speed) => {
-      stop();
+    const play = (data, speed, kept, copies) => {
       const top = sheets.findLastIndex((sheet) => sheet.pieces), moving = data.go.map((going) => new Going(going, cut));
-      const places = new Set(moving.map((going) => going.place)), g0 = clean(back);
-      lay(g0, sheets.filter((sheet, i) => i < top && !sheet.pieces && !sheet.late), back.width, back.height);
-      g0.setTransform(k, 0, 0, k, 0, 0);
-      sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
-        if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
-      });
-      const over = sheets.slice(top + 1).filter((sheet) => !sheet.late);
-      lay(clean(front), over, front.width, front.height);
-      front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
+      const places = new Set(moving.map((going) => going.place));
+      const set = (old) => { // what stands still, as it was before the film or as it is after it
+        const g0 = clean(back), sheet = (i) => (old && kept.get(i)) || sheets[i];
+        const some = (from, to) => [...sheets.keys()].slice(from, to).map(sheet).filter((each) => !each.pieces && !(old && each.late));
+        lay(g0, some(0, Math.max(top, 0)), back.width, back.height);
+        g0.setTransform(k, 0, 0, k, 0, 0);
+        sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
+          if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
+        });
+        const over = some(top + 1, sheets.length);
+        lay(clean(front), over, front.width, front.height);
+        front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
+      };
+      hold(copies);
+      set(true);
       clean(fx);
       film = data;
       board.classList.add("nk-playing");
-      const marks = data.marks.map(([kind, at, ms, x, y, r, colour, text, ...to]) => ({ kind, at, ms, x, y, r, colour, text, to }));
+      const beats = [...data.beats];
+      if (beats[0]?.[0] === 0) told.textContent = beats[0][1];
+      const marks = data.marks.map(([kind, at, ms, x, y, r, colour, text, from, now, ...to]) => ({ kind, at, ms, x, y, r, colour, text, share: [from, now], to }));
       const heard = new Set(), from = performance.now(), end = data.ms / speed;
       const hear = (what, kind) => { if (!heard.has(what)) { heard.add(what); sound(kind); } };
       let before = from;
@@ -514,7 +797,10 @@ export default {
         if (now - from >= end) return stop();
         seen.gaps.push(now - before);
         before = now;
+        while (beats.length && t >= beats[0][0]) headline(beats.shift()[1]);
+        if (!released && t >= data.told) { set(false); release(); }
         const g = scaled(fx);
+        Object.assign(g, { nkFont: font, nkWide: facts.size[0] });
         for (const each of moving) each.wake(g, t);
         const busy = (each) => t > each.at && t < each.at + each.ms, over = (each) => each.flips && busy(each); // a card, over what lies
         for (const each of moving) if (!over(each)) each.draw(g, t);
@@ -528,21 +814,25 @@ export default {
           g.strokeStyle = g.fillStyle = mark.colour;
           MARKS[mark.kind](g, p, mark);
           g.restore();
-          if (mark.text) { g.save(); say(g, p, mark, font); g.restore(); }
+          if (mark.text && !STILL.has(mark.kind)) { g.save(); say(g, p, mark, font); g.restore(); }
         }
         frame = requestAnimationFrame(step);
       };
       seen.plays += 1;
+      late_ = setTimeout(stop, end + OVERDUE);
       step(from);
     };
     model.on("msg:custom", (message) => {
-      if (message.do === "paint") paint(message);
+      if (message.do === "paint") {
+        if (line.length || (film && (message.film || message.fresh))) line.push([message, message.film ? copied() : null]);
+        else paint(message);
+      }
       else if (!dom) return;
       else if (message.do === "answered") answered();
-      else if (message.do === "stop") stop();
+      else if (message.do === "stop") stop(true);
     });
     model.send({ event: "ready" });
     mount();
-    return () => { gone.abort(); stop(); for (const each of [back, fx, front, late]) each.remove(); };
+    return () => { gone.abort(); stop(true); for (const each of [back, fx, front, late, told, glass, label, confirm]) each.remove(); };
   },
 };

@@ -123,7 +123,7 @@ class Worker(Frontend):
         self.beforehand = fits
         found = made[1] if fits and made else self._run(cells)
         self._shown = True
-        shown = [getattr(each, "model_id", None) for each in found]
+        shown = [each.model_id if isinstance(each, Widget) else None for each in found]
         wanted = (set(self._lines.comms) - before) | _reached(shown)
         with self._together():
             for line in wanted & set(_instances):

@@ -13,7 +13,7 @@ from functools import lru_cache
 from importlib import resources
 from io import BytesIO
 from itertools import groupby, pairwise
-from math import ceil, cos, hypot, pi, sin
+from math import ceil, cos, hypot, pi, radians, sin
 from unicodedata import normalize
 
 from PIL import Image, ImageDraw, ImageFont
@@ -107,6 +107,9 @@ def _text(image: Image.Image, shape: Text, colours: Theme, big: float) -> None:
     runs = [("".join(run), sign) for sign, run in groupby(shape.text, SIGN_OF.__contains__)]
     runs = [(run if sign else "".join(map(_known, run)), sign) for run, sign in runs]
     widths = [len(run) * _SIGN_EM * size if sign else font.getlength(run) for run, sign in runs]
+    if shape.turn:
+        _turned(image, shape, colours, big, sum(widths))
+        return
     x0, y0 = shape.x * big - _ANCHOR[shape.anchor] * sum(widths), shape.y * big
     bold = size / 42 if shape.bold else 0.0  # the font has one weight: a bold letter is one with an edge
     for token, edge in ((style.stroke, bold + style.width * big / 2), (style.fill, bold)):
@@ -123,6 +126,20 @@ def _text(image: Image.Image, shape: Text, colours: Theme, big: float) -> None:
                 else:
                     draw.text((x, y + BASELINE * size), run, 255, font, anchor="ls", stroke_width=edge)
                 x += width
+
+
+def _turned(image: Image.Image, shape: Text, colours: Theme, big: float, wide: float) -> None:
+    """A text that is turned: painted upright on a picture of its own, which is then laid on turned."""
+    way, half = radians(shape.turn or 0.0), (0.5 - _ANCHOR[shape.anchor]) * wide
+    x, y = shape.x * big + half * cos(way), shape.y * big + half * sin(way)
+    across, high = ceil(wide + 2 * shape.size * big), ceil(2 * shape.size * big)
+    plain, upright = Image.new("RGB", (across, high)), replace(shape, turn=None, anchor="middle")
+    at = replace(upright, x=across / 2 / big, y=high / 2 / big)
+    _text(plain, replace(at, style=replace(at.style, fill="on_heat_low", stroke=at.style.stroke and "on_heat_low")),
+          colours, big)  # white on black: how much of it lies where
+    mask = plain.convert("L").rotate(-(shape.turn or 0.0), Image.Resampling.BICUBIC, expand=True)
+    place = round(x - mask.width / 2), round(y - mask.height / 2)
+    image.paste(rgb(colours[shape.style.fill or "ink"]), place, mask)
 
 
 @lru_cache(maxsize=1024)
@@ -145,6 +162,7 @@ REST = 2000
 _STEPS = 12  # straight stretches in which a way, its speed and its turns are told
 _GROWING = {"ring": (1.6, 1.0), "flash": (0.3, 1.0), "hit": (0.4, 1.4), "light": (1.0, 1.0)}  # of the radius
 _FILLED = ("flash", "hit", "light", "shell", "track")
+_STILL = ("bar", "die", "join", "count")  # of which a picture in a loop has the words alone
 
 
 def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
@@ -156,9 +174,17 @@ def film_svg(scene: Scene, film: Film, theme: str | Theme = "light") -> str:
     gone = [going for going in film.goings if going.after is None and going.before is not None and going.ms]
     last = max((i for i, layer in enumerate(scene.layers) if layer.pieces), default=len(scene.layers) - 1)
 
+    told = film.told if film.told >= 0 else film.ms
+
     def layer(number: int) -> list[str]:
         drawn: list[str] = []
-        for shape in scene.layers[number].shapes:
+        now = scene.layers[number]
+        was = next((each for each in film.under if each.name == now.name), now)
+        if was != now and not (was.pieces or now.pieces or now.late):  # as it was, then as it is
+            olds, news = ([line for shape in each.flat for line in elements(shape, colours)] for each in (was, now))
+            before, after = clock.seen(0, told, [1, 1], 1, 0), clock.seen(0, told, [0, 0], 0, 1)
+            return [f'<g opacity="0">{before}', *olds, "</g>", f"<g>{after}", *news, "</g>"]
+        for shape in now.shapes:
             if isinstance(shape, Piece):
                 going = moving.get(shape.id) or Going(shape, shape, (shape.pose,))
                 drawn += _going(going, clock, colours)
@@ -272,7 +298,7 @@ def _mark(mark: Mark, clock: _Clock, colours: Theme) -> Iterator[str]:
             wake = Line(((mark.x, mark.y), to), Style(None, mark.tone, 2.5, (7, 5), 0.5))
             yield from elements(wake, colours)
         yield from _group(Circle(mark.x, mark.y, 3.5, Style(mark.tone)), colours, flies)
-    elif mark.kind != "note":
+    elif mark.kind not in ("note", *_STILL):
         low, high = _GROWING.get(mark.kind, (0.05, 1.0))
         style = Style(mark.tone, opacity=0.7) if mark.kind in _FILLED else Style(None, mark.tone, 2.5)
         (circle,) = elements(Circle(mark.x, mark.y, mark.r, style), colours)
@@ -280,8 +306,9 @@ def _mark(mark: Mark, clock: _Clock, colours: Theme) -> Iterator[str]:
         yield circle.replace("/>", f">{clock.animate('r', at, ms, radii, radii[0], radii[-1])}</circle>")
     if mark.text:
         rises = clock.animate("transform translate", at, ms, ["0 0", "0 -14"], "0 0", "0 -14")
-        y = mark.y - (0 if mark.kind == "note" else mark.r)
-        yield from _group(Text(mark.x, y, mark.text, Style("ink", "paper", 4), 15, bold=True), colours, rises)
+        y = mark.y - (0 if mark.kind in ("note", *_STILL) else mark.r)
+        words = mark.text.replace("{}", f"{mark.share[1]:,.0f}")
+        yield from _group(Text(mark.x, y, words, Style("ink", "halo", 4), 15, bold=True), colours, rises)
     yield "</g>"
 
 

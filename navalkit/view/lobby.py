@@ -1,8 +1,9 @@
 """The lobby: what there is to play, to step through and to explore, as one page of plain HTML."""
 
 from __future__ import annotations
+import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module, resources
@@ -32,6 +33,7 @@ from .art import path, svg
 #     suits = "a first hunt"
 #     options = { scenario = "lone-merchant" }
 #     opens = true                     # a page that is asked for nothing else begins with it
+#     promised = true                  # the first game promises it at its end: it comes next
 #     de = { title = "..." }           # what another language says otherwise, by its name
 #
 # A line above them, ``last = true``, puts the game at the end of the lobby.
@@ -55,6 +57,8 @@ class Start:
     """Of the game; those left out are its defaults."""
     opens: bool = False
     """Whether a page that is asked for nothing else begins with it: a game whose usual scenario is not for learning."""
+    promised: bool = False
+    """Whether it is what the first game promises at its end."""
     tongues: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """What is said in another language ("de"), by the names of these fields."""
 
@@ -261,6 +265,8 @@ class Entry:
     """Its name where it is a game: the browser knows whether one of it is under way."""
     facts: str = ""
     """How hard and how long it is, and for how many."""
+    invite: str = ""
+    """Where somebody is invited to play against one; "" where nobody can be."""
 
 
 EXPLORER = "explore_sinking"
@@ -272,10 +278,10 @@ _TOOLS = {
 }
 
 
-def tools(lessons: bool = True) -> Iterator[Entry]:
-    """A card for everything that is no game. ``lessons``: whether they are among them."""
+def tools(alone: bool = False) -> Iterator[Entry]:
+    """A card for everything that is no game. ``alone``: without a server, which lessons need."""
     for name, (page, picture) in _TOOLS.items():
-        if lessons or name != "lessons":
+        if name != "lessons" or not alone:
             yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), registry.page_url(page), picture(), SAY("open"))
 
 
@@ -294,7 +300,8 @@ def games(folder: Path) -> Iterator[Entry]:
         ways = [(SAY("first"), f"{asked}first=1")] if has_tutorial(offered.name) else []
         ways += [(SAY("today"), f"{asked}day=today"), (SAY("step"), offered.stepper)]
         picture, facts = offered.picture, _facts(offered)
-        yield Entry(game.title, game.blurb, address, picture, SAY("play"), tuple(ways), offered.name, facts)
+        invite = f"{asked}friend=1" if offered.game().deciders == 2 else ""
+        yield Entry(game.title, game.blurb, address, picture, SAY("play"), tuple(ways), offered.name, facts, invite)
 
 
 def _facts(package: registry.Package) -> str:
@@ -307,26 +314,60 @@ def _facts(package: registry.Package) -> str:
     return SAY("facts", levels=levels, minutes=offered[0].minutes, players=players)
 
 
-def page(folder: Path, *, lessons: bool = True) -> Markup:
+ROOM = "../../room/"
+"""The page that asks for a room's code, from the lobby's on our own server."""
+
+
+def page(folder: Path, *, alone: bool = False) -> Markup:
     """The lobby as HTML; its links are relative, so that they hold under every server and base URL. ``folder``: folder
-    of the notebooks, in which those of the games are looked for. ``lessons``: whether they are offered."""
+    of the notebooks, in which those of the games are looked for. What the reader has played is known to the browser
+    alone: lobby.js puts it in its places, in the words that are sent with them. ``alone``: whether there is
+    no server: then neither lessons nor friends are offered."""
 
     def card(entry: Entry, begin: bool) -> Markup:
         ways = html('<p class="nk-lobby-ways">{}</p>', many('<a href="{1}">{0}</a>', entry.ways))
         facts = html('<p class="nk-lobby-facts">{}</p>', entry.facts)
         badge = html('<span class="nk-lobby-here">{}</span>', SAY("here")) if begin else ""
-        game = html(' data-game="{}" data-continue="{}"', entry.game, SAY("continue")) if entry.game else ""
+        game, day = html(""), html("")
+        if entry.game:
+            game = html(' data-game="{}" data-continue="{}"', entry.game, SAY("continue"))
+            day = html('<p class="nk-lobby-day" hidden></p>')
         form = (
-            '<li class="nk-lobby-entry"{}>{}{}<h3><a href="{}">{}</a></h3><p>{}</p>{}'
+            '<li class="nk-lobby-entry"{}>{}{}<h3><a href="{}">{}</a></h3><p>{}</p>{}{}'
             '<p class="nk-lobby-state">{}</p>{}</li>'
         )
-        return html(form, game, badge, Markup(entry.picture), entry.address, entry.title, entry.line, facts,
+        return html(form, game, badge, Markup(entry.picture), entry.address, entry.title, entry.line, facts, day,
                     entry.action, ways)
 
-    def section(title: str, entries: Iterator[Entry]) -> Markup:
+    def section(title: str, entries: Iterable[Entry]) -> Markup:
         cards = (card(entry, begin=not number and bool(entry.game)) for number, entry in enumerate(entries))
         return html('<h2>{}</h2><ul class="nk-lobby-entries">{}</ul>', title, many("{}", cards))
 
-    about = html('<p class="nk-lobby-about">{}</p>', SAY("about"))
-    sections = section(SAY("games"), games(folder)) + section(SAY("tools"), tools(lessons))
-    return html('<div class="nk-lobby">{}{}</div>', about, sections)
+    offered = list(games(folder))
+    sections = section(SAY("games"), offered) + section(SAY("tools"), tools(alone))
+    friend = "" if alone else _friend(offered)
+    words = {key.removeprefix("script."): SAY.tables[voice().lang][key] for key in SAY.tables[voice().lang]
+             if key.startswith("script.")}
+    form = '<div class="nk-lobby" lang="{}" data-words="{}"><div class="nk-lobby-top">{}{}{}</div>{}</div>'
+    return html(form, voice().lang, json.dumps(words), _today(len(offered)), _under_way(), friend, sections)
+
+
+def _today(games: int) -> Markup:
+    form = ('<section class="nk-lobby-part nk-lobby-today"><h2>{}</h2><ol class="nk-lobby-week"></ol>'
+            '<p><a class="nk-lobby-next" hidden></a></p></section>')
+    return html(form, SAY("done.none", n=games))
+
+
+def _under_way() -> Markup:
+    form = ('<section class="nk-lobby-part nk-lobby-carry" hidden><h2>{}</h2><p></p><p><a class="nk-lobby-button">{}'
+            '</a></p></section>')
+    return html(form, SAY("carry.title"), SAY("carry.on"))
+
+
+def _friend(offered: Iterable[Entry]) -> Markup:
+    """How a friend is asked, or found by a code."""
+    invited = [(entry.invite, SAY("friend.invite", game=entry.title)) for entry in offered if entry.invite]
+    form = ('<section class="nk-lobby-part nk-lobby-friend"><h2>{}</h2><p>{}</p><p class="nk-lobby-keys">{}'
+            '<a class="nk-lobby-button" data-nk-room href="{}">{}</a></p></section>')
+    keys = many('<a class="nk-lobby-button" href="{}">{}</a>', invited)
+    return html(form, SAY("friend.title"), SAY("friend.about"), keys, ROOM, SAY("friend.code"))

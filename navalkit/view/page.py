@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import hypot
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from navalkit.core.awaited import Awaited
@@ -20,7 +21,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import package
 from navalkit.core.trace import Decision
 from navalkit.core.words import SAY, Event
-from .scene import Picks, Piece, Point, Scene
+from .scene import Box, Flat, Layer, Picks, Piece, Point, Scene
 
 if TYPE_CHECKING:
     from typing_extensions import override
@@ -32,8 +33,8 @@ else:
 
 
 __all__ = [
-    "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page", "Pose", "Table",
-    "Travel", "film", "glance_at", "override", "page_of",
+    "Aims", "Beat", "Camp", "Chart", "Effect", "Film", "Glance", "LONGEST", "Look", "Mark", "Moment", "Order", "Page",
+    "Pose", "Table", "Travel", "film", "glance_at", "override", "page_of",
 ]
 
 
@@ -46,9 +47,14 @@ __all__ = [
 
 Pose = tuple[float, float, float]
 """x, y and heading in degrees."""
-Kind = Literal["ring", "flash", "shell", "track", "splash", "hit", "sink", "ping", "light", "note"]
+Kind = Literal[
+    "ring", "flash", "shell", "track", "splash", "hit", "sink", "ping", "light", "note",
+    "bar", "die", "join", "count",
+]
 """What a mark is: a ring about a place; the flash of a gun; a shell in flight and a torpedo's track, both from a place
-to another; a splash; a hit; the rings where something sinks; sonar or radar; a lit circle; words that rise and fade."""
+to another; a splash; a hit; the rings where something sinks; sonar or radar; a lit circle; words that rise and fade.
+And what stands still to be read: a bar from a place to another, filled to a share; a die; a bracket over what belongs
+together, from a place to another; a number that runs."""
 
 LONGEST = 3000
 """Milliseconds that the film of a turn may take at normal speed: a longer one is played faster."""
@@ -74,6 +80,8 @@ class Travel:
     stay."""
     changes: float = -1
     """When it begins to look as it will; -1: little by little on its way."""
+    looks: tuple[tuple[Flat, ...], ...] = ()
+    """What it looks like until then, and from then to the film's end, if not as before and as after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +99,24 @@ class Mark:
     tone: str = "accent"
     """A theme's token."""
     text: str = ""
-    """What a note says ("100 ft", "miss")."""
+    """What a note says ("100 ft", "miss"). In that of a number that runs "{}" is the number."""
     at: float = 0
     ms: float = 500
     """When it comes, and for how long it is seen."""
+    share: tuple[float, float] = (0, 0)
+    """Of a bar how much is filled, from 0 to 1, and of a number that runs the number: at first, and soon after."""
 
 
-Effect = Travel | Mark
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """What the headline says from a moment on. Whatever tells the result (log, scores, orders, tags on the board) keeps
+    what it showed before the film until the verdict, which is a beat without a text; left out, the film's end."""
+
+    text: str = ""
+    at: float = 0
+
+
+Effect = Travel | Mark | Beat
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +137,12 @@ class Film:
 
     goings: tuple[Going, ...]
     marks: tuple[Mark, ...]
+    beats: tuple[Beat, ...] = ()
+    """What the headline says meanwhile, in order."""
+    told: float = -1
+    """When the verdict comes; -1: at the end."""
+    under: tuple[Layer, ...] = ()
+    """The layers of the scene it begins with, in this window: what tells the result is shown as there until then."""
 
     @property
     def ms(self) -> float:
@@ -127,16 +152,18 @@ class Film:
 
     def hurried(self, most: float) -> Film:
         """The same, no longer than ``most``: everything quicker alike."""
-        share = most / self.ms if self.ms > most else 1.0
+        share = (most - 1e-6) / self.ms if self.ms > most else 1.0
 
         def quick(going: Going) -> Going:
-            changes = going.changes * share if going.changes >= 0 else -1
+            changes = min(going.changes * share, most - FADE) if going.changes >= 0 else -1
             return replace(going, at=going.at * share, ms=going.ms * share, changes=changes)
 
         if share == 1:
             return self
         marks = (replace(mark, at=mark.at * share, ms=mark.ms * share) for mark in self.marks)
-        return Film(tuple(map(quick, self.goings)), tuple(marks))
+        beats = (replace(beat, at=beat.at * share) for beat in self.beats)
+        told = self.told * share if self.told >= 0 else -1
+        return Film(tuple(map(quick, self.goings)), tuple(marks), tuple(beats), told, self.under)
 
 
 def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most: float = LONGEST) -> Film:
@@ -148,25 +175,37 @@ def film(before: Scene | None, last: Scene, effects: Sequence[Effect] = (), most
     """
     told = {each.piece: each for each in effects if isinstance(each, Travel)}
     marks = tuple(_apart([each for each in effects if isinstance(each, Mark)], last))
+    beats = sorted((each for each in effects if isinstance(each, Beat)), key=lambda beat: beat.at)
     if before is None or (before.width, before.height) != (last.width, last.height):
         return Film((), ())
     old, new = before.pieces(), last.pieces()
     was = {each.piece: each.was or each.piece for each in told.values()}
     gone = [id for id in old if id not in new and id not in was.values()]
     gone += [id for id, before in was.items() if id not in new and before in old]
-    goings = tuple(_going(old.get(was.get(id, id)), new.get(id), told.get(id)) for id in (*gone, *new))
+    ends = [*(each.at + each.ms for each in told.values()), *(mark.at + mark.ms for mark in marks)]
+    verdict = min((beat.at for beat in beats if not beat.text), default=-1.0)
+    end = verdict if verdict >= 0 else max(0.0, max(ends, default=0.0) - FADE)
+    goings = tuple(_going(old.get(was.get(id, id)), new.get(id), told.get(id), end) for id in (*gone, *new))
     if not marks and all(each.ms == 0 for each in goings):
         return Film((), ())
-    return Film(goings, marks).hurried(most)
+    said = tuple(beat for beat in beats if beat.text)
+    return Film(goings, marks, said, verdict, before.layers).hurried(most)
 
 
-def _going(before: Piece | None, after: Piece | None, told: Travel | None) -> Going:
+def _going(before: Piece | None, after: Piece | None, told: Travel | None, end: float) -> Going:
+    """``end``: when what nobody told of comes, goes, and looks otherwise: not before it has been shown why."""
+    if told and told.looks and before is not None and after is not None:
+        first, second = told.looks
+        before, after = replace(before, shapes=first), replace(after, shapes=second)
     ends = [piece for piece in (before, after) if piece is not None]
     way = told.way if told and told.way else tuple(piece.pose for piece in ends)
     long = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(way, way[1:], strict=False))
     still = before is not None and after is not None and before.shapes == after.shapes and len(set(way)) == 1
     usual = 0.0 if still and told is None else max(FADE, min(_STEP + _PER_PIXEL * long, 900))
-    changes = told.changes if told and before and after and before.shapes != after.shapes else -1
+    other = before is not None and after is not None and before.shapes != after.shapes
+    if told is None and end and (len(ends) == 1 or (other and len(set(way)) == 1)):
+        return Going(before, after, way, end, FADE)
+    changes = told.changes if told and other else end if other and end and not ends[0].flips else -1
     return Going(before, after, way, told.at if told else 0, (told.ms if told else 0) or usual, changes)
 
 
@@ -213,6 +252,8 @@ class Order:
     """Orders of one group stand together ("fire", "flip")."""
     primary: bool = False
     """Whether it is the one to press if in doubt: at most one of a moment."""
+    on_board: bool = False
+    """Whether the board's cells give it just as well: on a phone, where room is short, it has no button then."""
 
     @property
     def text(self) -> str:
@@ -249,6 +290,26 @@ class Table:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Camp:
+    """A side of a game as the strip over the board tells of it."""
+
+    name: str
+    score: str  # what it has so far ("15", "3 of 6"); "" for a side that counts nothing
+    aims: tuple[str, ...]  # what it is after, with what that brings ("sink Graf Spee 100"), as far as it is not hidden
+    tone: str = "accent"  # a theme's token: its colour
+
+
+@dataclass(frozen=True, slots=True)
+class Aims:
+    """What it is all about, in one strip over the board: what the sides have and what gives them more, and what is
+    left of the game."""
+
+    camps: tuple[Camp, ...]  # the reader's own, and the other, if there is one
+    left: str  # how much of the game is gone, or is left ("4 of 16")
+    of: str  # of what ("moves")
 
 
 Report = Table | None | Awaited[Table | None]
@@ -294,6 +355,10 @@ def glance_at(match: Match, player: int | None = None, ply: int | None = None) -
     return Glance(game, game.observe(state, me), me, live=False)
 
 
+SIGNS = 24
+"""Signs in the line of a game of the day."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """How one looks at a position."""
@@ -313,10 +378,25 @@ class Look:
     room: tuple[float, float] | None = None
     """Width and height, px, that there is for the board; None while no browser has said. A scene of that size is shown
     as it is, another one larger or smaller."""
+    still: bool = False
+    """Whether it is a picture for a class: without switches, buttons and hints on what to press, and of large type."""
+    earlier: Mapping[Hashable, Any] = field(default_factory=dict, compare=False)
+    """The answers of the position before, by the first part of their keys; `before` reads it."""
+    told: tuple[Event, ...] = ()
+    """What the player has been told of the game so far, for a board that writes it down (`Page.writes_log`)."""
+    hole: Box | None = None
+    """On a phone lying down the board fills the window, and the page's column lies over its right end. Of that column
+    this is what the page leaves free, px: what is pressed beside a map goes there, and nothing else of the board lies
+    to the right of its left edge. None: the board has its room to itself."""
 
     def known(self, awaited: Awaited[T]) -> T | None:
         """The answer to an awaited number that the board shows, or None while it is being calculated."""
         return awaited.then(self.answers[awaited.key]) if awaited.key in self.answers else None
+
+    def before(self, awaited: Awaited[T]) -> T | None:
+        """The answer of the position before, to be shown until that of this one is there; None if there is none."""
+        kind = awaited.key[0] if isinstance(awaited.key, tuple) else awaited.key
+        return awaited.then(self.earlier[kind]) if kind in self.earlier else None
 
 
 def page_of(name: str) -> Page[Any, Any, Any]:
@@ -345,10 +425,14 @@ class Page(ABC, Generic[G, S, A]):
     """By player number the machine player who sits there at first, or "" for a person; () is people in all."""
     rows: int = 3
     """Rows of orders that have room beside the board, 1 to 3: more than that scroll, and nothing moves."""
+    thumb_rows: int = 1
+    """The same on a phone that stands upright, 1 or 2, for the orders that the board does not give."""
     unit: str = "points"
     """What a score counts."""
     languages: tuple[str, ...] = ("en",)
     """The languages the page can be read in, the usual one first."""
+    writes_log: bool = False
+    """Whether the board writes down what happened (`Look.told`)."""
     hovers: bool = False
     """Whether the board shows something of the cell under the pointer."""
     drags: bool = False
@@ -400,6 +484,11 @@ class Page(ABC, Generic[G, S, A]):
         """An action in a button's words, for a hint: those of its button, where it has one."""
         return next((order.label for order in glance.once(self.orders) if order.action == action), str(action))
 
+    def because(self, glance: Glance[G, S, A], decision: Decision[A]) -> str:
+        """Why, in a sentence or two of what can be seen and counted on the board: not what an order was found to be
+        worth, which stands beside it under Why."""
+        return str(decision.reason)
+
     def lit(self, glance: Glance[G, S, A], look: Look, scene: Scene, action: A) -> Sequence[str]:
         """Ids of the cells of a board's scene that are lit for an order: that which gives it, or where it takes several
         presses, those to press."""
@@ -424,6 +513,19 @@ class Page(ABC, Generic[G, S, A]):
     def headline(self, events: Sequence[Event]) -> str:
         """What matters most of it, in one line; the rest is a press away."""
         return self.happened(events)
+
+    def aims(self, glance: Glance[G, S, A]) -> Aims | None:
+        """The strip over the board; None for a game without one."""
+        return None
+
+    def opening(self, glance: Glance[G, S, A]) -> str:
+        """The first headline of a game: its aim and its limit; "" for what happened before it."""
+        return ""
+
+    def why(self, game: G, match: Match, me: int) -> str:
+        """Why a game that is over ended as it did, in one sentence that names a ship or a place; "" for nothing to
+        say."""
+        return ""
 
     def players(self, game: G) -> tuple[str, ...]:
         """The players by the names the page gives them, in the game's order."""
@@ -474,6 +576,16 @@ class Page(ABC, Generic[G, S, A]):
         return ()
 
     # After the end --------------------------------------------------------------------------------------------------
+
+    pattern: Mapping[str, str] = MappingProxyType({})
+    """How a game is told in signs, to be shared without telling what was where: by the kind of an event its sign, by
+    ``KIND.other`` that for the same of the other side's."""
+
+    def signs(self, events: Sequence[Event], me: int) -> str:
+        """A game in signs (`pattern`), the last `SIGNS` of them."""
+        signs = [self.pattern.get(f"{event.kind}.other" if event.facts.get("by", me) != me else event.kind, "")
+                 for event in events]
+        return "".join([sign for sign in signs if sign][-SIGNS:])
 
     def report(self, game: G, match: Match, others: Sequence[tuple[str, Match]]) -> Report:
         """How it went, beside the matches of others (name, match) on the same seed."""

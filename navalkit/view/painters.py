@@ -154,9 +154,11 @@ def packed(made: Film, looks: Looks, places: Mapping[str, int]) -> dict[str, Any
             pose = _tenths(*(value for step in each.way for value in step))
             times = map(round, (each.at, each.ms, each.changes))
             goings.append([look(each.before), look(each.after), place, int(flips), *times, *pose])
-    marks = [[m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *map(round, m.to or ())]
-             for m in made.marks]
-    return {"ms": round(made.ms), "go": goings, "marks": marks}
+    marks = [[m.kind, *map(round, (m.at, m.ms, m.x, m.y, m.r)), looks.colours[m.tone], m.text, *m.share,
+              *map(round, m.to or ())] for m in made.marks]
+    beats = [[round(beat.at), beat.text] for beat in made.beats]
+    told = round(made.told if made.told >= 0 else made.ms)
+    return {"ms": round(made.ms), "go": goings, "marks": marks, "beats": beats, "told": told}
 
 
 def runs(numbers: Iterable[int]) -> list[int]:
@@ -191,7 +193,8 @@ def _outline(shape: Flat, style: int) -> list[Any]:
         case Line(points):
             return ["l", style, *_tenths(*(value for point in points for value in point))]
         case Text(x, y, text, _, size, anchor, bold):
-            return ["t", style, *_tenths(x, y, size), anchor, int(bold), text]
+            turn = [] if shape.turn is None else _tenths(shape.turn)
+            return ["t", style, *_tenths(x, y, size), anchor, int(bold), text, *turn]
 
 
 def _tenths(*values: float) -> Sequence[float]:
@@ -310,7 +313,8 @@ def elements(shape: Flat, colours: Theme) -> list[str]:
             halo = ' paint-order="stroke"' if style.stroke else ""
             at = f'x="{number(x)}" y="{number(y + BASELINE * size)}" text-anchor="{anchor}"'
             font = f'font-size="{number(size)}"{weight}'
-            return [f"<text {at} {font}{halo} {paint}>{_clean(content)}</text>"]
+            turn = f' transform="rotate({number(shape.turn)} {number(x)} {number(y)})"' if shape.turn else ""
+            return [f"<text {at} {font}{halo}{turn} {paint}>{_clean(content)}</text>"]
 
 
 def _paint(style: Style, colours: Theme) -> str:

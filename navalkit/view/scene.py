@@ -79,6 +79,7 @@ class Text:
     anchor: str = "middle"
     bold: bool = False
     glyph: bool = True  # the text painter shows it too; off for fine print that would clutter a terminal
+    turn: float | None = None  # degrees clockwise that it is turned, with its piece; None: upright, whatever turns
 
 
 Flat = Rect | Circle | Polygon | Line | Text
@@ -130,7 +131,8 @@ class Piece:
                     return Line(tuple(at(*point) for point in points), style, arrow)
                 case Text(x, y):
                     turned = at(x, y)
-                    return replace(shape, x=turned[0], y=turned[1])
+                    way = None if shape.turn is None else shape.turn + self.heading
+                    return replace(shape, x=turned[0], y=turned[1], turn=way)
 
         return tuple(moved(shape) for shape in self.shapes)
 
@@ -205,6 +207,9 @@ class Cell:
     """The action that a press gives; None where it gives none now."""
     pick: Pick | None = None
     """What a press switches on or off, before it gives the action."""
+    ask: str = ""
+    """What the button says that asks a finger once more before the action is given, where the place is too small for
+    one ("Go to AD24")."""
     window: Any = None
     """How a press moves the window on a large board; what it means its page knows (`Page.window`)."""
 
@@ -272,6 +277,15 @@ class Scene:
     def pieces(self) -> dict[str, Piece]:
         """All pieces by their ids, from back to front."""
         return {piece.id: piece for layer in self.layers for piece in layer.pieces}
+
+
+def aside(shapes: Iterable[Shape], cells: Iterable[Cell], dx: float,
+          dy: float) -> tuple[tuple[Flat, ...], tuple[Cell, ...]]:
+    """A part of a picture further to the right and down: what is pressed under a map on one screen lies beside it on
+    another."""
+    flat = Layer("aside", tuple(shapes)).flat
+    moved = (replace(cell, outline=tuple((x + dx, y + dy) for x, y in cell.outline)) for cell in cells)
+    return Piece("", dx, dy, flat).placed(), tuple(moved)
 
 
 def rect_outline(x: float, y: float, w: float, h: float) -> tuple[Point, ...]:

@@ -49,6 +49,12 @@ _TABLE = {
     "land": ("#D8CFB4", "#5A5340", "#3A3426"),
     "card": ("#FFFDF8", "#16303F", "#000000"),
     "card_back": ("#1F5478", "#2F6488", "#003A5C"),
+    "deep": ("#14394F", "#0A1E2C", "#000000"),  # the sea floor, with what is read and seen upon it
+    "on_deep": ("#FFFFFF", "#FFFFFF", "#FFFFFF"),
+    "halo": ("#F4F8F9", "#081620", "#000000"),  # about words on the sea
+    # cards in a grid, black and red
+    "tile_black": ("#55646C", "#93A6B1", "#D8D8D8"),
+    "tile_red": ("#B92C45", "#E0667C", "#FF8FA3"),
     # lines
     "grid": ("#8FB8C7", "#1B4962", "#5E7482"),
     "card_line": ("#7C93A2", "#7F99A8", "#FFFFFF"),
@@ -68,7 +74,7 @@ _TABLE = {
     "suit_spade": ("#14222C", "#14222C", "#000000"),
     # marks
     "accent": ("#E69F00", "#F0AC1A", "#FFB000"),
-    "on_accent": ("#14222C", "#14222C", "#000000"),
+    "on_accent": ("#0F1F2A", "#0F1F2A", "#0F1F2A"),
     "select": ("#005C94", "#6CC0F2", "#7FD0FF"),
     "focus": ("#14222C", "#FFFFFF", "#FFFF00"),
     # the palette itself, for sides and series: never alone, always with a shape, letter or pattern
@@ -108,7 +114,8 @@ TEXT_ON: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "muted": (*_SEAS, "card"),
         "good": (*_SEAS, "card"),
         "bad": (*_SEAS, "card"),
-        "on_accent": ("accent",),
+        "on_accent": ("accent", "yellow", "sky"),
+        "on_deep": ("deep",),
         "on_heat_low": tuple(f"heat{step}" for step in range(5)),
         "on_heat_high": tuple(f"heat{step}" for step in range(5, 10)),
     }

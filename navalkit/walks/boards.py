@@ -68,7 +68,7 @@ def heat(cells: Mapping[str, Cell], votes: Mapping[str, int]) -> Iterator[Shape]
         if answer in cells:
             outline, (x, y) = cells[answer].outline, cells[answer].centre
             yield Polygon(outline, Style("orange", "select", 3, opacity=0.12 + 0.3 * n / most))
-            yield Text(x, y, str(n or "?"), Style("ink", "paper", 4), 22, bold=True)
+            yield Text(x, y, str(n or "?"), Style("ink", "halo", 4), 22, bold=True)
 
 
 def ring(cells: Mapping[str, Cell], answer: str) -> Iterator[Shape]:

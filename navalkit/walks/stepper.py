@@ -6,8 +6,9 @@ a sentence.
 
 from __future__ import annotations
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError, OptionError
@@ -20,9 +21,14 @@ from .walk import DECISION
 
 __all__ = ["CLASS", "EXPLAIN", "ME", "MODES", "PREDICT", "RULE", "WHAT_IF", "Stepper"]
 
+T = TypeVar("T")
+
 
 class Stepper(Telling):
     """What one may do where one is: step, predict, suppose, open something else."""
+
+    opening = False
+    """Whether what is to be opened is still being looked for."""
 
     # Stepping ---------------------------------------------------------------------------------------------------------
 
@@ -169,7 +175,7 @@ class Stepper(Telling):
             self.tour, self.stop, self._stop_at = tour, stop, self.at
             self._wait_for(told)
 
-        self.soon("open", here.finding(self.show.name), there)
+        self._find(here.finding(self.show.name), there)
 
     def _wait_for(self, told: int) -> None:
         """Have that many lines told, as a link asks for, once the decision is there."""
@@ -253,7 +259,21 @@ class Stepper(Telling):
             if self.by_rule:
                 self._wait_for(asked.told)
 
-        self.soon("open", steps, there)
+        self._find(steps, there)
+
+    def _find(self, steps: Steps[T], there: Callable[[T], None]) -> None:
+        """Look for what is to be opened; until it is there, `opening` is true."""
+        def found(what: T) -> None:
+            there(what)
+            self.opening = False
+            self.changed()
+
+        self.opening = True
+        try:
+            self.soon("open", steps, found)
+        except BaseException:
+            self.opening = False
+            raise
 
     @property
     def link(self) -> str:

@@ -230,6 +230,7 @@ class Camera:
     ``keys``: the moves of the window, each a sentence of the page ("larger"). ``tall``: whether the page is a phone's.
     ``stage``: width and height, px, of the room in front of a class. ``picks``: what is picked on the board itself,
     ``window``: the window on it, and ``answers``: what is known of what it awaits, all as its page has them.
+    ``still``: whether nothing on it can be pressed, as before a class.
     """
 
     keys: ClassVar[tuple[str, ...]] = ()
@@ -239,6 +240,7 @@ class Camera:
         self.stage: tuple[float, float] | None = None
         self.picks, self.window = Picks(), None
         self.answers: dict[Hashable, Any] = {}
+        self.still = False
 
     def fill(self, width: float, height: float, *, beside: float = 0, below: float = 0) -> None:
         """Fill the room in front of a class; what matters keeps clear of what lies over its right edge (``beside``) and

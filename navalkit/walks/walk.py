@@ -434,7 +434,7 @@ class Walk(Generic[G, S, D]):
         own = self.picks(sight)
         picks = own.picked | {pick for pick in camera.picks if own.get(pick.kind) is None}
         room = None if camera.tall else camera.stage  # a phone's board has its one shape, made smaller where it must be
-        return Look(camera.tall, Picks(picks), "", camera.window, reasons, camera.answers, room)
+        return Look(camera.tall, Picks(picks), "", camera.window, reasons, camera.answers, room, camera.still)
 
     def awaits(self, sight: Sight[S], camera: Camera) -> Sequence[Awaited[Any]]:
         """What the page's board shows as soon as it is calculated (`Camera.answers`)."""

@@ -108,6 +108,20 @@ class Driver:
         return self.page.locator(".nk-play-order-button:visible")
 
     @property
+    def places(self):
+        """The places on the board at which a press gives an order: what it is called, and where in the window."""
+        return [place for place in self.page.evaluate("nkStage.places()") if place["ask"]]
+
+    def act(self, dice):
+        """Give an order with the mouse: by one of the buttons, or on the board."""
+        if self.buttons.count():
+            self.click(self.buttons.nth(dice.randrange(self.buttons.count())))
+        else:
+            place = dice.choice(self.places)
+            with self.answer():
+                self.page.mouse.click(place["x"], place["y"])
+
+    @property
     def over(self):
         return self.page.locator(".nk-play-report h3:visible").count() > 0
 

@@ -68,6 +68,9 @@ def test_a_map_is_read_by_keys_and_a_press_goes_there(page, voila):
     page.click(".nk-explore-stage-bar .nk-key-button-map")
     cells = page.locator(".nk-explore-map button[data-cell]")
     expect(cells).to_have_count(12)
+    small = "all => Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize)))"
+    assert cells.evaluate_all(small) >= 20
+    assert cells.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length") == 0
     page.locator(".nk-explore-map button[data-cell='2 0']").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -251,18 +251,56 @@ def test_a_tab_made_from_another_one_plays_a_copy_of_its_own(context, page, voil
     other.close(run_before_unload=True)
 
 
-def test_a_kernel_that_dies_while_its_page_is_made_is_replaced(context, page, tmp_path):
-    """The page has heard of none before: to it the new one, which knows nothing of its widgets, is the only one."""
-    with serve(ROOT / "notebooks", tmp_path) as server:
-        trial = Trial(context, page, server)
+WHILE = [("killed", "begun"), ("killed", "read"), ("killed", "shown"), ("frozen", "read"), ("line", "read"),
+         ("line", "shown"), ("server", "read"), ("server", "shown")]
+"""What fails while a page is loaded, and when: as its Python begins, as it reads the notebook, as the page is shown."""
+FORGOTTEN = ["failed to activate", "model for kernel id", "Canceled future"]
+"""What the front end says of a kernel that has ended, before its page is loaded again."""
+
+
+@pytest.mark.parametrize(("fault", "moment"), [pytest.param(*each, marks=() if each in WHILE[:2] else pytest.mark.slow)
+                                               for each in WHILE])
+def test_a_page_that_is_being_loaded_survives(fault, moment, context, page, tmp_path):
+    """It has heard of no Python before: to it a new one, which knows nothing of its widgets, is the only one."""
+    with ExitStack() as started:
+        server = started.enter_context(serve(ROOT / "notebooks", tmp_path))
+        trial = Trial(context, page, server, int(server.url.rpartition(":")[2]))
+        trial.started = started
+        page.expected_errors += FORGOTTEN
         settings = "[...document.querySelectorAll('#jupyter-config-data')].pop().textContent"
         kernel = f"JSON.parse({settings}).kernelId"
-        before = page.evaluate(kernel)
+        before, old = page.evaluate(kernel), set(trial.kernels())
         page.reload(wait_until="commit")
-        while trial.look(kernel) in (None, before):
-            page.wait_for_timeout(20)
-        trial._killed()
-        trial.wait(lambda: trial.look("document.querySelectorAll('.jupyter-widgets').length", 0), "it has its widgets")
+        if moment == "shown":
+            page.wait_for_load_state("domcontentloaded")
+        while not set(trial.kernels()) - old or (moment != "begun" and trial.look(kernel) in (None, before)):
+            page.wait_for_timeout(10)
+        trial.begin(fault)
+        if fault in ("line", "server"):
+            notice = "document.querySelector('#nk-lost')?.hidden === false"
+            trial.wait(lambda: trial.look(notice, False), "what is wrong is said", SAID)
+            page.wait_for_timeout(2000)
+        elif fault == "frozen":
+            page.wait_for_timeout(4000)
+        trial.ends.close()
+        trial.wait(trial.settled, "it has its game")
+        trial.wait(lambda: len(trial.kernels()) == 1, "the other Pythons have ended")
+
+
+@pytest.mark.slow
+def test_a_page_whose_python_always_dies_gives_up_and_says_so(context, page, tmp_path):
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        trial, loads = Trial(context, page, server), []
+        page.expected_errors += FORGOTTEN
+        page.on("request", lambda asked: loads.append(asked.url) if asked.is_navigation_request() else None)
+        page.reload(wait_until="commit")
+        while trial.line != "stuck":
+            trial._killed()
+            page.wait_for_timeout(100)
+        shot(page, "stuck")
+        page.wait_for_timeout(3000)
+        assert len(loads) == 4 and trial.line == "stuck"
+        page.locator("#nk-lost [data-nk-reload]").click()
         trial.wait(trial.settled, "it has its game")
 
 

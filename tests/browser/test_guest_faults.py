@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 import os
+import resource
 import signal
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import combinations
 
 import psutil
@@ -16,11 +17,13 @@ from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
 from ..sentences import SERVE_PHONE
 from ..serve.phones import phones
+from ..servers import ROOT, serve
+from .conftest import shot
 from .test_faults import JUMP, SAID, busy
 
-FAULTS = ("tab", "clock", "frozen", "killed", "line")
-"""A second tab with the same seat, a clock that jumps, the process behind the light page frozen or killed, a line that
-is cut."""
+FAULTS = ("tab", "clock", "disk", "frozen", "killed", "line", "server")
+"""A second tab with the same seat, a clock that jumps, a disk that is full for the process behind the light page, that
+process frozen or killed, a line that is cut, a server that is killed."""
 PAIRS = list(combinations(FAULTS, 2))
 BACK = 60.0
 
@@ -53,8 +56,7 @@ class Guest:
     def tap(self):
         """Press the first order, and once more: a double tap is one order."""
         button = self.page.locator(".nk-phone-orders button").first
-        button.dispatch_event("click")
-        button.dispatch_event("click")
+        button.evaluate("(button) => { button.click(); button.click(); }")  # at once: after the answer it may be gone
         self.given += 1
 
     def played(self):
@@ -75,13 +77,19 @@ def workers():
 @pytest.mark.parametrize("pair", [pytest.param(pair, id="+".join(pair), marks=() if pair == ("killed", "line")
                                   else pytest.mark.slow) for pair in PAIRS])  # fmt: skip
 def test_two_faults_at_once_for_a_guest(pair, context, page, tmp_path):
-    with phones(tmp_path) as (port, shared):
-        rooms = Rooms(shared.rooms.path)
+    with ExitStack() as started:
+        if "server" in pair:
+            server = started.enter_context(serve(ROOT / "notebooks", tmp_path))
+            port, rooms = int(server.url.rpartition(":")[2]), Rooms(tmp_path / "rooms.sqlite3")
+        else:
+            port, shared = started.enter_context(phones(tmp_path))
+            rooms = Rooms(shared.rooms.path)
+        started.callback(rooms.close)
         guest = Guest(page, port, rooms)
         guest.tap()
         guest.played()
         guest.turn()
-        frozen, other = [], None
+        struck, other = [], None
         for fault in pair:
             if fault == "tab":
                 other = context.new_page()
@@ -91,20 +99,34 @@ def test_two_faults_at_once_for_a_guest(pair, context, page, tmp_path):
                 page.evaluate(JUMP, 3 * 3600 * 1000)
             elif fault == "line":
                 context.set_offline(True)
+            elif fault == "server":
+                server.process.kill()
+                server.process.wait()
             else:
                 for each in workers():
-                    each.send_signal(signal.SIGSTOP if fault == "frozen" else signal.SIGKILL)
-                    frozen += [each.pid] * (fault == "frozen")
+                    if fault == "disk":
+                        resource.prlimit(each.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+                    else:
+                        each.send_signal(signal.SIGSTOP if fault == "frozen" else signal.SIGKILL)
+                    struck.append(each.pid)
         guest.tap()
-        if "line" in pair:
-            expect(page.locator("#line")).to_have_text(SERVE_PHONE("line.away"), timeout=10_000 * busy())
+        told = page.locator("#line")
+        if {"line", "server"} & {*pair}:
+            expect(told).to_have_text(SERVE_PHONE("line.away"), timeout=10_000 * busy())
+        elif "disk" in pair and "killed" not in pair:
+            expect(told).to_be_visible(timeout=1000 * SAID * busy())
+            assert guest.mine == 1
         page.wait_for_timeout(1000)
+        shot(page, f"guest-{'-'.join(pair)}")
         context.set_offline(False)
-        for each in frozen:
-            with suppress(ProcessLookupError):
+        for each in struck:
+            with suppress(psutil.NoSuchProcess, ProcessLookupError):
                 os.kill(each, signal.SIGCONT)
+                resource.prlimit(each, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        if "server" in pair:
+            started.enter_context(serve(ROOT / "notebooks", tmp_path, port=port))
         guest.played()
-        expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+        expect(told).to_be_hidden(timeout=30_000)
         if other is not None:  # it shows the same game, and what it had in sight before is refused
             guest.turn()
             expect(other.locator("h2")).to_have_text(SERVE_PHONE("game.turn"), timeout=30_000)
@@ -112,7 +134,6 @@ def test_two_faults_at_once_for_a_guest(pair, context, page, tmp_path):
         guest.turn()
         guest.tap()
         guest.played()
-        rooms.close()
 
 
 def test_a_guest_is_told_soon_that_nobody_answers_and_the_order_comes_all_the_same(page, tmp_path):

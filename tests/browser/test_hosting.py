@@ -183,7 +183,7 @@ WAITING = """<main id="nk-main"><section id="nk-loading"><p role="status"><stron
 <span id="nk-stage-detail"></span></p><progress id="nk-progress" max="100"></progress></section>
 <div id="nk-cells" hidden><div class="jp-OutputArea-output">Loading widget...</div></div></main>
 <select id="nk-theme"><option>auto</option></select><button id="nk-sound"></button><button id="nk-haptics"></button>
-<a id="nk-source"></a><script src="navalkit.js"></script>"""
+<a id="nk-source"></a><footer class="nk-frame-footer"></footer><script src="navalkit.js"></script>"""
 """A page as it is while its widgets are on their way."""
 
 

@@ -1,6 +1,7 @@
 """A game's page is one screen, and nothing on it moves while a game is played."""
 
 from __future__ import annotations
+import random
 
 import pytest
 
@@ -32,14 +33,15 @@ PLAYED = [
 @pytest.mark.parametrize("name, context", PLAYED, indirect=["context"])
 def test_nothing_moves_while_a_game_is_played_and_all_of_it_is_in_sight(page, voila, name):
     game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=7")
-    page.wait_for_selector(".nk-play-order-button:visible")
+    dice = random.Random(3)
+    page.wait_for_function("window.nkStage?.places?.().length")
     for text, drawn, width, fits in page.evaluate(ICONS):
         assert text and drawn and width == 16 and fits, text
     before = page.evaluate(BOXES, list(STANDING))
     for _ in range(6):
         if game.over:
             break
-        game.click(game.buttons.first)
+        game.act(dice)
         assert page.evaluate(BOXES, list(STANDING)) == before
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight") and sideways(page) <= 0
     for theme in ("light", "dark", "contrast"):
@@ -62,8 +64,8 @@ COVERED = """() => [...document.querySelectorAll('.nk-play-stepper *, .nk-play-c
 @pytest.mark.parametrize("name", GAMES)
 def test_a_phone_lying_down_has_board_and_orders_on_one_screen(page, voila, name):
     game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=7")
-    page.wait_for_selector(".nk-play-order-button:visible")
-    game.click(game.buttons.first)
+    page.wait_for_function("window.nkStage?.places?.().length")
+    game.act(random.Random(3))
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight") and sideways(page) <= 0
     assert page.evaluate(COVERED) == []
     for part in (".nk-board canvas >> nth=0", ".nk-key-undo", ".nk-key-hint"):

@@ -6,12 +6,12 @@ import random
 import pytest
 
 from navalkit.core import registry
-from navalkit.core.match import Match
-from navalkit.view.page import Glance, Look, page_of
+from .conftest import shot
 from .driver import Driver
 from .test_one_screen import BOXES, STANDING
 
 SEED, PRESSES = 5, 400
+MAPS = "on-patrol", "fleet-action", "task-force"
 LEAST = 12
 SIZES = """
 window.nkDrawn = new Map();
@@ -44,16 +44,6 @@ CUT = """() => {
 }"""
 
 
-def squares(name, canvas, *, tall=True):
-    """Where to press on a board that takes the orders itself: every cell that gives one, on that canvas."""
-    game, box = registry.load(name), canvas.bounding_box()
-    match = Match.new(game, SEED)
-    glance = Glance(game, game.observe(match.state, 0), 0, match.legal())
-    scene = page_of(name).scene(glance, Look(tall=tall, room=(box["width"], box["height"])))
-    centres = [cell.centre for cell in scene.cells if cell.action is not None]
-    return [(box["x"] + x, box["y"] + y) for x, y in centres]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("context", [(390, 844), (360, 740)], indirect=True, ids=["390", "360"])
 @pytest.mark.parametrize("name", registry.names())
@@ -62,15 +52,108 @@ def test_a_whole_game_is_played_on_a_phone_without_scrolling(page, voila, name):
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}")
     page.wait_for_timeout(1000)  # the board has come to its size
     assert page.evaluate(CUT) is False
-    dice, places, before = random.Random(1), squares(name, game.canvas), page.evaluate(BOXES, list(STANDING))
+    dice, before = random.Random(1), page.evaluate(BOXES, list(STANDING))
     for _ in range(PRESSES):
         assert page.evaluate(BOXES, list(STANDING)) == before
         assert page.evaluate(SCROLLS) == [False] * 4 and page.evaluate("least => nkSmall(least)", LEAST) == []
         if game.over:
             break
-        with game.answer():
-            if game.buttons.count():
-                game.buttons.nth(dice.randrange(game.buttons.count())).click()
-            else:
-                page.mouse.click(*places.pop(dice.randrange(len(places))))
+        game.act(dice)
     assert game.over
+
+
+FINGER, ASKED = 44, 24
+"""Px of a place to press, and of one on the board that is asked about before it is an order."""
+ROUNDS = 6
+PRESSED = """() => [...document.querySelectorAll(
+  '.nk-play-order-button, .nk-play-controls > button, .nk-frame-brand, .nk-confirm > button')].filter(
+    (each) => each.checkVisibility({ visibilityProperty: true })).map((each) => {
+  const { x, y, width, height, right, bottom } = each.getBoundingClientRect();
+  const inside = x >= -0.5 && y >= -0.5 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
+  const at = document.elementFromPoint(x + width / 2, y + height / 2);
+  const said = each.textContent.trim() || each.className;
+  return [said, Math.round(Math.min(width, height)), inside, each.contains(at)]; })"""
+"""Every button in play: what it says, its lesser side, whether all of it is in the window, and nothing over it."""
+WRITTEN = """() => [...document.querySelectorAll('.nk-play *')].filter((each) =>
+  each.checkVisibility({ visibilityProperty: true })
+  && [...each.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+  .map((each) => [each.textContent.trim(), parseFloat(getComputedStyle(each).fontSize)])"""
+OVER = """(places) => places.map(({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
+  && document.elementFromPoint(x, y)?.matches('canvas.nk-canvas'))"""
+SEATS = [
+    pytest.param(name, size, marks=[] if (name, size) == ("uss-lox", (360, 640)) else pytest.mark.slow,
+                 id=f"{name}-{size[0]}x{size[1]}")
+    for name in registry.names()
+    for size in ((360, 640), (390, 844), (844, 390), (667, 375))
+]
+
+
+@pytest.mark.parametrize("name, size", SEATS)
+def test_every_card_cell_and_button_in_play_is_seen_and_large_enough(browser, voila, name, size):
+    """At each of these sizes: in the window, under nothing, 44 px (24 on a board that asks), texts of 12 px."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
+                                  reduced_motion="reduce")
+    page = context.new_page()
+    page.add_init_script(SIZES)
+    game, dice = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}"), random.Random(2)
+    page.wait_for_function("window.nkStage?.places?.().length")
+    page.wait_for_timeout(1000)  # the board has come to its size
+    orders = 0
+    for played in range(ROUNDS):
+        if game.over:
+            break
+        assert page.evaluate(SCROLLS) == [False] * 4
+        for text, least, inside, free in page.evaluate(PRESSED):
+            assert least >= FINGER and inside and free, (text, least, inside, free)
+        places = page.evaluate("nkStage.places()")
+        for place, free in zip(places, page.evaluate(OVER, places), strict=True):
+            # A game begins with a picture of both sides, however small that makes the hexes; the glass finds them.
+            least = ASKED if place["ask"] else FINGER
+            whole = played == 0 and name in ("on-patrol", "fleet-action")
+            assert place["own"] and free, (place, played)
+            assert whole or place["small"] >= least - 0.5 or (name in MAPS and place["small"] >= ASKED), (place, played)
+        orders += len([place for place in places if place["ask"]]) + game.buttons.count()
+        assert page.evaluate("least => nkSmall(least)", LEAST) == []
+        assert [each for each in page.evaluate(WRITTEN) if each[1] < LEAST and each[1] > 0] == []
+        shot(page, f"phone_{name}_{size[0]}x{size[1]}_{played}", full_page=False)
+        game.act(dice)
+    assert orders
+    context.close()
+
+
+TAPPED = [("on-patrol", (360, 640)), pytest.param("wolf-pack", (844, 390), marks=pytest.mark.slow),
+          pytest.param("task-force", (360, 640), marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("name, size", TAPPED)
+def test_one_tap_on_a_small_place_orders_nothing_and_the_button_orders_it(browser, voila, name, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
+                                  reduced_motion="reduce")
+    page = context.new_page()
+    game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}")
+    page.wait_for_function("window.nkStage?.places?.().length")
+    page.wait_for_timeout(1000)
+    place, ply = game.places[0], ".nk-play-stepper .widget-readout"
+    before, asked = page.locator(ply).text_content(), page.locator(".nk-confirm")
+    page.touchscreen.tap(place["x"], place["y"])
+    asked.wait_for(state="visible")
+    page.wait_for_timeout(500)
+    assert page.locator(ply).text_content() == before
+    asked.locator("button").first.tap()  # not there
+    asked.wait_for(state="hidden")
+    assert page.locator(ply).text_content() == before
+    page.touchscreen.tap(place["x"], place["y"])
+    assert place["ask"] == asked.locator("button.nk-primary").text_content()
+    with game.answer():
+        asked.locator("button.nk-primary").tap()
+    page.wait_for_function("([at, was]) => document.querySelector(at).textContent !== was", arg=[ply, before])
+    assert not asked.is_visible()
+    place, now = game.places[0], page.locator(ply).text_content()
+    page.touchscreen.tap(place["x"], place["y"])  # a second tap there is the button, too
+    asked.wait_for(state="visible")
+    page.touchscreen.tap(place["x"], place["y"])
+    page.wait_for_function("([at, was]) => document.querySelector(at).textContent !== was", arg=[ply, now])
+    place, now = game.places[0], page.locator(ply).text_content()
+    page.mouse.click(place["x"], place["y"])  # a mouse is not asked
+    page.wait_for_function("([at, was]) => document.querySelector(at).textContent !== was", arg=[ply, now])
+    context.close()

@@ -74,7 +74,7 @@ def test_a_hunt_by_clicks_and_typed_orders_to_the_report(page, voila):
     shadow.picks = shadow.picks.after_order()
     said(page.inner_text(".nk-status"), PATROL_PAGE, "headline.moves", depth=boat.depth + 25)
     hunt.click(page.locator(".nk-key-hint"))
-    assert "skipper" in page.inner_text(".nk-tabs")
+    assert "Lindqvist" in page.inner_text(".nk-tabs")
     while not shadow.match.over:
         order = shadow.order()
         hunt.type(order)

@@ -168,7 +168,7 @@ def test_a_whole_patrol_by_mouse_to_the_report(page, voila):
     report = page.locator(".nk-play-report")
     report.get_by_text(LOX("report.title")).wait_for(state="visible")
     assert TONS in report.inner_text()
-    report.get_by_text("optimal").first.wait_for(state="visible")  # is played after the report is shown
+    report.get_by_text("Commander Vance").first.wait_for(state="visible")  # is played after the report is shown
     assert LOX("yard.tang") in report.inner_text()
     said(report.inner_text(), UI, "seed", seed=SEED)  # the personal bests
     assert page.locator(".nk-play-order-button:visible").count() == 0

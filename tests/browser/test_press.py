@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.core import registry
 from navalkit.core.awaited import finish
+from navalkit.core.match import Match
+from navalkit.view.page import Glance, Look, page_of
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper
 from ..sentences import UI
 from .conftest import open_page, wait_for_board
 from .driver import Driver
-from .test_phone import squares
 from .test_stage import LIT, PLAYING
 
 LOX, WOLF = "uss_lox", "wolf_pack"
@@ -29,9 +31,19 @@ WAIT = 700
 """Milliseconds after which a press that became no order has left nothing behind."""
 
 
+def squares(name, canvas, *, tall=True):
+    """Where to press on a board that takes the orders itself: every cell that gives one, on that canvas."""
+    game, box = registry.load(name), canvas.bounding_box()
+    match = Match.new(game, 5)
+    glance = Glance(game, game.observe(match.state, 0), 0, match.legal())
+    scene = page_of(name).scene(glance, Look(tall=tall, room=(box["width"], box["height"])))
+    centres = [cell.centre for cell in scene.cells if cell.action is not None]
+    return [(box["x"] + x, box["y"] + y) for x, y in centres]
+
+
 def opened(page, voila, name):
     game = Driver(page, voila.page(f"play_{name}.ipynb") + "?seed=5")
-    page.wait_for_selector(".nk-play-order-button:visible")
+    page.wait_for_selector(".nk-play-order-button", state="attached")
     page.wait_for_timeout(1000)  # the board has come to its size
     page.evaluate(NOTED)
     return game
@@ -114,11 +126,13 @@ def finger(browser, voila):
 def test_by_a_finger(finger, voila, name):
     page, game = finger, opened(finger, voila, name)
     x, y = squares(name.replace("_", "-"), game.canvas)[0]
-    box = game.buttons.nth(1).bounding_box()
-    left, high = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    count = game.count
+    with game.answer():
+        page.touchscreen.tap(x, y)
+    assert lit(page, "pointerdown")[0]
 
     # A finger that scrolls the row of orders gives none.
+    box, count = game.buttons.first.bounding_box(), game.count
+    left, high = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.touch("touchStart", (left, high))
     for far in range(10, 90, 10):
         page.touch("touchMove", (left - far, high))
@@ -126,9 +140,6 @@ def test_by_a_finger(finger, voila, name):
     page.wait_for_timeout(WAIT)
     assert page.evaluate(QUIET) and game.count == count
 
-    with game.answer():
-        page.touchscreen.tap(x, y)
-    assert lit(page, "pointerdown")[0]
     with game.answer():
         game.buttons.first.tap()
     assert lit(page, "pointerdown")[1]

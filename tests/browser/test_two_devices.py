@@ -3,19 +3,25 @@
 from __future__ import annotations
 import re
 import time
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from navalkit import Match
+from navalkit.rooms.door import lan_addresses
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
-from ..sentences import SERVE_PHONE, UI_ROOMS, like
-from .conftest import axe, shot, sideways
+from ..sentences import SERVE_PHONE, UI, UI_ROOMS, like
+from .conftest import axe, open_page, shot, sideways
 from .driver import Driver
 from .test_review import ENDED
 
+SEEN = """() => ['.nk-room-code', '.nk-room-ways img', '.nk-room-address'].filter((part) => {
+  const box = document.querySelector(part).getBoundingClientRect();
+  const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return box.top >= 0 && box.bottom <= innerHeight && top && top.closest('.nk-room-page'); }).length"""
 OFFLINE = [
     "net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|NETWORK_CHANGED)",
     "status of (409|503)",
@@ -40,8 +46,13 @@ def invite(game: Driver) -> str:
     """Make a link for somebody on another device; returns its code."""
     game.drawer(tab="options")
     game.page.click(".nk-key-invite")
-    game.click(game.page.locator(".nk-key-invite-begin"))
-    return game.page.inner_text(".nk-room-code")
+    return link(game)
+
+
+def link(game: Driver) -> str:
+    """Open the way in, and make the link; returns its code."""
+    game.page.click(".nk-key-invite-begin")
+    return game.page.inner_text(".nk-room-code").replace("\n", "")
 
 
 def play(game: Driver, phone, table: Table) -> str:
@@ -83,7 +94,7 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     code = invite(game)
     shot(page, "invite")
     phone.goto(f"{voila.url}/room/{code.lower()}")
-    expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("invite.here"))
+    expect(page.locator(".nk-room-who")).to_contain_text(UI_ROOMS("invite.here"))
     expect(phone.locator("#who")).to_contain_text(SERVE_PHONE("game.you", side="convoy"))
     rooms = Rooms(voila.home / "rooms.sqlite3")
     table = Table(rooms, code, 0)
@@ -102,19 +113,60 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not lan_addresses(), reason="this machine is in no network")
+def test_a_friend_asked_from_the_lobby_comes_in_by_the_network_and_plays_again(page, voila, phone):
+    open_page(page, voila.page("lobby.ipynb"))
+    page.click(".nk-lobby-friend a[href*=wolf]")
+    page.wait_for_selector(".nk-key-invite-begin:visible")
+    game = Driver.__new__(Driver)
+    game.page = page
+    for size in ((390, 844), (1280, 800)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        shot(page, f"friend-ask-{size[0]}", full_page=False)
+    code = link(game)
+    for size in ((390, 844), (1280, 800)):  # code, picture and link are seen at once, and nothing covers them
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_timeout(300)
+        assert page.evaluate(SEEN) == 3 and sideways(page) <= 0
+        shot(page, f"friend-wait-{size[0]}", full_page=False)
+    url = page.inner_text(".nk-room-address")
+    assert urlsplit(url).hostname in lan_addresses()
+    phone.goto(url)
+    expect(page.locator(".nk-room-who")).to_contain_text(UI_ROOMS("invite.here"))
+    expect(page.locator(".nk-room-page")).to_be_hidden()
+    rooms = Rooms(voila.home / "rooms.sqlite3")
+    sides, rng = [Table(rooms, code, seat) for seat in (0, 1)], np.random.default_rng(1)
+    while not sides[0].match.over:
+        side = sides[sides[0].match.turn]
+        legal = side.match.legal()
+        side.play(legal[rng.integers(len(legal))])
+        for each in sides:
+            each.catch_up()
+    expect(phone.locator("h2").first).to_have_text(SERVE_PHONE("game.over"))
+    page.locator(".nk-key-invite-swap").click()
+    expect(phone.locator("#bar")).to_contain_text(SERVE_PHONE("game.offers.swap"))
+    shot(phone, "guest-rematch", full_page=False)
+    phone.get_by_role("button", name=SERVE_PHONE("game.undo.yes"), exact=True).click()
+    expect(phone.locator("#who")).to_contain_text(SERVE_PHONE("game.you", side="U-boats"))
+    expect(page.locator(".nk-status")).to_contain_text(UI("table.another", side="convoy"))
+    shot(page, "host-next-game")
+    phone.close()
+    rooms.close()
+
+
+@pytest.mark.slow
 def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, phone):
     game = Driver(page, voila.page("play_fleet_action.ipynb"))
     game.drawer(tab="options")
     page.click(".nk-key-invite")
-    page.select_option(".nk-room select:visible", label=UI_ROOMS("invite.clock", n=30))
-    game.click(page.locator(".nk-key-invite-begin"))
-    code = page.inner_text(".nk-room-code")
+    page.select_option(".nk-room-clock select:visible", label=UI_ROOMS("invite.clock", n=30))
+    code = link(game)
     rooms = Rooms(voila.home / "rooms.sqlite3")
     bound = Table(rooms, code, 0).match.bound
     phone.goto(f"{voila.url}/room/{code}")
     expect(phone.locator("#who")).to_contain_text(like(SERVE_PHONE, "game.you"))
     expect(phone.locator("main")).to_contain_text(bound)
-    expect(page.locator(".nk-room-text")).to_contain_text(like(UI_ROOMS, "invite.left"))
+    expect(page.locator(".nk-room-who")).to_contain_text(like(UI_ROOMS, "invite.left"))
     shot(page, "host-fleet-action")
     shot(phone, "guest-fleet-action-start")
     for size in ((360, 740), (390, 844)):
@@ -147,12 +199,19 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     expect(phone.locator("h2").first).to_have_text(SERVE_PHONE("game.over"))
     shot(phone, "guest-fleet-action-end")
     expect(phone.locator("main")).to_contain_text(str(sides[0].match.seed))
-    expect(page.locator(".nk-room-text")).to_contain_text(bound)
+    expect(page.locator(".nk-room-strip")).to_contain_text(bound)
     shot(page, "host-fleet-action-end")
     with phone.expect_download() as saved:
         phone.get_by_role("button", name=SERVE_PHONE("game.save")).click()
     match = Match.loads(saved.value.path().read_bytes())
     assert match.over and match.state == sides[0].match.state and match.bound == bound
+
+    # Both want another game, with sides changed.
+    phone.get_by_role("button", name=SERVE_PHONE("game.swap")).click()
+    expect(page.locator(".nk-room-strip")).to_contain_text(UI_ROOMS("invite.offers.swap"))
+    shot(page, "host-rematch")
+    page.locator(".nk-key-invite-no").click()
+    expect(phone.get_by_role("button", name=SERVE_PHONE("game.swap"))).to_be_visible()
 
     # And the guest looks at it with their own eyes.
     phone.get_by_role("button", name=SERVE_PHONE("game.review")).click()

@@ -20,6 +20,7 @@ DOORS = {
     "Sight.first_action",  # the orders of a first game, from its file
     "suggested",  # the same, of a match that followed them
     "Controller._typed_ahead",  # what was typed and is not due yet, kept with the game
+    "_Hints.__call__",  # the orders that the marks of a hint name, to ask how often they come true
     "_check_action",  # that notation is read back
 }
 """Where the text of an action becomes an action."""

@@ -30,14 +30,14 @@ def told(game: str, name: str) -> Measured:
 def test_a_battle_between_equals_is_even_long_and_not_one_blow(name: str) -> None:
     figures = told("fleet-action", name)
     assert figures.unit == "moves" and figures.decided and len(figures.sides) == len(figures.length) == 2
-    assert even(figures) and figures.games >= 120 and len(figures.runs) == 3 and figures.sample
+    assert even(figures) and figures.games >= 300 and len(figures.runs) == 3 and figures.sample
     assert figures.clock is not None and figures.clock <= 0.5
 
 
 @pytest.mark.parametrize("name", scenarios("wolf-pack"))
 def test_each_start_of_wolf_pack_is_even(name: str) -> None:
     figures = told("wolf-pack", name)
-    assert even(figures) and figures.games == 450 and len(figures.runs) == 3 and figures.sample
+    assert even(figures) and figures.games >= 450 and len(figures.runs) == 3 and figures.sample
 
 
 @pytest.mark.parametrize("name", ON_PATROL)

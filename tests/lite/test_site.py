@@ -3,7 +3,7 @@ other host.
 
 Python for the browser needs numpy from outside the registries: a folder named by NAVALKIT_PYODIDE, or
 shared/static/pyodide beside the checkout. Without it, or without npm, these tests are skipped with a
-sentence. `make test` builds one page.
+sentence. They belong to `make test-all` until they have been seen to pass on a machine that is busy.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from pathlib import Path
 import pytest
 
 from navalkit.core.registry import names
+from navalkit.ui.rooms import ROOM
 from ..browser.conftest import FLAGS, chromium, shot
 from ..servers import ROOT
 
+pytestmark = pytest.mark.slow
 BESIDE = ROOT.parent / "shared" / "static" / "pyodide"
 GIVEN = os.environ.get("NAVALKIT_PYODIDE") or (str(BESIDE) if BESIDE.is_dir() else "")
 PAGE = "play_uss_lox"
@@ -214,6 +216,52 @@ import json
 from navalkit.ui.worker import WORKER
 json.dumps([path.read_text().count("flip A1") for path in WORKER.shelf.folder.glob("*.toml")])"""))
     assert sum(tokens) == 2  # the first tab's, and the copy's
+
+
+GAMES = sorted(f"play_{name.replace('-', '_')}" for name in names())
+
+
+@pytest.mark.parametrize("width, height", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_is_played_by_its_hints(browser, site, url, name, width, height):
+    context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    made, wrong = context.new_page(), []
+    made.on("pageerror", lambda error: wrong.append(str(error)))
+    open_page(made, f"{url}/{name}.html?seed=3")
+    stands = "() => [...document.querySelectorAll('.nk-status, .nk-log')].map((each) => each.textContent).join()"
+    for _ in range(6):
+        before = made.evaluate(stands)
+        made.click(".nk-key-hint")
+        made.wait_for_selector(".nk-play-advised")
+        made.locator(".nk-key-do-it").dispatch_event("click")
+        made.wait_for_function(f"(before) => ({stands})() !== before && !document.querySelector('.nk-play-advised')",
+                               arg=before)
+    shot(made, f"lite_{name}_{width}", full_page=False)
+    kept = python(made, "import navalkit as nk\nfrom navalkit.ui.worker import WORKER\n"
+                        "max(nk.Match.load(path).ply for path in WORKER.shelf.folder.glob('*.toml'))")
+    context.close()
+    assert int(kept) >= 6 and not wrong
+
+
+def test_the_steppers_and_the_explorer_answer(page, url):
+    open_page(page, f"{url}/step_escorts.html")
+    before = page.inner_text(".nk-status")
+    for _ in range(4):
+        page.click(".nk-key-next, .nk-step button:has-text('Next')")
+    page.wait_for_function("(before) => document.querySelector('.nk-status').textContent !== before", arg=before)
+    shot(page, "lite_step", full_page=False)
+    open_page(page, f"{url}/explore_sinking.html?q=lox-queen&lang=de")
+    assert page.locator(".bqplot").count()
+    shot(page, "lite_explore", full_page=False)
+    page.goto(f"{url}/index.html?lang=de")
+    page.wait_for_url("**/index.de.html")
+    assert page.locator("[data-game]").count() == 5
+
+
+def test_a_link_to_a_friend_says_that_it_needs_a_server(page, url):
+    open_page(page, f"{url}/play_wolf_pack.html?friend=1")
+    page.wait_for_function("(text) => document.querySelector('.nk-status').textContent.includes(text)",
+                           arg=ROOM("none")[:30])
 
 
 # -- What needs no numpy --------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.trace import Decision
 from navalkit.games.fleet_action import FleetAction
-from navalkit.games.uss_lox.measures import ABOUT, doubts
+from navalkit.games.uss_lox.measures import ABOUT, COUNTED, doubts, levels
 from navalkit.players import player
 from navalkit.players.review import SEVERAL, Estimate, Judge, Mistake, Point, Review, Turn, Yardstick, mistakes, review
 from navalkit.view.lobby import suggested, tutorial
@@ -148,7 +148,8 @@ def test_a_patrol_is_measured_by_tables_and_its_luck_and_skill_add_up():
     match = over("uss-lox", "harper", 3)
     found = run(review(Judge(match, 0, package("uss-lox").offered("REVIEW", None))))
     values = [point.value for point in found.points]
-    assert values[-1] == match.outcome.scores[0] and found.points[0].error == ABOUT and found.points[-1].error == 0
+    assert values[-1] == match.outcome.scores[0]
+    assert found.points[0].error == COUNTED * 81 and found.points[-1].error == 0
     assert found.skill + found.luck == pytest.approx(values[-1] - values[0]) and found.skill < 0 and not found.others
     worst = found.mistakes[0]
     assert (worst.ply, str(worst.taken), str(worst.better)) == (8, "attack 1", "attack 3")
@@ -267,3 +268,13 @@ def test_orders_of_the_first_game_are_never_its_mistakes(name: str) -> None:
 def test_the_tables_of_uss_lox_are_as_far_off_as_is_said() -> None:
     found = np.array(doubts(load("uss-lox"), range(200, 210), 20_000))
     assert ABOUT / 3 < float((found[:, 0] ** 2).mean() ** 0.5) < 1.5 * ABOUT
+
+
+@pytest.mark.slow
+def test_the_level_of_lox_is_as_far_off_as_the_curve_draws_it():
+    game = load("uss-lox")
+    found = levels(game, range(9000, 9004), 20_000)
+    for state, more, error in found:
+        assert abs(more) < package("uss-lox").offered("REVIEW", None).level(game, state) + ABOUT + 3 * error
+    starts = [(more, error) for state, more, error in found if not state.seen]
+    assert all(abs(more - COUNTED * 81) < 3 * error + 60 for more, error in starts)

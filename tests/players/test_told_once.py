@@ -11,6 +11,7 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.trace import Decision
+from navalkit.core.words import percent
 from navalkit.games.task_force.deduce import deduce
 from navalkit.games.task_force.state import Phase, Scratch
 from navalkit.games.wolf_pack import odds
@@ -64,8 +65,8 @@ def test_task_force_says_of_a_square_what_it_weighs_and_what_is_proved(adviser: 
             none = TASK("bot.ships", n="0.00")
             assert not flying or harm == none
             kind = proved.get(option.action.square)
-            assert {"hit": hit == "100%" and harm == none, "empty": hit == "0%" and harm == none,
-                    "no_ship": hit == "0%", None: True}[kind], (option.action, kind, hit, harm)
+            assert {"hit": hit == percent(1) and harm == none, "empty": hit == percent(0) and harm == none,
+                    "no_ship": hit == percent(0), None: True}[kind], (option.action, kind, hit, harm)
             if option is chosen and "bot.flies" not in told:
                 (facts,) = told.values()
                 assert (str(facts["hit"]), str(facts["harm"])) == (hit, harm)

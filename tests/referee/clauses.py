@@ -33,7 +33,9 @@ Written by `python -m tests.referee.clauses`. A second set of rules, the referee
 of the library and compares them position by position. For each clause of the rules:
 
 - **exercised**: how often the referee decided something by it, or the library told of something that happened under it,
-  in the games counted here. A clause with 0 did not come up, or is not the referee's business.
+  in the games counted here. A clause with 0 did not come up in these games, or is not the referee's
+  business. Mutants are tried on other games than these, as many as it takes, and the seed that told stands in their
+  file: so the referee may have killed a mutant of a clause that reads 0 here.
 - **tests**: tests of the library named by it.
 - **mutants**: small faults put into the code of that clause one at a time (`tests/mutants/mutants.toml`), and which
   checker finds each: the referee, the tests of the library, both, or nobody.

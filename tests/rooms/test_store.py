@@ -196,3 +196,13 @@ def test_a_file_of_an_earlier_edition_is_taken_on(tmp_path: Path) -> None:
     after = Rooms(path)
     assert ClassRoom("Class", after).rush == (0, 0)
     after.close()
+
+
+def test_what_cannot_be_written_is_refused_as_a_whole_and_the_file_is_as_before(rooms: Rooms, code: str) -> None:
+    rooms.sql.execute("PRAGMA query_only = ON")
+    with refused(RoomError, CLASSES, "no.written") as raised:
+        rooms.move(code, 1, 0, "play", "x")
+    assert raised.value.status == 503 and not rooms.sql.in_transaction
+    rooms.sql.execute("PRAGMA query_only = OFF")
+    rooms.move(code, 1, 0, "play", "x")
+    assert len(rooms.moves(code)) == 1

@@ -175,7 +175,7 @@ def test_a_guest_plays_with_buttons_cells_and_typed_orders(rooms: Rooms) -> None
         seen = ask(desk, table)["view"]
         assert seen["mine"] and seen["orders"] and "record" not in seen
         way = sorted(ways)[0]
-        cell = next((id for id, _, _, does in seen["board"]["cells"] if does), None)
+        cell = next((id for id, _, _, does in seen["board"]["cells"] if does and id != "discards"), None)
         if way == "point" and cell is None:
             way = "give"
         what = cell if way == "point" else seen["orders"][0]["text"]
@@ -254,3 +254,54 @@ def test_at_the_end_the_record_belongs_to_both_and_proves_the_luck(rooms: Rooms)
     record = nk.Match.loads(seen["record"])
     assert record.state == table.match.state and record.true_to_seed
     assert record.commitment == commitment
+
+
+def played(rooms: Rooms, *tables: Table) -> None:
+    """Play the game of these tables to its end, at random."""
+    rng = np.random.default_rng(2)
+    while not tables[0].match.over:
+        table = next(each for each in tables if each.me == tables[0].match.turn)
+        legal = table.match.legal()
+        table.play(legal[rng.integers(len(legal))])
+        for each in tables:
+            each.catch_up()
+
+
+@pytest.mark.parametrize("how", ["same", "swap"])
+def test_another_game_begins_when_both_want_it(rooms: Rooms, how: str) -> None:
+    host = laid(rooms, "wolf-pack", 7)
+    guest = Table(rooms, host.code, 1)
+    with refused(IllegalActionError, CLASSES, "no.again"):
+        host.ask_again(how)
+    played(rooms, host, guest)
+    before, won = host.match, host.won
+    assert sum(won) <= 1 and won == guest.won
+    guest.ask_again(how)
+    with refused(IllegalActionError, CLASSES, "no.twice"):
+        guest.ask_again(how)
+    host.catch_up()
+    host.answer_again(False)
+    guest.catch_up()
+    assert guest.wants is None and host.match is before
+    host.ask_again(how)
+    guest.catch_up()
+    guest.ask_again(how)  # who wants the same says yes
+    host.catch_up()
+    assert host.match is not before and host.match.ply == guest.match.ply and host.match.seed == guest.match.seed
+    assert host.match.seed != before.seed and host.won == won and host.games == 2
+    assert (host.me, guest.me) == ((1, 0) if how == "swap" else (0, 1))
+    played(rooms, host, guest)
+    later = Table(rooms, host.code, 1)  # after a restart
+    assert later.match.state == host.match.state and later.me == guest.me and later.won == host.won
+
+
+def test_who_is_there_is_known_by_signs_of_life(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("time.time", lambda: now)
+    host = laid(rooms, "wolf-pack", 7)
+    guest = Table(rooms, host.code, 1)
+    assert not host.there
+    guest.here()
+    assert host.there and not guest.there
+    now += 100
+    assert not host.there

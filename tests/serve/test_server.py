@@ -3,6 +3,7 @@
 from __future__ import annotations
 import asyncio
 import http.client
+import json
 import os
 import re
 import signal
@@ -43,6 +44,9 @@ def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)], metadata={"kernelspec": kernel})
     nbformat.write(book, folder / "small.ipynb")
+    code = "import os, pathlib, time\npathlib.Path(os.environ['NAVALKIT_HOME'], 'reading').touch()\ntime.sleep(600)"
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)], metadata={"kernelspec": kernel})
+    nbformat.write(book, folder / "long.ipynb")
     return folder
 
 
@@ -126,6 +130,48 @@ def test_a_message_that_is_none_closes_its_line_and_takes_no_memory(server: Serv
     assert asyncio.run(sent((1 << 60).to_bytes(8, "little") + bytes(100))) == 1003
     assert asyncio.run(sent(bytes(3 << 20))) in (1009, None)  # too large; the line may break before it says so
     assert psutil.Process(server.process.pid).memory_info().rss - memory < 30 << 20
+    close(server, text)
+
+
+@pytest.mark.parametrize("reads", [False, True])
+def test_a_page_whose_python_dies_comes_to_its_end_and_says_so(server: Server, reads: bool) -> None:
+    """It would send signs of life for ever else, whether its Python had begun to read it or not."""
+    before = set(children(server.process.pid))
+    with ThreadPoolExecutor(1) as pool:
+        page = pool.submit(ask, server, f"/voila/render/{'long' if reads else 'small'}.ipynb", OPEN)
+        while not (new := set(children(server.process.pid)) - before) or reads > (server.home / "reading").exists():
+            time.sleep(0.01)
+        os.kill(new.pop(), signal.SIGKILL)
+        status, _, text = page.result(60)
+    assert status == 200 and "data-nk-failed" in text
+    wait_for(lambda: set(children(server.process.pid)) <= before, 60, "its kernel is left")
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    assert "data-nk-failed" not in text
+    close(server, text)
+
+
+def test_who_leaves_before_a_page_is_there_leaves_no_kernel_behind(server: Server) -> None:
+    """Nobody else could end it, and who presses for the page again and again would soon have all the memory."""
+    before = set(children(server.process.pid))
+    port, opened = int(server.url.rpartition(":")[2]), []
+    for page in ("small", "long"):
+        line = socket.create_connection(("127.0.0.1", port))
+        asked = f"GET /voila/render/{page}.ipynb HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n"
+        line.sendall(asked.encode())
+        opened.append(line)
+    wait_for(lambda: len(set(children(server.process.pid)) - before) == 2, 60, "no page is being made")
+    for line in opened:
+        line.close()
+    wait_for(lambda: set(children(server.process.pid)) <= before, 60, "a kernel is left")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are ports alone")
+def test_another_program_cannot_take_a_port_before_a_kernel_that_was_to_have_it(server: Server) -> None:
+    before = set(children(server.process.pid))
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    (kernel,) = set(children(server.process.pid)) - before
+    about = json.loads(Path(psutil.Process(kernel).cmdline()[-1]).read_text("utf-8"))
+    assert about["transport"] == "ipc" and Path(f"{about['ip']}-{about['shell_port']}").is_socket()
     close(server, text)
 
 

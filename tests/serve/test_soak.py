@@ -54,7 +54,10 @@ def asked(session: str) -> bytes:
 async def opened(server: Server, notebook: str) -> Page:
     """Open a page, and its line, and wait until the kernel has answered."""
     request = HTTPRequest(server.page(notebook), headers={"Accept": "text/html"}, request_timeout=120)
-    body = (await AsyncHTTPClient().fetch(request)).body
+    for _ in range(4):  # a page whose Python failed, as on a machine that is overloaded, is loaded again
+        body = (await AsyncHTTPClient().fetch(request)).body
+        if b"data-nk-failed" not in body:
+            break
     kernel = KERNEL.findall(body)[-1].decode()
     session = uuid4().hex
     url = f"{server.url.replace('http', 'ws')}/api/kernels/{kernel}/channels?session_id={session}"

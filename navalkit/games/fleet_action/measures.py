@@ -16,13 +16,15 @@ import numpy as np
 from navalkit.core.awaited import Steps
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
+from navalkit.core.words import from_percent
 from navalkit.players.review import Account, Yardstick
 from .bots import BOTS
 from .bots.belief import UNLIKELY, Belief, believe, share_out
+from .cards import SAY
 from .game import FleetAction
 from .prospects import chance_to_sink, full_fire, left, prospect
 from .rules import play
-from .scenarios import names
+from .scenarios import names, scenario
 from .sight import Observation
 from .state import Done, Fate, Guns, Hits, Minefield, Phase, Scenario, State, Torpedoes, with_ship
 
@@ -174,7 +176,31 @@ def _at(order: object, name: str) -> bool:
     return isinstance(order, Guns | Torpedoes) and order.target == name and (guns or isinstance(order, Torpedoes))
 
 
-PREDICTIONS = {"hitting": (hitting, 300), "sinking": (sinking, 400), "everything": (everything, 400)}
+class _Hints:
+    """What hints for firing say of the chance that a ship is sunk, in battles between admirals who do as they say."""
+
+    def __init__(self, scenario: str, title: str) -> None:
+        self.scenario, self.__doc__ = scenario, SAY("calibrate.hints", start=title)
+
+    def __call__(self, seed: int) -> Iterator[Forecasts]:
+        game = FleetAction(scenario=self.scenario)
+        match, admiral, told = Match.new(game, seed), BOTS["admiral"](game), dict[int, float]()
+        while not match.over:
+            before: State = match.state
+            hint = admiral.decide(match.observe(), match.legal())
+            for finding in hint.findings if before.phase is Phase.FIRE else ():
+                for fact in finding.facts:  # where she lies, and a line for each order at her
+                    for order in (game.parse_action(mark.label) for mark in fact.marks[1:]):
+                        if isinstance(order, Guns | Torpedoes):
+                            told[game.battle.numbers[order.target]] = from_percent(str(fact.value))
+            match.play(hint.action)
+            if match.over or match.state.move > before.move:
+                yield [(chance, match.state.ships[target].fate is Fate.SUNK) for target, chance in told.items()]
+                told = {}
+
+
+HINTS = {f"hints_{name}": (_Hints(name, scenario(name).title), 400) for name in names() if name != "build_your_own"}
+PREDICTIONS = {"hitting": (hitting, 300), "sinking": (sinking, 400), "everything": (everything, 400), **HINTS}
 """Which of the page's numbers are measured, and over how many games."""
 
 
@@ -242,5 +268,7 @@ def _landed(battle: Scenario, state: State) -> State:
     return replace(state, islands=tuple(holds))
 
 
-# Who plays it out: gunnery leaves the board for no exit, and so no order is judged in his company alone
-REVIEW = Yardstick(("admiral", "gunnery"), worlds=imagined)
+# Who plays it out: the admiral, and one who is bolder and foresees less, but plays as well. With gunnery in his place,
+# who leaves the board for no exit, the British won Denmark Strait from the start with 92 %, where the card says 51.
+BOLDER = {"foresight": 0.5, "boldness": 0.85, "caution": 1.0}
+REVIEW = Yardstick(("admiral", ("admiral", {"figures": BOLDER})), by=SAY.phrase("review.by"), worlds=imagined)

@@ -101,6 +101,7 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
         islands=islands,
         harbours=_areas(file, "harbour", grid, sides),
         exits=_areas(file, "exit", grid, sides),
+        exit_names=_called(file, "exit", sides),
         units=units,
         fields=tuple((square, side) for side, area in enumerate(_areas(file, "mines", grid, sides)) for square in area),
         objectives=tuple(_objective(row, sides, units, islands) for row in _rows(file, "objective")),
@@ -143,10 +144,17 @@ def _squares(row: Fields, name: str, grid: SquareGrid, default: list[str] | None
     return tuple(row.read(name, grid.number, square) for square in row.texts(name, default=default))
 
 
+def _called(file: Fields, name: str, sides: Sequence[str]) -> tuple[str, str]:
+    """What the areas of each side are called, if they have a name."""
+    found = {row.text("side"): row.text("name", "") for row in file.rows(name)}
+    return found.get(sides[0], ""), found.get(sides[1], "")
+
+
 def _areas(file: Fields, name: str, grid: SquareGrid, sides: Sequence[str]) -> tuple[frozenset[int], frozenset[int]]:
     found: list[set[int]] = [set(), set()]
     for row in _rows(file, name):
         found[sides.index(row.one_of("side", sides))].update(_squares(row, "squares", grid))
+        row.text("name", "")
     return frozenset(found[0]), frozenset(found[1])
 
 

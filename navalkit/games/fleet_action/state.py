@@ -389,6 +389,7 @@ class Scenario:
     screened: int = 0  # moves of hidden start (rule F33)
     screen: int = 0  # the first column beyond the screen; blue has the columns before it
     torpedo_yards: int = YARDS_A_SQUARE  # yards of a torpedo's run that count as a square (rule F17)
+    exit_names: tuple[str, str] = ("", "")  # what the place where each side may leave is called
     empty_tubes: bool = False  # whether no torpedo is loaded at the start: a battle of guns (rule F17)
     alternate: bool = True  # whether the first move alternates (an option)
     choose: bool = True  # whether owners choose their turrets (an option)

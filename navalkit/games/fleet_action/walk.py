@@ -9,10 +9,11 @@ from navalkit.core.match import Match
 from navalkit.core.trace import Decision
 from navalkit.core.words import Event, Words
 from navalkit.view.page import Glance, Question
-from navalkit.view.scene import Picks
-from navalkit.walks.told import Change, Line, Moment, Sight, Told as Decided
+from navalkit.view.scene import Picks, Point
+from navalkit.walks.told import Camera, Change, Line, Moment, Sight, Told as Decided
 from navalkit.walks.walk import Walk
-from .board.choice import pointed_at, unit_pick, who
+from .board.afloat import window
+from .board.choice import pointed_at, unit_pick, unit_ships, who
 from .game import FleetAction
 from .state import Done, Guns, Move, Phase, State, Told, Torpedoes, Turret
 
@@ -73,6 +74,16 @@ class FleetWalk(Walk[FleetAction, State, Decision]):
     def ask(self, kind: str, game: Any, moment: Moment[State], who: str) -> Question:
         asked = super().ask(kind, game, moment, who)
         return asked if moment.person else replace(asked, text=SAY(f"ask.{moment.phase}", who=who))
+
+    def way(self, told: Decided[State, Decision], sight: Sight[State], camera: Camera) -> Sequence[Point]:
+        """From the square of a ship, or of a division's guide, to that to which she is ordered."""
+        action, glance = told.decision.action, told.glance
+        ships = unit_ships(glance.seen, told.who)
+        if not isinstance(action, Move) or not ships:
+            return ()
+        squares = glance.seen.view.ships[ships[0]].square, sight.game.battle.grid.number(action.square)
+        w = window(sight.game.battle.grid, camera.tall, camera.window, camera.stage, still=camera.still)
+        return tuple(map(w.centre, squares)) if squares[0] != squares[1] else ()
 
     def picks(self, sight: Sight[State]) -> Picks:
         return Picks.of(unit_pick(sight.who))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
-from navalkit.core.words import Text
+from navalkit.core.words import Text, percent
 from navalkit.grids.square import SquareGrid
 from navalkit.players.captains import captains, with_captains
 from navalkit.prob.search import Ints
@@ -71,6 +71,11 @@ def view(observation: Observation, found: Worlds) -> View:
     harm = (missile * _missile_harm(observation) + new_submarines * last) * (observation.phase is not Phase.FLIGHT)
     ships = found.ships.astype(float)
     return View(ships, harm, weights, weights @ ships, weights @ harm, weights @ (missile + new_submarines))
+
+
+def _chance(p: float) -> str:
+    """A chance as it is said; a sum of many weights is off by a hair."""
+    return percent(round(float(p), 9))
 
 
 def _missile_harm(seen: Observation) -> float:
@@ -174,12 +179,12 @@ class Bayes:
             for i in order
         )
         square = squares[best]
-        text = SAY.phrase(said, why=why, hit=f"{seen.hit[square]:.0%}", harm=in_ships(seen.risk[square]))
+        text = SAY.phrase(said, why=why, hit=_chance(seen.hit[square]), harm=in_ships(seen.risk[square]))
         return Decision(actions[best], self.name, text, options=options, unit=self.unit)
 
     def _option(self, action: Action, square: int, value: float, seen: View, rejected: str) -> Option:
         """A scratch with its odds, and the key of why it was not taken."""
-        hit, harm = f"{seen.hit[square]:.0%}", in_ships(seen.risk[square])
+        hit, harm = _chance(seen.hit[square]), in_ships(seen.risk[square])
         marks = (Mark("cell", (self._name(square),)),)
         facts = Fact(SAY.phrase("bot.hit"), hit, marks), Fact(SAY.phrase("bot.harm"), harm)
         return Option(action, float(value), facts, SAY.phrase(rejected) if rejected else "")
@@ -271,7 +276,8 @@ class Planner(Bayes):
                           SAY.phrase("bot.is_safe", square=str(scratch)),
                           SAY.phrase("bot.not_safe", harm=in_ships(seen.risk[square])),
                           (Fact(SAY.phrase("bot.harm"), in_ships(seen.risk[square])),))
-        text = SAY.phrase("bot.flies")
+        text = SAY.phrase("bot.flies", square=str(scratch), harm=in_ships(seen.risk[square]),
+                          first=flights[order[0]].square)
         return Decision(flights[order[0]], self.name, text, (finding,), options, self.unit)
 
     def _in_the_air(self, observation: Observation, seen: View, action: Action, risk: float) -> Option:

@@ -1,14 +1,17 @@
 """Forecasts of searches, for `navalkit calibration`: what the map shows, and what lay there."""
 
 from __future__ import annotations
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from navalkit.core.awaited import Steps
+from navalkit.core.files import read
 from navalkit.core.match import Match
 from navalkit.core.trace import Player
+from navalkit.core.words import from_percent
 from navalkit.grids.square import SquareGrid
 from navalkit.players.review import Yardstick
 from . import odds
@@ -16,7 +19,7 @@ from .belief import filled, searching
 from .bots import BOTS, pressing
 from .deduce import deduce
 from .game import SMALL, TaskForce
-from .state import CRUISER, EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, State, contents
+from .state import CRUISER, EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observation, Phase, Scratch, State, contents
 
 Forecasts = Sequence[tuple[float, bool]]
 LOOKS = 3  # looks at the map in a game
@@ -67,8 +70,34 @@ def certain(seed: int) -> Iterator[Forecasts]:
         yield [(1.0, chart[square] in _MEANS[kind]) for square, kind in proved]
 
 
+class _Hints:
+    """What hints say of the chance of a hit, in searches by the captain who gives them."""
+
+    def __init__(self, title: str, options: Mapping[str, Any]) -> None:
+        self.options, self.__doc__ = options, SAY("calibrate.hints", start=title)
+
+    def __call__(self, seed: int) -> Iterator[Forecasts]:
+        game, rng = TaskForce(**self.options), np.random.default_rng(seed)
+        match, planner, hit = Match.new(game, seed), BOTS["planner"](game), str(SAY.phrase("bot.hit"))
+        while not match.over:
+            hint = planner.decide(match.observe(), match.legal(), rng)
+            match.play(hint.action)
+            told = [fact.value for fact in hint.options[0].facts if str(fact.name) == hit]
+            if told and isinstance(hint.action, Scratch):
+                square = game.sea.grid.number(hint.action.square)
+                state = match.state
+                chart = contents(game.sea.grid.size, state.fleet, state.submarines, state.missiles)
+                yield [(from_percent(str(told[0])), chart[square] == HIT)]
+
+
+HINTS = {
+    f"hints_{each['title'].lower().replace(' ', '_')}": (_Hints(each["title"], each.get("options", {})), 200)
+    for each in read("navalkit.games.task_force", "starts.toml")["start"]
+}
 _MEANS = {"hit": HIT, "empty": EMPTY, "no_ship": EMPTY + MISSILES + SUBMARINE}
-PREDICTIONS = {"ships": (ships, 100), "danger": (danger, 100), "small": (small, 1000), "certain": (certain, 150)}
+PREDICTIONS = {
+    "ships": (ships, 100), "danger": (danger, 100), "small": (small, 1000), "certain": (certain, 150), **HINTS,
+}
 """Which of the page's numbers are measured, and over how many games."""
 
 
@@ -132,5 +161,5 @@ def _within_two(grid: SquareGrid) -> tuple[tuple[int, ...], ...]:
 
 
 # The hunter alone: with the few fleets that there is time for, bayes may find none that fits what it sees
-REVIEW = Yardstick(("hunter",), adviser="planner", unit="ships", least=0.5, trifle=0.1, worth=_ships, worlds=imagined,
-                   rest=rest, times=8)
+REVIEW = Yardstick(("hunter",), by=SAY.phrase("review.by"), adviser="planner", unit="ships", least=0.5, trifle=0.1,
+                   worth=_ships, worlds=imagined, rest=rest, times=8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,23 @@ from navalkit.core.errors import NotationError
 from navalkit.core.match import Match
 from navalkit.core.trace import Finding
 from navalkit.core.words import Event
-from navalkit.view.page import Effect, Glance, Look, Mark, Moment, Order, Page, Pose, Table, Travel, gravest, override
+from navalkit.view.page import (
+    Aims,
+    Beat,
+    Camp,
+    Effect,
+    Glance,
+    Look,
+    Mark,
+    Moment,
+    Order,
+    Page,
+    Pose,
+    Table,
+    Travel,
+    gravest,
+    override,
+)
 from navalkit.view.scene import Point, Scene
 from . import card, odds, scene
 from .belief import searching
@@ -48,7 +65,8 @@ _HELICOPTERS = {("helicopter", number) for number in (1, 2, 3)}
 def effects(moments: Sequence[Moment[Observation]], before: Scene, last: Scene) -> Sequence[Effect]:
     """What happened, from what was told of it."""
     film = _Film(before, last)
-    return (*(effect for moment in moments for event in moment.events for effect in film.of(event)), *film.landing())
+    played = [effect for moment in moments for event in moment.events for effect in film.of(event)]
+    return (*played, *film.landing(), Beat("", film.now))
 
 
 class _Film:
@@ -67,10 +85,14 @@ class _Film:
         square = str(facts.get("square", ""))
         match event.kind:
             case "fly":
+                yield Beat(SAY("film.fly", number=facts["number"]), self.now)
                 self._start(("helicopter", facts["number"]))
             case "strike":
+                yield Beat(SAY("film.strike", square=square), self.now)
                 yield from self._strike(square)
             case "hit" | "empty" | "ignored":
+                if self.step == _LOOK:
+                    yield Beat(SAY("film.scratch", square=square), self.now)
                 yield from self._show(square)
                 x, y = self._at(square)
                 if event.kind != "ignored":
@@ -117,24 +139,27 @@ class _Film:
     def _hurt(self, square: str, target: str, kind: str, lost: bool = True) -> Iterator[Effect]:
         """A missile or a torpedo comes from a square for one of our ships."""
         ship = self._at(target)
+        yield Beat(SAY("film.torpedo" if kind == "track" else "film.missile", square=square), self.now)
         yield Mark("track" if kind == "track" else "shell", *self._at(square), to=ship, tone="bad", at=self.now,
                    ms=_RUN)
         self.now += _RUN
         yield Mark("hit" if lost else "splash", *ship, r=34, at=self.now)
         if lost:
             yield Mark("sink", *ship, r=44, at=self.now + 150, ms=800)
-            yield Travel(target, at=self.now, ms=_LOOK)
+            yield Travel(target, at=self.now, ms=_LOOK, changes=self.now)
             yield Mark("note", *ship, text=SAY("film.lost", ship=target), tone="bad", at=self.now, ms=1000)
         self.now += 300
 
     def _shot_down(self, square: str, target: str) -> Iterator[Effect]:
         start, end, cruiser = self._at(square), self._at(target), self._at("CRU")
+        yield Beat(SAY("film.missile", square=square), self.now)
         met = (start[0] + 0.6 * (end[0] - start[0]), start[1] + 0.6 * (end[1] - start[1]))
         yield Mark("shell", *start, to=met, tone="bad", at=self.now, ms=_RUN)
         yield Mark("shell", *cruiser, to=met, at=self.now + 0.3 * _RUN, ms=0.7 * _RUN)
         self.now += _RUN
         yield Mark("flash", *met, r=26, at=self.now, ms=400)
         yield Mark("note", *met, text=SAY("film.shot"), tone="ink", at=self.now, ms=900)
+        self.now += 200
 
     def _at(self, id: str) -> Point:
         """Where a square or one of our ships lies."""
@@ -159,6 +184,8 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
     example = SAY("example")
     adviser = "planner"
     unit = SAY("unit")
+    pattern = MappingProxyType(
+        {"hit": "🟩", "empty": "⬜", "missile_shot": "🟨", "missile_lost": "🟥", "submarine": "⬛"})
     languages = SAY.languages
     drags = True
     prints_card = True
@@ -199,6 +226,33 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
                 return SAY("headline.several", n=len(found), hits=found.count("hit"))
         event = event or (events[-1] if events else None)
         return (SAY.get(f"headline.{event.kind}", **event.facts) or event.text) if event else ""
+
+    @override
+    def aims(self, glance: _Seen) -> Aims:
+        seen = glance.seen
+        all_, afloat = seen.sea.waters.squares, len(seen.afloat)
+        found = SAY("strip.of", n=all_ - seen.hits_left, all=all_)
+        own = SAY("strip.own", n=afloat, all=len(OWN)), SAY("strip.shields", n=seen.anti_air)
+        perils = (SAY("strip.missiles", n=len(seen.targets_left)), SAY("strip.submarines", n=seen.submarines_left))
+        return Aims((Camp(SAY("strip.you"), found, (SAY("strip.hit"), *own), "blue"),
+                     Camp(SAY("strip.them"), SAY("strip.of", n=len(OWN) - afloat, all=len(OWN)),
+                          (SAY("strip.sink"), *perils), "vermilion")),
+                    str(seen.marks.count(UNSEEN)), SAY("strip.left"))
+
+    @override
+    def opening(self, glance: _Seen) -> str:
+        return SAY("opening", squares=glance.seen.sea.waters.squares, ships=len(OWN))
+
+    @override
+    def why(self, game: TaskForce, match: Match, me: int) -> str:
+        """The last of their ships hit, or of ours lost, and where."""
+        kinds = ("hit",) if match.state.result == "win" else ("missile_lost", "submarine")
+        told = (event for ply in reversed(match.plies) for event in reversed(ply.events))
+        last = next((event for event in told if event.kind in kinds), None)
+        if last is None:
+            return ""
+        key = "ended.win" if match.state.result == "win" else f"ended.{last.kind}"
+        return SAY(key, square=last.facts["square"], ship=last.facts.get("target", ""), n=len(match.state.afloat))
 
     @override
     def guide(self, glance: _Seen) -> str:

@@ -13,6 +13,7 @@ from navalkit.core.trace import Finding
 from navalkit.view.drawings import badge, outline
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import (
+    Box,
     Cell,
     Circle,
     Lasts,
@@ -71,6 +72,8 @@ class Layout:
     notes: tuple[float, float] | None  # the check-boxes; None leaves them out
     note: tuple[float, float]  # size of a check-box with its name
     across: int  # check-boxes side by side
+    both: bool = False  # whether legend and check-boxes have room of their own each
+    bare: bool = False  # whether there is room for neither
 
 
 def side(layout: Layout, rows: int, columns: int) -> float:
@@ -81,10 +84,15 @@ def side(layout: Layout, rows: int, columns: int) -> float:
 
 WIDE = Layout(800, 644, (30, 36, 480, 480), ((540, 36), (660, 36), (540, 72), (660, 72)), (116, 32), (540, 118, 236),
               (24, 550, 752), 84, (540, 218), (236, 30), 1)
+STILL = Layout(521, 338, (24, 24, 306, 306), (), (0, 0), (0, 0, 0), (344, 34, 172), 54, None, (0, 0), 1)
+"""For a class: the map and the carrier group alone. As large as the screen its type is legible."""
 _PHONE = 390.0, 616.0
 """Room of a usual phone, where a page does not say how much there is: a large map makes it higher."""
 _THUMB = 33.0
 """Least side of a square beside the notes; with less the notes give way, and the legend has their place."""
+_SIDE, _NARROW_SIDE = 140.0, 74.0  # px beside the map of a phone lying down: of switches and notes, of switches alone
+MARGIN = 12.0  # px between them and the column
+_FINGER, _KEY = 24.0, 50.0  # px of the least square that a finger is asked about, and of the legend
 _LOW = 181.0  # height of all below the map without the notes
 
 
@@ -94,16 +102,39 @@ def tall(rows: int, columns: int, room: tuple[float, float] | None = None) -> La
     widest = min((width - 26) / columns, LARGEST)
     side = min(widest, (height - 256) / rows)
     notes = side >= _THUMB
+    low = 236.0 if notes else _LOW
     if not notes:
-        side = min(widest, (height - 20 - _LOW) / rows)
+        side = min(widest, (height - 20 - low) / rows)
+    bare = side < _FINGER  # the legend gives way as well
+    if bare:
+        low -= _KEY
+        side = min(widest, (height - 20 - low) / rows)
     y = 20 + rows * side
     group = 68.0 if notes else 58.0
-    spare = max(0.0, (height - y - (236 if notes else _LOW)) / 2)
+    spare = max(0.0, (height - y - low) / 2)
     y, switch = y + spare, (width - 24) / 4
     places = tuple((6 + (switch + 4) * i, y + 5) for i in range(4))
     return Layout(width, height, (20, 20 + spare, width - 26, rows * side), places, (switch, 44),
-                  (12, y + (154 if notes else 131), width - 24), (6, y + 70, width - 12), group,
-                  (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5)
+                  (12, y + (154 if notes else 131 - _KEY * bare), width - 24), (6, y + 70, width - 12), group,
+                  (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5, bare=bare)
+
+
+def lying(rows: int, columns: int, room: tuple[float, float], hole: Box) -> Layout:
+    """The layout of a phone lying down: the map as high as the screen, beside it switches and notes, and in the column
+    our ships and the legend."""
+    (width, height), (left, top, right, low) = room, hole
+    side = min((height - 26) / rows, (left - 32 - _SIDE) / columns, LARGEST)
+    if side < (height - 26) / rows:
+        side = min((height - 26) / rows, (left - 42 - _NARROW_SIDE) / columns, LARGEST)
+    x = 20 + columns * side + 10
+    beside = left - MARGIN - x
+    two = beside >= _SIDE
+    switch = (beside - 4) / 2 if two else beside
+    places = tuple((x + (i % 2 if two else 0) * (switch + 4), 6 + (i // 2 if two else i) * 48) for i in range(4))
+    high = min(68.0, low - top - 66)
+    return Layout(width, height, (20, 20, columns * side, rows * side), places, (switch, 44),
+                  (left, top + high + 36, right - left), (left, top + 20, right - left), high,
+                  (x, 108) if two else None, ((beside - 6) / 2, 45), 2, True)
 
 
 # -- Why a square is certain: its proof in words, and the squares that it rests on -----------------
@@ -209,16 +240,20 @@ class Sheet:
         self.cells: list[Cell] = []
         self.ships: list[Piece] = []
         self.grid = self.seen.sea.grid
-        self.layout = tall(self.grid.rows, self.grid.columns, look.room) if look.tall else WIDE
+        size = self.grid.rows, self.grid.columns
+        down = look.hole and look.room and lying(*size, look.room, look.hole)
+        self.layout = down or (tall(*size, look.room) if look.tall else STILL if look.still else WIDE)
         self.side = side(self.layout, self.grid.rows, self.grid.columns)
         x, self.top, w, _ = self.layout.map
         self.left = x + (w - self.side * self.grid.columns) / 2
         self.deep = min(glance.game.options["deep"], self.grid.columns)
         self.over = self.seen.phase is Phase.END
         self.heat = None if self.over else heat_of(look)
-        found = look.known(self.heat.asks(glance.game, self.seen)) if self.heat else None
+        asked = self.heat.asks(glance.game, self.seen) if self.heat else None
+        found = look.known(asked) if asked else None
+        drawn = look.before(asked) if asked and found is None else found  # a map stays until the new one is there
         waiting = SAY("heat.waiting")
-        self.figures: Figures = self.heat.figures(self.seen, found) if self.heat and found is not None else {}
+        self.figures: Figures = self.heat.figures(self.seen, drawn) if self.heat and drawn is not None else {}
         self.precision = self.heat.note(self.seen, found) if self.heat and found is not None else waiting
         aim = look.picks.get("aim")
         self.aim: Aim | None = None if self.over or not (aim == WHY or self.useful(aim)) else aim
@@ -286,7 +321,9 @@ class Sheet:
 
     def _marked(self, square: int, mark: str) -> Piece:
         (x, y), half = self.place(square), self.side / 2
-        return Piece(self.grid.names[square], x + half, y + half, pieces.mark_about(self.side, mark))
+        water = Style("sea_deep" if self._is_deep(square) else "sea_shallow")  # in a film the coat is still under it
+        sea = Rect(1 - half, 1 - half, self.side - 2, self.side - 2, water)
+        return Piece(self.grid.names[square], x + half, y + half, (sea, *pieces.mark_about(self.side, mark)))
 
     def _point_at(self, square: int, action: Action | None) -> None:
         """Let a square be pointed at: to give its order, or to ask why it is certain."""
@@ -296,7 +333,8 @@ class Sheet:
             said = SAY("why.certain", square=name, kind=called, because=because(proof).rstrip("."))
             self.cells.append(Cell(name, place, said, pick=aimed(Aim("why", name))))
         else:
-            self.cells.append(Cell(name, place, self._say(square), action=action))
+            ask = SAY(f"ask.{self.aim.kind if self.aim else 'scratch'}", square=name) if action else ""
+            self.cells.append(Cell(name, place, self._say(square), action=action, ask=ask))
 
     def _is_deep(self, square: int) -> bool:
         return bool(self.grid.place(square)[1] < self.deep)
@@ -362,13 +400,15 @@ class Sheet:
     def panel(self) -> tuple[Shape, ...]:
         """The switches of the map, and the legend."""
         shapes = list[Shape]()
+        if self.layout is STILL:
+            return ()
         if self.layout is WIDE:
             shapes.append(self.heading(self.layout.switches[0][0], 20, SAY("heat.heading")))
         switches = [(f"heat.{key}", Pick("heat", key, Lasts.PAGE), heat is self.heat) for key, heat in HEATS.items()]
         switches.append(("why", aimed(WHY), self.asks_why))
         (w, h) = self.layout.switch
         for (x, y), (key, pick, on) in zip(self.layout.switches, switches, strict=True):
-            shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15 if w > 86 else 14)
+            shapes += pieces.box(x, y, w, h, on, SAY(f"{key}.title"), 15 if w > 86 else 14 if w > 76 else 12)
             said = SAY("heat.on" if on else "heat.off", what=SAY(f"{key}.said"))
             self.cells.append(Cell(key, rect_outline(x, y, w, h), said, pick=pick))
         if self.has_legend():
@@ -377,7 +417,10 @@ class Sheet:
 
     def has_legend(self) -> bool:
         """On a phone the legend of figures takes the room of the notes."""
-        return self.layout is WIDE or self.layout.notes is None or self.asks_why or self.heat is not None
+        if self.layout.bare:
+            return False
+        always = self.layout is WIDE or self.layout.both or self.layout.notes is None
+        return always or self.asks_why or self.heat is not None
 
     def _scale(self) -> tuple[Shape, ...]:
         """The colours with their meaning, and how exact the figures are."""
@@ -474,22 +517,28 @@ class _Card(Sheet):
     def group(self) -> tuple[Shape, ...]:
         """The carrier group from left to right; a click on a ship that can send a flight aims it."""
         x, y, room = self.layout.group
-        gap = 6.0
-        w, h = (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
+        gap, still = 6.0, self.layout is STILL
+        w, h = room if still else (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
         deck, name = min(20.0, 0.27 * h), 39.0 if h > 60 else 0.565 * h
+        around = 0.29 if still else 0.5  # the middle of her picture, in her frame
+        if still:
+            deck, name = 0.5 * h, 0.3 * h
         shapes: list[Shape] = [self.heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
         for ship, key in enumerate(OWN):
-            cx, afloat = x + ship * (w + gap), ship in self.seen.afloat
+            cx, afloat = x if still else x + ship * (w + gap), ship in self.seen.afloat
+            y = self.layout.group[1] + ship * (h + gap) if still else y
             aim = {CARRIER: Aim("strike"), CRUISER: None}.get(ship, Aim("fly", ship - FIRST_DESTROYER + 1))
             ready = afloat and not self.over and self.useful(aim)
             chosen = aim is not None and aim == self.aim
             frame = Style("card", "select", 4) if chosen else Style("card", "card_line", 2 if ready else 1)
             shapes.append(Rect(cx + 2, y, w - 4, h, frame, 8))
-            look = pieces.own_ship(0, 0, min(w - 14, 100.0), ship, afloat)
-            self.ships.append(Piece(key, cx + w / 2, y + deck, look))
-            self._flights(ship, cx + w / 2, y + deck, w)
-            shapes.append(Text(cx + w / 2, y + name, key, INK if afloat else MUTED, 15 if h > 60 else 14, bold=True))
-            shapes += self._carries(ship, cx + w / 2, y + h - 11, w)
+            wide = 2 * around * w
+            look = pieces.own_ship(0, 0, min(wide - 14, 100.0), ship, afloat)
+            self.ships.append(Piece(key, cx + around * w, y + deck, look))
+            self._flights(ship, cx + around * w, y + deck, wide)
+            said_at = cx + (0.78 if still else 0.5) * w
+            shapes.append(Text(said_at, y + name, key, INK if afloat else MUTED, 15 if h > 60 else 14, bold=True))
+            shapes += self._carries(ship, said_at, y + h - (15 if still else 11), wide)
             what = SAY("group.aimed") if chosen else SAY("group.aim") if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))
             said = SAY("group.ship", ship=key, name=TABLES.own[key], words=words)
@@ -512,6 +561,8 @@ class _Card(Sheet):
         self.ships.append(Piece(f"helicopter {number}", x, y, pieces.HELICOPTER, what=("helicopter", number)))
 
     def _group_title(self) -> str:
+        if self.layout is STILL:
+            return SAY("group.still")
         if self.seen.phase is Phase.FLIGHT:
             return SAY("group.flying", number=self.seen.flying)
         if self.aim and not self.asks_why:
@@ -539,7 +590,8 @@ class _Card(Sheet):
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""
-        if self.layout.notes is None or self.layout is not WIDE and self.has_legend():
+        apart = self.layout is WIDE or self.layout.both
+        if self.layout.notes is None or not apart and self.has_legend():
             return ()
         x, y = self.layout.notes
         w, h = self.layout.note

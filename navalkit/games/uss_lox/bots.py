@@ -14,7 +14,7 @@ from navalkit.core.words import Phrase, Text
 from navalkit.players.captains import captains, with_captains
 from . import cards
 from .cards import SAY
-from .endgame import DECLINE, ESCAPE, Boats, unseen_by
+from .endgame import DECLINE, ESCAPE, Aim, Boats, unseen_by
 from .game import UssLox
 from .odds import salvoes_by_ship
 from .optimal import GreedyPolicy, OptimalPolicy, Worth
@@ -129,14 +129,17 @@ class Optimal(_Captain):
     """Dynamic programming with the cards really unseen put in: see `optimal.OptimalPolicy`.
 
     ``objective``: "tonnage", or "home:20000" or ("home", 20000): the chance of coming home with at least that tonnage.
-    ``loss_weight``: with "tonnage": what a ton counts when the boat is lost, 0 to 1. OptionError if there is no such
+    ``loss_weight``: with "tonnage": what a ton counts when the boat is lost, 0 to 1; left out, as the game's goal has
+    it. OptionError if there is no such
     objective or the weight is out of range.
     """
 
     name = "optimal"
 
-    def __init__(self, game: UssLox, objective: Any = "tonnage", loss_weight: float = 1.0) -> None:
+    def __init__(self, game: UssLox, objective: Any = "tonnage", loss_weight: float | None = None) -> None:
         super().__init__(game)
+        if loss_weight is None:  # what the captain at the screen plays for
+            loss_weight = game.loss_weight if objective == "tonnage" else 1.0
         self.policy: OptimalPolicy = OptimalPolicy(game, objective, loss_weight)
         self.unit = self.policy.aim.unit
         self._last: tuple[State, Worth] | None = None
@@ -162,10 +165,11 @@ class Optimal(_Captain):
         others = {order: value for order, value in values.items() if order != _kind(action)}
         sure = "captain.exactly" if self._at(state).exact else "captain.about"
         worth = SAY.phrase(sure, worth=self._say(values[_kind(action)]))
+        goal = ".home" if self.policy.aim == Aim(None, 0.0) else ""
         if not others:
-            return SAY.phrase("captain.expects", worth=worth)
+            return SAY.phrase(f"captain.expects{goal}", worth=worth)
         second = max(others, key=lambda order: others[order])
-        return SAY.phrase("captain.expects.next", worth=worth, order=button(state, second),
+        return SAY.phrase(f"captain.expects.next{goal}", worth=worth, order=button(state, second),
                           other=self._say(others[second]))
 
     def _rejection(self, state: State, action: Action, chosen: Action, values: Mapping[Any, float]) -> Text:

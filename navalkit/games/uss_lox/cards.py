@@ -121,6 +121,12 @@ def pips(card: int) -> int:
     return 0 if is_joker(card) else min((card >> 2) + 1, 10)
 
 
+def sum_of(some: Iterable[int]) -> str:
+    """What cards add up to: "8 + 7 = 15"."""
+    counts = sorted(map(pips, some), reverse=True)
+    return f"{' + '.join(map(str, counts))} = {sum(counts)}"
+
+
 def named(card: int) -> Phrase:
     """The card in words, to be said when it is read: "eight of diamonds", "Karo Acht", "first joker"."""
     return _NAMES[as_card(card)]

@@ -202,6 +202,16 @@ class UssLox(Game[State, Action, State]):
         super().__init__(**options)
         self.pack: tuple[int, ...] = tuple(cards.PACK) + (cards.JOKERS if self.options["jokers"] else ())
 
+    @property
+    def loss_weight(self) -> float:
+        """What a ton counts when the boat is lost: 1, or 0 where the goal is to come home."""
+        return 0.0 if self.options["home"] else 1.0
+
+    @property
+    def goal(self) -> str:
+        """What the captain plays for: "tonnage" or "home"."""
+        return "home" if self.options["home"] else "tonnage"
+
     def initial(self) -> State:
         start = State(Phase.PLAN, deck=tuple(range(len(self.pack))))
         return self._deal_patrol(start)
@@ -398,12 +408,12 @@ class UssLox(Game[State, Action, State]):
         if cards.by_gun(state.ship, len(fired)):
             return self._shell(state)
         if any(map(cards.is_joker, fired)):
-            return self._miss(state, SAY.event("A1", "joker_torpedo", ship=ship, shots=shots))
+            return self._miss(state, SAY.event("A1", "joker_torpedo", ship=ship, shots=shots, fired=fired))
         if hits := cribbage.hits(state.ship, fired, nob=self.options["nob"]):
             how = reduce(lambda some, hit: SAY.phrase("list", first=some, rest=hit), (hit.said for hit in hits))
             rule = "A6" if all(hit.kind == "nob" for hit in hits) else "L3b"
-            return self._sink(state, SAY.event(rule, "hit", ship=ship, shots=shots, how=how))
-        return self._miss(state, SAY.event("L3c", "missed", ship=ship, shots=shots))
+            return self._sink(state, SAY.event(rule, "hit", ship=ship, shots=shots, how=how, fired=fired))
+        return self._miss(state, SAY.event("L3c", "missed", ship=ship, shots=shots, fired=fired))
 
     def _shell(self, state: State) -> Step:
         return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.named(state.ship)))

@@ -1,16 +1,19 @@
 """How USS Lox is measured: forecasts for `navalkit calibration`, and how the review after a patrol counts."""
 
 from __future__ import annotations
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
+from navalkit.core.files import read
 from navalkit.core.match import Match
 from navalkit.players.review import Yardstick
 from navalkit.view.page import Glance
 from . import cards, odds
 from .bots import BOTS
+from .cards import SAY
 from .endgame import DECLINE, ESCAPE, Aim, solvable
 from .game import UssLox
 from .optimal import OptimalPolicy
@@ -25,7 +28,7 @@ _SUNK = {"sunk", "deck_gun", "estimate_later"}
 def _patrol(seed: int) -> tuple[UssLox, Match, np.random.Generator]:
     """A patrol under options drawn at random, and what its captain draws from."""
     rng = np.random.default_rng(seed)
-    switches = [spec.name for spec in UssLox.specs if isinstance(spec.default, bool)]
+    switches = [spec.name for spec in UssLox.specs if isinstance(spec.default, bool) and spec.name != "home"]
     game = UssLox(**{name: bool(rng.random() < 0.3) for name in switches})
     return game, Match.new(game, seed), rng
 
@@ -126,8 +129,29 @@ def escorts(seed: int) -> Iterator[Forecasts]:
         yield shown
 
 
+class _Hints:
+    """What hints say of the chance to sink a ship, on patrols of the captain who gives them."""
+
+    def __init__(self, title: str, options: Mapping[str, Any]) -> None:
+        self.options, self.__doc__ = options, SAY("calibrate.hints", start=title)
+
+    def __call__(self, seed: int) -> Iterator[Forecasts]:
+        game = UssLox(**self.options)
+        match, optimal = Match.new(game, seed), BOTS["optimal"](game)
+        while not match.over:
+            hint = optimal.decide(match.observe(), match.legal())
+            sunk = _play(match, hint.action)
+            if isinstance(hint.action, Attack):
+                yield [(float(fact.value), sunk) for fact in hint.options[0].facts]
+
+
+HINTS = {
+    f"hints_{each['title'].lower().replace(' ', '_')}": (_Hints(each["title"], each.get("options", {})), 600)
+    for each in read("navalkit.games.uss_lox", "starts.toml")["start"]
+}
 PREDICTIONS = {
     "attacks": (attacks, 6000), "fates": (fates, 3000), "unturned": (unturned, 3000), "escorts": (escorts, 3000),
+    **HINTS,
 }
 """Which of the page's numbers are measured, and over how many games."""
 
@@ -140,14 +164,48 @@ games, each order by 40,000 patrols (`doubts`; RULINGS.md)."""
 
 
 def _tons(game: UssLox, state: State, me: int) -> float:
-    return float(state.tons)
+    return float(state.tons) * (game.loss_weight if state.result == "loss" else 1)
 
 
 def _doubt(game: UssLox, state: State) -> float:
-    return 0.0 if solvable(game, Aim(), state) else ABOUT
+    return 0.0 if solvable(game, Aim(None, game.loss_weight), state) else ABOUT
 
 
-REVIEW = Yardstick(("optimal",), unit="t", least=3000, trifle=500, doubt=_doubt, worth=_tons)
+COUNTED, SECOND, AHEAD = 2.7, 250.0, 1200.0
+"""How far what a position is worth by the tables lies from what the same captain brings home from there, in tons: for
+every ocean card left, times their number; on a second patrol; and on the first of two. Measured on 298 positions, each
+by 20,000 patrols (`levels`; RULINGS.md)."""
+
+
+def _level(game: UssLox, state: State) -> float:
+    if solvable(game, Aim(), state):
+        return 0.0
+    if game.options["patrols"] > state.patrol:
+        return AHEAD
+    return max(COUNTED * state.ocean_left**2, ABOUT / 3, SECOND if state.patrol > 1 else 0.0)
+
+
+REVIEW = Yardstick(("optimal",), unit="t", least=3000, trifle=500, doubt=_doubt, level=_level, worth=_tons)
+
+
+def levels(game: UssLox, seeds: Sequence[int], n: int) -> list[tuple[State, float, float]]:
+    """How much more ``n`` patrols by the captain's best order bring home than the tables say, in tons, and the standard
+    error: at the start of some patrols and at some of their decisions."""
+    policy, found = OptimalPolicy(game), []
+    for seed in seeds:
+        rng, captain = np.random.default_rng(seed), BOTS[("optimal", "mercer", "harper")[seed % 3]](game)
+        match = Match.new(game, seed)
+        while not match.over:
+            state = match.state
+            looked = not match.ply or rng.random() < 0.25
+            if looked and state.phase is not Phase.PLAN and not solvable(game, Aim(), state):
+                worth = policy.at(state)
+                order = None if state.phase is Phase.PERISCOPE else worth.best
+                home = outlook(policy, game, state, order, n, seed).astype(float)
+                more = float(home.mean()) - 1000 * worth.orders[worth.best]
+                found.append((state, more, float(home.std()) / sqrt(n)))
+            match.play(captain.decide(match.observe(), match.legal(), rng).action)
+    return found
 
 
 def doubts(game: UssLox, seeds: Sequence[int], n: int) -> list[tuple[float, float]]:

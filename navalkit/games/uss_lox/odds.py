@@ -306,6 +306,39 @@ def sink(ship: str | int, torpedoes: int, *, seen: Cards = (), jokers: int = 0, 
     return Fraction(int(hits[torpedoes, target]), int(deals[torpedoes, target]))
 
 
+def still_sinks(ship: int, fired: tuple[int, ...], torpedoes: int, unseen: int, nob: bool = False) -> Fraction:
+    """The chance that an attack sinks the ship when some of its torpedoes have been turned up.
+
+    Parameters
+    ----------
+    ship : int
+    fired : tuple of int
+        The torpedoes turned up so far.
+    torpedoes : int
+        How many were fired in all.
+    unseen : int
+        The cards not seen, a bit for each.
+    nob : bool
+        As for `sink`.
+
+    Returns
+    -------
+    Fraction
+        Exact, by going through every choice of those left.
+
+    >>> still_sinks(pack.as_card("8D"), (pack.as_card("4S"), pack.as_card("KC")), 3, (1 << 10) - 1)
+    Fraction(3, 5)
+    """
+    pool = [card for card in range(PACK_SIZE) if unseen >> card & 1]
+    ways = [(*fired, *rest) for rest in itertools.combinations(pool, torpedoes - len(fired))]
+    hits = sum(1 for way in ways if pack.by_gun(ship, torpedoes) or _scores(ship, way, nob))
+    return Fraction(hits, max(1, len(ways)))
+
+
+def _scores(ship: int, fired: tuple[int, ...], nob: bool) -> bool:
+    return not any(map(pack.is_joker, fired)) and is_hit(ship, fired, nob)
+
+
 def table(seen: Cards = (), jokers: int = 0, nob: bool = False) -> npt.NDArray[np.float64]:
     """The chances to sink every rank of ship with every number of torpedoes.
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 
 from navalkit.core.match import Match
+from navalkit.core.trace import Decision
 from navalkit.core.words import Event, local, odds as said_odds, percent
 from navalkit.view.art import back, card, svg
 from navalkit.view.page import (
     FADE,
+    Aims,
+    Beat,
+    Camp,
     Chart,
     Effect,
     Glance,
@@ -24,8 +30,8 @@ from navalkit.view.page import (
     gravest,
     override,
 )
-from navalkit.view.scene import Piece, Point, Scene
-from . import cards, odds, scene
+from navalkit.view.scene import Piece, Point, Scene, extent
+from . import cards, cribbage, odds, scene
 from .bots import button
 from .cards import SAY
 from .game import TABLES, UssLox
@@ -35,31 +41,69 @@ from .state import PLACES, Action, Attack, Chase, Deal, Decline, Escape, Flip, P
 
 _CARD, _LOAD, _RUN = 320, 140, 450
 """Milliseconds for a card to come, from one torpedo loaded to the next, and for the torpedoes to run."""
+_FIRST, _NEXT, _WAIT, _HOLD, _REASON, _FREE = 350, 500, 300, 450, 450, 350
+"""Of an attack: when its first card turns; from there to the next; from a card to the hold before the last one, and how
+long that is; from the last card, which gives the reason, to the verdict; and from there to the end."""
+_REAR = 4  # px between a card and the bracket over it
 
 
-def effects(moments: Sequence[Moment[State]], before: Scene, last: Scene) -> Sequence[Effect]:
+def effects(game: UssLox, moments: Sequence[Moment[State]], before: Scene, last: Scene) -> Sequence[Effect]:
     """What happened, from what was told of it."""
-    film = _Film(before, last)
+    film = _Film(game, moments, before, last)
     played = tuple(effect for moment in moments for event in moment.events for effect in film.of(event))
     return (*played, *film.told())
 
 
+@dataclass(frozen=True)
+class Salvo:
+    """An attack as it is told: the ship, the torpedoes in order, and the exact chance before each was turned up."""
+
+    ship: int
+    fired: tuple[int, ...]
+    chances: tuple[Fraction, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the last torpedo decides."""
+        return 0 < self.chances[-1] < 1
+
+
+def salvo(game: UssLox, moments: Sequence[Moment[State]], end: Event) -> Salvo | None:
+    """The attack that ended with that event; None where its beginning is not among the moments."""
+    last = next(n for n, moment in enumerate(moments) if any(each is end for each in moment.events))
+    turned = [moment.seen for moment in moments[max(0, last + 1 - len(end.facts["fired"])) : last + 1]]
+    if [len(each.fired) for each in turned] != [*range(len(end.facts["fired"]))]:
+        return None
+    state, nob = turned[0], bool(game.options["nob"])
+    chances = [chance_to_sink(game, state, state.firing)]
+    for each in turned[1:]:
+        unseen = sum(1 << card for card in game.pack if not each.seen >> card & 1)
+        chances.append(odds.still_sinks(state.ship, each.fired, state.firing, unseen, nob))
+    return Salvo(state.ship, tuple(end.facts["fired"]), tuple(chances))
+
+
 class _Film:
-    def __init__(self, before: Scene, last: Scene) -> None:
-        self.old, self.new, self.now = before.pieces(), last.pieces(), 0.0
+    def __init__(self, game: UssLox, moments: Sequence[Moment[State]], before: Scene, last: Scene) -> None:
+        self.old, self.new, self.now, self.end = before.pieces(), last.pieces(), 0.0, -1.0
         here = before.cell("ship") or last.cell("ship")
         self.ship = here.centre if here else (0.0, 0.0)
         self.tubes = [cell.centre for n in (1, 2, 3) if (cell := before.cell(f"tube {n}") or last.cell(f"tube {n}"))]
+        rack = last.cell("supply")
+        self.boat = rack.centre if rack else (0.0, 0.0)
         there = last.cell("ship")
         fresh = [id for id in self.new if id.startswith("card ") and id not in self.old]
         self.coming = [id for id in fresh if there and _lies(self.new[id], there.centre)]  # a ship or an escort
         self.fired = [id for id in fresh if id not in self.coming]
         self.met = next((id for id in self.old if id.startswith("card ") and _lies(self.old[id], self.ship)), "")
+        shapes = self.old[self.met].shapes if self.met else ()
+        self.size = extent(shapes) if shapes else (-40.0, -56.0, 40.0, 56.0)
+        self.game, self.moments = game, moments
 
     def of(self, event: Event) -> Iterator[Effect]:
         """What is played for one event; the next follows it."""
         match event.kind:
             case "sighted" | "joker_ocean":
+                yield Beat(SAY("film.up", place=event.facts["place"]), self.now)
                 yield from self._come(str(event.facts["place"]))
             case "extra":
                 yield from self._come("deck")
@@ -67,10 +111,11 @@ class _Film:
                 yield from self._come("deck")
                 yield Mark("ping", *self.ship, r=60, tone="bad", at=self.now, ms=600)
             case "hit" | "missed" | "joker_torpedo":
-                yield from self._run(sinks=event.kind == "hit")
+                yield from self._attack(event)
             case "held_fire":
                 yield self._note(SAY("film.away"))
             case "deck_gun":
+                yield Beat(SAY("film.gun"), self.now)
                 yield Mark("shell", *self._pile("supply")[:2], to=self.ship, at=self.now, ms=250)
                 self.now += 250
                 yield Mark("hit", *self.ship, at=self.now)
@@ -78,61 +123,127 @@ class _Film:
                 yield from self._sunk(event)
             case "escaped" | "lost":
                 yield from self._charged(event)
+            case "returned" | "ocean_empty" | "no_torpedoes":
+                yield from self._home()
+
+    def _home(self) -> Iterator[Effect]:
+        """What she brings home is counted."""
+        tons = self.moments[-1].seen.tons
+        place = next((piece for id, piece in self.new.items() if id.startswith("told/sunk")), None)
+        if place is not None and self.end < 0:
+            yield Beat(SAY("film.home"), self.now)
+            yield Mark("count", place.x + 66, place.y, text=SAY("film.count", n="{}"), tone="yellow", at=self.now,
+                       ms=900, share=(0, tons))
+            self.now += 700
 
     def told(self) -> Iterator[Effect]:
-        """What is said of it changes at the end."""
+        """What is said of it changes at the verdict; the tonnage runs up to it."""
+        end = self.now if self.end < 0 else self.end
         for id in dict.fromkeys((*self.old, *self.new)):
             if id.startswith("told") and self.old.get(id) != self.new.get(id):
-                yield Travel(id, at=self.now, ms=FADE, changes=self.now)
+                yield Travel(id, at=end, ms=FADE, changes=end)
+        yield Beat("", end)
 
     def _come(self, place: str) -> Iterator[Effect]:
         for id in self.coming:
             yield Travel(id, was=place if place in self.old else "", at=self.now, ms=_CARD)
         self.now += _CARD
 
-    def _run(self, sinks: bool) -> Iterator[Effect]:
-        """The torpedoes are loaded, their tracks run to the ship; those that missed are laid aside with her."""
-        start = self._pile("supply")
-        for n, id in enumerate(self.fired):
-            tube = self.tubes[min(n, len(self.tubes) - 1)] if self.tubes else self.ship
-            way = tuple(dict.fromkeys((start, (*tube, 0.0), self.new[id].pose)))
-            yield Travel(id, way, was="supply", at=self.now + n * _LOAD, ms=_CARD if len(way) < 3 else 2 * _CARD)
-        self.now += _CARD + _LOAD * max(0, len(self.fired) - 1)
-        for tube in self.tubes[: len(self.fired)]:
-            yield Mark("track", *tube, to=self.ship, tone="ink", at=self.now, ms=_RUN)
-        self.now += _RUN
+    def _attack(self, event: Event) -> Iterator[Effect]:
+        """The torpedoes are loaded face down and turned up one by one, with the exact chance after each; the last one
+        is held back if it decides. Then the reason, their run, and what came of it."""
+        told, sinks = salvo(self.game, self.moments, event), event.kind == "hit"
+        if told is None or len(told.fired) != len(told.chances):
+            return
+        start, n = self._pile("supply"), len(told.fired)
+        yield Beat(SAY("film.fire", n=n), self.now)
+        hold = self.now + (_FIRST if n == 1 else _FIRST + _NEXT * (n - 2) + _WAIT)
+        final = hold + _HOLD if told.holds else self.now + _FIRST + _NEXT * (n - 1)
+        turns = [*(self.now + _FIRST + _NEXT * i for i in range(n - 1)), final]
+        left, top, right, bottom = self.size
+        for number, label, at in zip(range(n), map(cards.text, told.fired), turns, strict=True):
+            if (id := f"card {label}") in self.new and number < len(self.tubes):
+                looks, way = (scene.back(right - left), scene.face(right - left, label)), self.tubes[number]
+                yield Travel(id, (start, (*way, 0.0)), was="supply", at=self.now + 60 * number, ms=_CARD - 80,
+                             changes=at, looks=looks)
+        bar, to = (self.tubes or [self.ship])[0], (self.tubes or [self.ship])[-1]
+        place, edge = (bar[0] + left, self.ship[1] + bottom + 26), (to[0] + right - 76, 0.0)
+        seen = [at + FADE for at in turns]  # when a card has been turned up
+        steps = zip((self.now, *seen), (*seen, final + _REASON), (*told.chances, Fraction(int(sinks))),
+                    (told.chances[0], *told.chances), strict=True)
+        for at, until, chance, was in steps:
+            said = _percent(chance) if at <= final else SAY("film.bar.sunk" if sinks else "film.bar.missed")
+            tone = "good" if at > final and sinks else "blue"
+            yield Mark("bar", *place, to=edge, text=said, tone=tone, at=at, ms=until - at,
+                       share=(float(was), float(chance)))
+        if told.holds:
+            yield Beat(SAY("film.decides"), hold)
+            yield Mark("ring", *(self.tubes[n - 1] if len(self.tubes) >= n else self.ship), r=0.45 * (bottom - top),
+                       at=hold, ms=_HOLD, tone="orange")
+        self.now = final + FADE
+        yield from self._reason(event, told, top)
+        for tube in self.tubes[:n]:
+            yield Mark("track", *tube, to=self.ship, tone="ink", at=final, ms=_RUN)
+        self.now = final + _REASON
         if not sinks:
             yield Mark("splash", self.ship[0] + 26, self.ship[1] - 20, at=self.now)
-            yield self._note(SAY("film.missed"))
             if self.met in self.new:
                 yield Travel(self.met, at=self.now, ms=_CARD)
             self.now += 200
 
+    def _reason(self, event: Event, told: Salvo, top: float) -> Iterator[Effect]:
+        """What scored, joined and written out; or that nothing did."""
+        hits = [] if event.kind != "hit" else cribbage.hits(told.ship, told.fired, nob=self.game.options["nob"])
+        if not hits:
+            yield Beat(SAY("film.dud" if event.kind == "joker_torpedo" else "film.nothing"), self.now)
+            return
+        best = hits[0]
+        said = str(best.said)
+        yield Beat(SAY("film.reason", said=said[:1].upper() + said[1:]), self.now)
+        places = dict(zip((told.ship, *told.fired), (self.ship, *self.tubes), strict=False))
+        across = sorted(places[card][0] for card in best.cards if card in places)
+        text = cards.sum_of(best.cards) if best.kind == "fifteen" else SAY(f"film.join.{best.kind}")
+        y = self.ship[1] + top - _REAR
+        yield Mark("join", across[0], y, to=(across[-1], 0), text=text, tone="orange", at=self.now,
+                   ms=_REASON + _FREE - FADE)
+
     def _sunk(self, event: Event) -> Iterator[Effect]:
+        self.end = self.now
         yield Mark("hit", *self.ship, r=40, at=self.now)
-        yield Mark("sink", *self.ship, r=50, at=self.now + 150, ms=800)
+        yield Mark("sink", *self.ship, r=50, at=self.now + 50, ms=_FREE + 250)
         if tons := event.facts.get("tons"):
             yield self._note(SAY("film.tons", tons=tons))
+            yield from self._counted(int(tons))
         for id in self.new:
             if id.startswith("sunk ") and id not in self.old:
-                yield Travel(id, was=self.met, at=self.now + 350, ms=_CARD)
-        self.now += 500
+                yield Travel(id, was=self.met, at=self.now, ms=_CARD)
+        self.now += _FREE
+
+    def _counted(self, tons: int) -> Iterator[Effect]:
+        """The tonnage runs up, where it stands, in the last moments before the verdict."""
+        before, at = self.moments[0].seen.tons, max(0.0, self.now - 300)
+        place = next((piece for id, piece in self.new.items() if id.startswith("told/sunk")), None)
+        if place is not None:
+            yield Mark("count", place.x + 66, place.y, text=SAY("film.count", n="{}"), tone="yellow", at=at,
+                       ms=300 + _FREE, share=(before, before + tons))
 
     def _charged(self, event: Event) -> Iterator[Effect]:
         """The escort's charges fall about the boat, and cost torpedoes or all."""
-        x, y, _ = self._pile("supply")
+        x, y = self.boat
+        if event.kind == "escaped":
+            yield Beat(SAY("film.silent"), self.now)
         for n, (dx, dy) in enumerate(((-34, -30), (36, -8), (-20, 34), (28, 30))):
             yield Mark("splash", x + dx, y + dy, at=self.now + 140 * n, ms=450)
         self.now += 600
         if event.kind == "lost":
             yield Mark("hit", x, y, r=50, at=self.now)
-            yield Mark("sink", x, y, r=60, at=self.now + 150, ms=900)
+            yield Mark("sink", x, y, r=60, at=self.now + 150, ms=700)
         else:
             cost = SAY("film.cost", cost=event.facts["cost"])
             yield Mark("note", x, y, text=cost, tone="bad", at=self.now, ms=900)
 
     def _note(self, text: str) -> Mark:
-        return Mark("note", *self.ship, text=text, tone="ink", at=self.now, ms=900)
+        return Mark("note", *self.ship, text=text, tone="ink", at=self.now, ms=_FREE + 200)
 
     def _pile(self, id: str) -> Pose:
         piece = self.old.get(id) or self.new.get(id)
@@ -158,16 +269,19 @@ class LoxPage(Page[UssLox, State, Action]):
     example = "flip B2, attack 2"
     adviser = "optimal"
     unit = "t"
+    pattern = MappingProxyType({"sunk": "🟩", "declined": "⬜", "missed": "🟥", "escaped": "🟨", "lost": "⬛"})
     languages = SAY.languages
+    thumb_rows = 2
+    writes_log = True
 
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
-        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look.tall, look.room)
+        return scene.scene(glance.game, glance.seen, glance.legal, glance.once(chances), look)
 
     @override
     def effects(self, game: UssLox, moments: Sequence[Moment[State]], look: Look, before: Scene,
                 last: Scene) -> Sequence[Effect]:
-        return effects(moments, before, last)
+        return effects(game, moments, before, last)
 
     @override
     def now(self, glance: Seen) -> str:
@@ -180,17 +294,67 @@ class LoxPage(Page[UssLox, State, Action]):
         return SAY.get(f"now.{key}", ship=ship, tons=1000 * cost, cost=cost, cards=state.torpedoes)
 
     @override
+    def aims(self, glance: Seen) -> Aims:
+        """What is sunk, and what of it is home: the goal says which of the two counts."""
+        state, goal = glance.seen, glance.game.goal
+        home = state.tons if state.result == "win" else 0
+        sunk = Camp(SAY("strip.sunk"), SAY("strip.tons", tons=state.tons), (SAY(f"strip.goal.{goal}"),), "blue")
+        brought = Camp(SAY("strip.home"), SAY("strip.tons", tons=home), (SAY(f"strip.home.{goal}"),), "green")
+        return Aims((sunk, brought), str(state.torpedoes), SAY("strip.torpedoes"))
+
+    @override
+    def opening(self, glance: Seen) -> str:
+        state = glance.seen
+        return SAY(f"opening.{glance.game.goal}", torpedoes=state.torpedoes, ships=max(1, state.ocean_left))
+
+    @override
+    def why(self, game: UssLox, match: Match, me: int) -> str:
+        """Who sank the boat, or what she came home with."""
+        state, goal = match.state, game.goal
+        if state.result == "loss":
+            ship = cards.named(state.last[0]) if state.last else SAY("ended.escort")
+            return SAY(f"ended.loss.{goal}" if state.tons else "ended.loss.none", ship=ship, tons=state.tons)
+        sunk = state.sunk + state.estimated
+        if not sunk:
+            turned = (ply.action.place for ply in reversed(match.plies) if isinstance(ply.action, Deal))
+            return SAY("ended.none", square=next((place for place in turned if place not in PLACES), ""))
+        key, largest = "ended.win" if len(sunk) > 1 else "ended.win.one", max(sunk, key=cards.pips)
+        return SAY(key, ship=cards.named(largest), n=len(sunk), tons=state.tons)
+
+    @override
     def headline(self, events: Sequence[Event]) -> str:
         event = gravest(events, _GRAVE)
         return (SAY.get(f"headline.{event.kind}", **event.facts) or event.text) if event else self.happened(events)
 
     @override
     def orders(self, glance: Seen) -> Sequence[Order]:
-        return tuple(_order(glance, action) for action in glance.legal)
+        """As they are listed, but an attack that fires nothing at her last of all: letting her go is the safe way."""
+        vain = [a for a in glance.legal if a == Attack(0) and not cards.by_gun(glance.seen.ship, 0)]
+        return tuple(_order(glance, action) for action in (*(a for a in glance.legal if a not in vain), *vain))
 
     @override
     def guide(self, glance: Seen) -> str:
         return SAY.get(f"guide.{glance.seen.phase}")
+
+    @override
+    def because(self, glance: Seen, decision: Decision[Action]) -> str:
+        """By the cards not seen yet: what firing does, and what there is to save torpedoes for."""
+        state, action, legal = glance.seen, decision.action, glance.legal
+        shots = [each.torpedoes for each in legal if isinstance(each, Attack)]
+        ship = cards.named(state.ship) if state.ship >= 0 else ""
+        facts = {"ship": ship, "torpedoes": state.torpedoes, "ocean": state.ocean_left, "unseen": _unseen(glance)}
+        match action:
+            case Attack(torpedoes=n) if n:
+                facts |= {"n": n, "chance": _sinks(glance, n), "less": _sinks(glance, n - 1),
+                          "tons": 1000 * cards.pips(state.ship)}
+                return SAY("because.fire" if n > 1 else "because.fire.one", **facts)
+            case Decline() if shots and state.phase is Phase.TARGET:
+                return SAY("because.decline", chance=_sinks(glance, max(shots)), n=max(shots), **facts)
+            case Flip():
+                return SAY("because.flip", chance=_percent(glance.once(average)[0][-1]), **facts)
+            case Return():
+                return SAY("because.return", tons=state.tons, **facts)
+        return super().because(glance, decision)
 
     @override
     def charts(self, glance: Seen) -> Sequence[Chart]:
@@ -282,7 +446,11 @@ def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
     return _sink(state.ship, torpedoes, state.seen_cards, 2 * game.options["jokers"], game.options["nob"])
 
 
-def chances(glance: Seen) -> dict[Action, str]:
+def _sinks(glance: Seen, torpedoes: int) -> str:
+    return _percent(chance_to_sink(glance.game, glance.seen, torpedoes))
+
+
+def chances(glance: Seen) -> dict[Attack, str]:
     """The chance of every attack that is possible now, as its button and its place on the board show it."""
     attacks = [action for action in glance.legal if isinstance(action, Attack)]
     return {action: _percent(chance_to_sink(glance.game, glance.seen, action.torpedoes)) for action in attacks}
@@ -320,7 +488,7 @@ def _order(glance: Seen, action: Action) -> Order:
         case Flip(square=square):
             chance = glance.once(average)[0][-1]
             help = SAY("order.flip.help", square=square, unseen=_unseen(glance), chance=chance)
-            return Order(action, label, "", help, "flip")
+            return Order(action, label, "", help, "flip", on_board=True)
         case Plan(size=size):
             help = SAY("order.plan.help", size=size, torpedoes=state.torpedoes - size)
             return Order(action, label, "", help, "plan")

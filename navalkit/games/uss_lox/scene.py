@@ -1,16 +1,36 @@
-"""The card table of USS Lox as a `Scene`: the ocean, the ship before you, your torpedoes, the deck, the score pile.
+"""The patrol of USS Lox as a `Scene`: the ocean; beside it the ship before you and what sinks her, the torpedo rack,
+what is unseen, the log; along the foot the sea floor with every ship sunk.
 
-Pieces: "B2" (the card that lies face down there), "card 8D" (one that lies face up), "sunk 3" (of the score pile),
-"supply" and "deck" (their tops). A face-down card is named by its place alone.
+Pieces: "B2" (the card that lies face down there), "card 8D" (one that lies face up), "sunk 3" (on the sea floor),
+"supply" and "deck" (their tops), "told/..." (what a film changes at its end). A face-down card is named by its place
+alone.
 """
 
 from __future__ import annotations
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
+from textwrap import wrap
 
-from navalkit.view.drawings import RATIO, badge, card, empty_place, face_down, outline
-from navalkit.view.scene import Cell, Flat, Layer, Piece, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.core.words import Event
+from navalkit.view.drawings import RATIO, card, drawing, empty_place, face_down, outline, suit
+from navalkit.view.page import Look
+from navalkit.view.scene import (
+    Box,
+    Cell,
+    Flat,
+    Layer,
+    Line,
+    Piece,
+    Polygon,
+    Rect,
+    Scene,
+    Shape,
+    Style,
+    Text,
+    rect_outline,
+)
 from . import cards, cribbage
 from .cards import SAY
 from .game import UssLox
@@ -18,114 +38,212 @@ from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, 
 
 _INK = Style("ink")
 _MUTED = Style("muted")
+_ON_DEEP = Style("on_deep")
+_PLATE = Style("card", "card_line", 1)
+
+# -- Where things lie: the ocean and a column beside it, which holds the more the higher it is ------
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things lie, in px."""
+    """Where things lie, in px; a box is left, top, width, height."""
 
     width: float
     height: float
-    ocean: tuple[float, float, float, float]  # x, y, w, h of the room for the ocean
-    gap: float  # between its cards
+    ocean: Box  # room for its cards
+    gap: float  # between them
     attack: tuple[float, float]  # top left of the attack row
-    card: float  # width of the cards in the attack row
-    piles: tuple[tuple[float, float], tuple[float, float]]  # top left of supply and deck
-    pile: float  # their width
-    score: tuple[float, float, float]  # top left of the score pile, and the width it has
-    sunk: float  # width of its cards
-    text: float  # size of ordinary text
-    lines: int  # lines of small text that have room under the attack row
+    card: float  # width of its cards
+    told: tuple[float, float]  # top left of what is said of the attack
+    lines: int  # lines that have room there
     missed: tuple[float, float, float]  # the cards of an attack that failed: top left, and their width
+    rack: Box
+    deck: Box
+    floor: Box  # the sea floor
+    text: float  # size of ordinary text
+    scope: Box | None = None  # the view through the periscope
+    unseen: Box | None = None
+    log: Box | None = None
 
 
-_ROOM = {False: (800.0, 560.0), True: (390.0, 584.0)}  # the room of a picture that no page shows, wide and tall
+_ROOM = {False: (800.0, 600.0), True: (390.0, 560.0)}  # the room of a picture that no page shows, wide and tall
 _GAP = 8.0  # between the cards of the attack row
 _ROW = 1 + MAX_TORPEDOES
+_EDGE, _HEAD = 12.0, 24.0  # px about the board, and of a heading over what it heads
+_LINE = 18.0  # px from one line to the next
+_FINGER = 44.0
 
 
 def _size(names: Sequence[str]) -> tuple[int, int]:
-    """Columns and rows of the ocean, at least the usual three rows."""
-    return 1 + max(("ABCDE".index(name[0]) for name in names), default=2), max(3, *(int(name[1]) for name in names), 3)
+    """Columns and rows of the ocean, at least three of each."""
+    return max(3, *(1 + "ABCDE".index(name[0]) for name in names), 3), max(3, *(int(name[1]) for name in names), 3)
 
 
 def _wide(room: tuple[float, float], names: Sequence[str]) -> _Layout:
-    """The ocean on the left, as high as the board; everything else beside it."""
+    """The ocean on the left, everything else beside it, and the sea floor along the foot."""
     width, height = (max(given, least) for given, least in zip(room, _ROOM[False], strict=True))
     columns, rows = _size(names)
-    card = min(0.105 * width, 0.15 * height)
+    foot = max(110.0, 0.19 * height)
+    floor = 24.0, height - 16 - foot, width - 48, foot
+    top, low, gap = 52.0, floor[1] - 20, 10.0
+    card = (low - top - gap * (rows - 1)) / rows / RATIO
+    across = min(columns * (card + gap) - gap, 0.46 * width)
+    x = 24 + across + 32
+    beside = width - 24 - x
+    row = min((beside - (_ROW - 1) * _GAP) / _ROW, 0.15 * height)
+    y = top + row * RATIO + 14
+    scope = min(0.3 * beside, 0.17 * height / 0.75, 190.0)
+    told = x + scope + 14, y + 10
+    rack = y + 0.75 * scope + 16
+    rest = rack + 62 + 12
+    unseen = min(0.58 * beside, 300.0)
+    return _Layout(width, height, (24, top, across, low - top), gap, (x, top), row, told, int(0.75 * scope / _LINE),
+                   (told[0], told[1] + 2 * _LINE - 4, min(0.75 * scope - 2 * _LINE, 60.0) / RATIO),
+                   (x, rack, beside - 96, 62), (x + beside - 86, rack, 86, 62), floor, 16,
+                   (x, y, scope, 0.75 * scope), (x, rest, unseen, low - rest),
+                   (x + unseen + 10, rest, beside - unseen - 10, low - rest))
+
+
+def _still(names: Sequence[str]) -> _Layout:
+    """For a class: all of it smaller but its type, and so, as large as the screen, all of it legible."""
+    card, high, gap = 62.0, 318.0, 8.0
+    columns, rows = _size(names)
     row = _ROW * card + (_ROW - 1) * _GAP
-    high, gap = height - 76, 10.0
-    most = (high - gap * (rows - 1)) / rows / RATIO  # a card as the rows have room for
-    across = min(width - row - 80, (most + gap) * max(columns, 3) - gap)
-    x = 24 + across + 40
-    under = 52 + card * RATIO
-    pile, sunk = 0.79 * card, min(0.6 * card, 54.0)
-    score = height - 24 - sunk * RATIO
-    piles = max(under + 148, (under + 148 + score - 32 - pile * RATIO - 24) / 2)
-    return _Layout(width, height, (24, 52, across, high), gap, (x, 52), card, ((x, piles), (x + pile + 22, piles)),
-                   pile, (x, score, width - x - 24), sunk, 16, 6, (x, under + 46, 50))
+    across = min(607 - row - 68, ((high - gap * (rows - 1)) / rows / RATIO + gap) * max(columns, 3) - gap)
+    x, y = 20 + across + 32, 44 + card * RATIO
+    return _Layout(607, 394, (20, 52, across, high), gap, (x, 44), card, (x, y + 16), 2, (x, y + 2 * _LINE + 14, 34),
+                   (x, y + 106, row - 104, 46), (x + row - 96, y + 106, 96, 46), (x, y + 160, row, 82), 15)
 
 
 def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
-    """One thing under the other; the cards of the ocean stay large enough for a finger, however low the room."""
+    """On a phone: the attack row on top, under it the ocean with a column beside it."""
     width, height = room
-    _, rows = _size(names)
-    card = min((width - 24 - (_ROW - 1) * _GAP) / _ROW, 0.128 * height)
-    under, sunk = 28 + card * RATIO, 0.5 * card
-    ocean = under + 98
-    score = max(height - 6 - sunk * RATIO, ocean + rows * 71 + 34)
-    pile = 66.0
-    right = width - pile - 16
-    return _Layout(width, score + sunk * RATIO + 6, (12, ocean, right - 32, score - 34 - ocean), 7, (12, 28), card,
-                   ((right, ocean - 20), (right, ocean + 98)), pile, (12, score, width - 24), sunk, 15, 3,
-                   (160, under + 25, 28))
+    columns, rows = _size(names)
+    free = (height - 8 - 2 * _HEAD - 4 - rows * (_FINGER * RATIO + 7) + 7) / RATIO  # beside an ocean for fingers
+    card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, min(0.15 * height, free)))
+    top = _HEAD + card * RATIO + _HEAD + 4
+    column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
+    low = max(height - 8, top + rows * (_FINGER * RATIO + 7) - 7)
+    ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
+    beside = width - column - _EDGE, top - 14, column, low - top + 14
+    return _column(width, low + 8, ocean, (_EDGE, _HEAD), card, beside)
+
+
+def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layout:
+    """On a phone lying down: the ocean as high as the screen, beside it all else."""
+    columns, rows = _size(names)
+    width, height = hole[0] - _EDGE, room[1]
+    row = _ROW * _FINGER + (_ROW - 1) * _GAP
+    gap = 7.0
+    card = (height - _HEAD - 12 - gap * (rows - 1)) / rows / RATIO
+    across = min(columns * (card + gap) - gap, width - 2 * _EDGE - 24 - row)
+    x = _EDGE + across + 20
+    beside = width - 8 - x
+    card = min((beside - (_ROW - 1) * _GAP) / _ROW, 0.16 * height)
+    top = _HEAD + card * RATIO + 8
+    layout = _column(width, height, (_EDGE, _HEAD, across, height - _HEAD - 10), (x, _HEAD), card,
+                     (x, top, beside, height - 8 - top))
+    return layout
+
+
+def _column(width: float, height: float, ocean: Box, attack: tuple[float, float], card: float,
+            beside: Box) -> _Layout:
+    """What a phone's column holds: what is said of the attack, rack and deck, and at its foot the sea floor."""
+    x, y, w, h = beside
+    rack, deck = 46.0, 46.0
+    two = w >= 200  # rack and deck side by side
+    piles = rack if two else rack + 6 + deck
+    said = min(h - piles - 6 - 56, 3 * _LINE + 30)
+    at = y + said
+    floor = x, at + piles + 6, w, h - said - piles - 6
+    racks = (x, at, w - 78, rack) if two else (x, at, w, rack)
+    decks = (x + w - 72, at, 72.0, deck) if two else (x, at + rack + 6, w, deck)
+    return _Layout(width, height, ocean, 7, attack, card, (x, y + 8), 3,
+                   (x, y + 2 * _LINE + 2, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0)), racks, decks, floor,
+                   15 if w >= 150 else 14)
 
 
 @cache
-def _face(w: float, label: str) -> tuple[Flat, ...]:
+def face(w: float, label: str) -> tuple[Flat, ...]:
     return card(-w / 2, -w * RATIO / 2, w, w * RATIO, label)
 
 
 @cache
-def _back(w: float) -> tuple[Flat, ...]:
+def back(w: float) -> tuple[Flat, ...]:
     return face_down(-w / 2, -w * RATIO / 2, w, w * RATIO)
+
+
+@cache
+def _square(w: float, name: str) -> tuple[Flat, ...]:
+    """A card that lies face down in the ocean, with its square's name."""
+    return (*back(w), Text(0, (0.29 - RATIO / 2) * w, name, Style("on_heat_low"), 14, bold=True))
 
 
 def _piece(id: str, x: float, y: float, w: float, label: str = "") -> Piece:
     """A card by its top left corner: face up, or down without a label."""
-    return Piece(id, x + w / 2, y + w * RATIO / 2, _face(w, label) if label else _back(w), flips=True)
+    return Piece(id, x + w / 2, y + w * RATIO / 2, face(w, label) if label else back(w), flips=True)
 
 
-def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Action, str], tall: bool = False,
-          room: tuple[float, float] | None = None) -> Scene:
+@cache
+def _torpedo(long: float, spent: bool) -> tuple[Flat, ...]:
+    """A torpedo in the rack, about its middle; a spent one is a dashed outline."""
+    half, beam = long / 2, min(5.0, 0.24 * long)
+    body = ((-half, -0.6 * beam), (-0.7 * half, -beam), (0.7 * half, -beam), (half, 0.0), (0.7 * half, beam),
+            (-0.7 * half, beam), (-half, 0.6 * beam))
+    if spent:
+        return (Polygon(body, Style(None, "muted", 1, (3, 2))),)
+    return Polygon(body, Style("hull", "ink", 1)), Rect(0.3 * half, -beam, 0.14 * half, 2 * beam, Style("accent"))
+
+
+@cache
+def _hull(wide: float, label: str, tons: str, face: bool, flat: bool) -> tuple[Flat, ...]:
+    """A ship on the sea floor, the larger the more she carried, with her card and, where there is room, her tons."""
+    half, high = wide / 2, 0.16 * wide
+    deck = ((-half, -high), (half, -high * 1.3), (0.8 * half, high), (-0.78 * half, high))
+    style = Style("hull", "on_deep", 1.2, opacity=0.7)
+    if flat:
+        return (Polygon(deck, style), Text(0, 0, label, _ON_DEEP, 12, bold=True))
+    house = Rect(-0.36 * half, -2.3 * high, 0.5 * half, 1.3 * high, style)
+    funnel = (Rect(0.24 * half, -2.9 * high, 0.16 * half, 1.8 * high, style),) if face or wide > 40 else ()
+    said = Text(0, high + 11, label, _ON_DEEP, 13, bold=True), Text(0, high + 27, tons, _ON_DEEP, 12)
+    texts = (each for each in said if each.text)
+    return (*funnel, house, Polygon(deck, style), *texts)
+
+
+def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[Attack, str], look: Look) -> Scene:
     """The table at one moment.
 
     ``game``: the game and its options. ``state``: what the captain sees, which is all there is. ``legal``: what can be
     done now. ``chances``: the chance of every attack that is possible now ("63 %"), written on the torpedo places.
-    ``tall``: the layout for phones. ``room``: width and height that the page has for the board, in px; None takes the
-    usual.
     """
-    layout = (_tall if tall else _wide)(room or _ROOM[tall], state.squares)
+    room, names = look.room or _ROOM[look.tall], state.squares
+    if look.hole:
+        layout = _lying(room, look.hole, names)
+    elif look.still:
+        layout = _still(names)
+    else:
+        layout = (_tall if look.tall else _wide)(room, names)
     builder = _Table(game, state, legal, layout, chances)
-    pieces = (*builder.ocean(), *builder.piles(), *builder.score(), *builder.attack())
+    builder.written(look.told)
+    pieces = (*builder.ocean(), *builder.piles(), *builder.sunk(), *builder.attack())
+    width, height = room if look.hole else (layout.width, layout.height)
+    beside = (Rect(layout.width, 0, width - layout.width, height, Style("paper")),) if look.hole else ()
     layers = (
-        Layer("table", (Rect(0, 0, layout.width, layout.height, Style("sea_shallow")), *builder.flat)),
+        Layer("table", (Rect(0, 0, layout.width, height, Style("sea_shallow")), *beside, *builder.flat)),
         Layer("told", tuple(builder.told)),
         Layer("cards", pieces),
         Layer("names", tuple(builder.over)),
         Layer("evidence", builder.evidence(), late=True),
     )
-    return Scene(layout.width, layout.height, layers, tuple(builder.cells), game.title, _describe(state))
+    return Scene(width, height, layers, tuple(builder.cells), game.title, _describe(state))
 
 
 class _Table:
     """Collects shapes and cells of one scene."""
 
     def __init__(self, game: UssLox, state: State, legal: Sequence[Action], layout: _Layout,
-                 chances: Mapping[Action, str]) -> None:
+                 chances: Mapping[Attack, str]) -> None:
         self.game, self.state, self.legal, self.layout, self.chances = game, state, legal, layout, chances
-        self.above = layout.text  # a heading's middle over what it heads
         self.cells: list[Cell] = []
         self.flat: list[Shape] = []  # under the cards
         self.over: list[Shape] = []  # on them
@@ -134,21 +252,25 @@ class _Table:
             (self.state.ship, *self.state.fired) if self.state.ship != NO_CARD else ()
         )
 
-    def _cell(self, id: str, x: float, y: float, w: float, alt: str, action: Action | None = None) -> None:
+    def _cell(self, id: str, x: float, y: float, w: float, alt: str, action: Action | None = None,
+              h: float | None = None) -> None:
         known = action if action in self.legal else None
-        self.cells.append(Cell(id, rect_outline(x, y, w, w * RATIO), alt, action=known))
+        self.cells.append(Cell(id, rect_outline(x, y, w, w * RATIO if h is None else h), alt, action=known))
 
-    def _heading(self, x: float, y: float, text: str) -> None:
-        said = Text(0, 0, text, _INK, self.layout.text, anchor="start", bold=True)
-        self.told.append(Piece(f"told/{x:.0f}/{y:.0f}", x, y, (said,)))
+    def _say(self, id: str, x: float, y: float, *shapes: Flat) -> None:
+        """What a film changes at its end, about a place."""
+        self.told.append(Piece(f"told/{id}", x, y, shapes))
+
+    def _heading(self, id: str, x: float, y: float, text: str, room: float = 400.0) -> None:
+        size = max(12.0, min(self.layout.text, room / (_EM * len(text))))
+        self._say(id, x, y, Text(0, 0, text, _INK, size, anchor="start", bold=True))
 
     def ocean(self) -> tuple[Piece, ...]:
         x, y, room_w, room_h = self.layout.ocean
         names = self.state.squares
-        title = SAY("table.ocean" if names else "table.ocean.none", left=self.state.ocean_left, all=len(names))
-        above = 2 * self.above
-        self.flat.append(Rect(x - 8, y - above, room_w + 16, room_h + above + 8, Style("sea_deep"), 12))
-        self._heading(x, y - self.above, title)
+        title = SAY("table.ocean" if room_w > 210 else "table.ocean.short", left=self.state.ocean_left, all=len(names))
+        self.flat.append(Rect(x - 8, y - 22, room_w + 16, room_h + 30, Style("sea_deep"), 12))
+        self._heading("ocean", x, y - 10, title if names else SAY("table.ocean.none"), room_w)
         if not names:
             return ()
         (wide, high), gap = _size(names), self.layout.gap
@@ -164,8 +286,7 @@ class _Table:
                 self.flat.append(Text(cx + w / 2, cy + 0.7 * w, name, _MUTED, 14))
                 self._cell(name, cx, cy, w, SAY("table.turned", square=name))
             else:
-                found.append(_piece(name, cx, cy, w))
-                self.over.append(Text(cx + w / 2, cy + 0.29 * w, name, Style("on_heat_low"), 14, bold=True))
+                found.append(Piece(name, cx + w / 2, cy + w * RATIO / 2, _square(w, name), flips=True))
                 self._cell(name, cx, cy, w, SAY("table.face_down", square=name), Flip(name))
         return tuple(found)
 
@@ -173,20 +294,31 @@ class _Table:
         """The ship that lies face up, or was attacked last, the places of three torpedoes, an attack that failed."""
         x, y = self.layout.attack
         w = self.layout.card
-        state, up, size = self.state, self.attack_cards, self.layout.text
-        self._heading(x, y - self.above, self._attack_title())
+        state, up = self.state, self.attack_cards
+        self._heading("attack", x, y - 11, self._attack_title())
+        size = min(14.0, self.layout.text - 1)
+        room = int((self.layout.width - self.layout.told[0]) / (_EM * size))
+        lines = [part for line in self._lines(room) for part in wrap(line, room)]
+        for i, line in enumerate(lines):
+            self._say(str(i), self.layout.told[0], self.layout.told[1] + _LINE * i,
+                      Text(0, 0, line, _INK, size, anchor="start"))
         if not up:
             self.flat += empty_place(x, y, w, w * RATIO)
             return ()
-        found = []
+        found, size = [], min(self.layout.text, max(12.0, 0.24 * w))
         ship_now = state.ship if state.ship != NO_CARD else up[0]
         if state.ship != NO_CARD and state.last:  # the failed attack is history, the escort counts
             up = (state.ship,)
             found += self._failed()
+        self._view(ship_now)
         found.append(_piece(f"card {cards.text(ship_now)}", x, y, w, cards.text(ship_now)))
         # Firing nothing at anything but a jack throws the attack away: a button may do so, a slip of the mouse may not.
         gun = Attack(0) if Attack(0) in self.chances and cards.by_gun(state.ship, 0) else None
         told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
+        most = max(self.chances, key=lambda each: each.torpedoes, default=None)
+        if state.ship != NO_CARD and most is not None:
+            told = SAY("table.worth", said=told, tons=1000 * cards.pips(ship_now), n=most.torpedoes,
+                       chance=self.chances[most])
         self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):
             cx = x + n * (w + _GAP)
@@ -196,17 +328,28 @@ class _Table:
             else:
                 self.flat += empty_place(cx, y, w, w * RATIO)
                 if chance := self.chances.get(Attack(n)):
-                    self.flat.append(Text(cx + w / 2, y + 0.5 * w, SAY("order.fire", n=n), _INK, size, bold=True))
-                    self.flat.append(Text(cx + w / 2, y + 0.86 * w, chance, _INK, size))
+                    fire = SAY("order.fire", n=n) if w > 58 else str(n)
+                    self.flat.append(Text(cx + w / 2, y + 0.5 * w, fire, _INK, size, bold=True))
+                    self.flat.append(Text(cx + w / 2, y + 0.86 * w, chance, _INK, max(12.0, size - 1)))
                     self._cell(f"tube {n}", cx, y, w, SAY("table.fire", n=n, chance=chance), Attack(n))
-        for i, line in enumerate(self._lines()):
-            text = Text(0, 0, line, _INK, 14, anchor="start")
-            self.told.append(Piece(f"told/{i}", x, y + w * RATIO + 16 + 18 * i, (text,)))
         return tuple(found)
+
+    def _view(self, ship: int) -> None:
+        """She through the periscope, with its cross hairs; her card says what she is."""
+        if self.layout.scope is None or cards.is_joker(ship):
+            return
+        (_, _, w, h), kind = self.layout.scope, _KINDS.get(cards.rank(ship), "transport")
+        kind = "sweep" if self.state.role == "escort" and kind == "transport" else kind
+        thin = Style(None, "card_ink", 1)
+        ticks = (Line(((i * w / 12, -3), (i * w / 12, 3)), thin) for i in range(-5, 6))
+        rim = Rect(-w / 2, -h / 2, w, h, Style(None, "card_ink", 5), 5)
+        self._say("view", self.layout.scope[0] + w / 2, self.layout.scope[1] + h / 2, *drawing(kind, w),
+                  Line(((-w / 2, 0), (w / 2, 0)), thin), Line(((0, -h / 2), (0, h / 2)), thin), *ticks, rim)
 
     def _failed(self) -> list[Piece]:
         """The cards of an attack that failed, small."""
         x, y, w = self.layout.missed
+        w = max(w, 22.0)  # that they can be read
         return [
             _piece(f"card {cards.text(c)}", x + i * (w + 6), y, w, cards.text(c)) for i, c in enumerate(self.state.last)
         ]
@@ -226,20 +369,37 @@ class _Table:
             return []
         return cribbage.hits(last[0], last[1:], nob=self.game.options["nob"])
 
-    def _lines(self) -> list[str]:
-        """What the last attack scored, or what the escort costs, in a few short lines."""
-        state = self.state
+    def _lines(self, letters: int) -> list[str]:
+        """What sinks the ship before you, what the last attack scored, or what the escort costs, in a few lines.
+        ``letters``: how many a line has room for."""
+        state, room = self.state, self.layout.lines
         if state.role == "escort":
             cost, left = cards.pips(state.ship), state.torpedoes
             lines = [SAY("table.cost" if cost <= left else "table.cost.too_much", cost=cost, left=left)]
-            return [*lines, SAY("table.failed")] if state.last else lines
-        if state.ship != NO_CARD or not state.last:
+            lines = [*lines, SAY("table.failed")] if state.last else lines
+            return [] if self.layout.deck[0] + self.layout.deck[2] - self.layout.told[0] < _SENTENCE else lines
+        if state.ship != NO_CARD:
+            return self._what_sinks(state.ship)
+        if not state.last:
             return []
         if hits := self._hits():
             lines = [SAY(f"scores.short.{hit.kind}", cards=" ".join(map(cards.symbol, hit.cards))) for hit in hits]
-            room = self.layout.lines
-            return lines if len(lines) <= room else [*lines[: room - 1], SAY("table.more", n=len(lines) - room + 1)]
+            high = [len(wrap(line, letters)) for line in lines]
+            if sum(high) <= room:
+                return lines
+            n = next(n for n in range(len(lines), -1, -1) if sum(high[:n]) < room)
+            return [*lines[:n], SAY("table.more", n=len(lines) - n)]
         return [SAY("table.gun" if self._sank() else "table.nothing")]
+
+    def _what_sinks(self, ship: int) -> list[str]:
+        """In words, while she can still be fired at; on a phone the buttons' chances say enough."""
+        if self.layout.scope is None or self.state.fired or cards.is_joker(ship):
+            return []
+        tons = SAY("table.tons", tons=1000 * cards.pips(ship))
+        if cards.by_gun(ship, cards.GUN_TORPEDOES):
+            return [tons, SAY("table.sinks.gun")]
+        rank = cards.symbol(ship)[:-1]
+        return [tons, SAY("table.sinks.pair", rank=rank), SAY("table.sinks.run", rank=rank)]
 
     def evidence(self) -> tuple[Shape, ...]:
         """Outlines of the cards that scored in the last attack."""
@@ -255,36 +415,138 @@ class _Table:
                 shapes += outline(x + i * (w + _GAP), y, w, w * RATIO)
         return tuple(shapes)
 
+    def _plate(self, box: Box) -> None:
+        self.flat.append(Rect(*box, _PLATE, 8))
+
     def piles(self) -> tuple[Piece, ...]:
-        """Torpedo supply and deck, with their counts."""
-        state, w, found = self.state, self.layout.pile, []
-        piles: tuple[tuple[str, int, Action], ...] = (
-            ("supply", state.torpedoes, Escape()),
-            ("deck", len(state.deck), Chase()),
-        )
-        for (x, y), (id, count, action) in zip(self.layout.piles, piles, strict=True):
-            label = SAY(f"table.{id}")
-            self.flat += empty_place(x, y, w, w * RATIO)
-            if count:
-                found.append(_piece(id, x, y, w))
-            self.over += badge(x + w / 2, y + w * RATIO / 2, str(count), fill="card", ink="ink", size=17)
-            self.flat.append(Text(x + w / 2, y + w * RATIO + 12, label, _INK, 14))
-            self._cell(id, x, y, w, SAY("table.pile", name=label, count=count), action)
+        """The torpedo rack and the deck, with their counts."""
+        state = self.state
+        x, y, w, h = self.layout.rack
+        self._plate(self.layout.rack)
+        label = SAY("table.supply")
+        self.flat.append(Text(x + 8, y + 13, label, _INK, 13, "start", True))
+        self._say("left", x + w - 8, y + 14, Text(0, 0, str(state.torpedoes), _INK, 16, "end", True))
+        places = max(state.torpedoes, self.game.supply_size - len(state.squares))
+        step = (w - 16) / places
+        long, at = min(0.88 * step, 34.0), y + h - (12 if h < 55 else 18)
+        found = []
+        for i in range(places):
+            cx, loaded = x + 8 + (i + 0.5) * step, i < state.torpedoes
+            if loaded and i == state.torpedoes - 1:
+                found.append(Piece("supply", cx, at, _torpedo(long, False), 0, flips=True))
+            else:
+                self._say(f"rack {i}", cx, at, *_torpedo(long, not loaded))
+        self._cell("supply", x, y, w, SAY("table.pile", name=label, count=state.torpedoes), Escape(), h)
+        x, y, w, h = self.layout.deck
+        self._plate(self.layout.deck)
+        name, small = SAY("table.deck"), (h - 10) / RATIO
+        if state.deck:
+            found.append(_piece("deck", x + 7, y + 5, small))
+        room = x + small + 14
+        self.flat.append(Text(room, y + h / 2 - 9, name, _INK, 13, "start", True))
+        self._say("deck", room, y + h / 2 + 9, Text(0, 0, str(len(state.deck)), _INK, 14, "start"))
+        self._cell("deck", x, y, w, SAY("table.pile", name=name, count=len(state.deck)), Chase(), h)
         return tuple(found)
 
-    def score(self) -> tuple[Piece, ...]:
-        x, y, room = self.layout.score
-        state, w = self.state, self.layout.sunk
+    def sunk(self) -> tuple[Piece, ...]:
+        """The sea floor, with every ship that lies there, by her size."""
+        x, y, w, h = self.layout.floor
+        state = self.state
         pile = [cards.text(c) for c in state.sunk + state.estimated]
-        waiting = len(state.estimates) - len(state.estimated)
-        count = len(pile) + waiting
-        self._heading(x, y - 16, SAY("table.sunk", tons=state.tons))
-        step = min(w + 6, (room - w) / max(count - 1, 1))
+        count = len(state.sunk) + len(state.estimates)
+        self.flat.append(Rect(x, y, w, h, Style("deep"), 10))
+        waves = tuple((x + 10 + i * (w - 20) / 48, y + 6 + (2.5 if i % 2 else 0)) for i in range(49))
+        bed = ((x + 6, y + h - 2), (x + 0.2 * w, y + h - 10), (x + 0.5 * w, y + h - 5), (x + 0.8 * w, y + h - 12),
+               (x + w - 6, y + h - 2))
+        self.flat += [Line(waves, Style(None, "card_back_wave", 1.5, opacity=0.8)),
+                      Polygon(bed, Style("black", opacity=0.35))]
+        said = SAY("table.sunk", tons=state.tons) if count else SAY("table.sunk.none")
+        size = min(15.0, max(12.0, (w - 16) / (_EM * len(said))))
+        self._say("sunk", x + 8, y + 20, Text(0, 0, said, _ON_DEEP, size, "start", True))
+        self._cell("score", x, y, w, SAY("table.score", count=count, tons=state.tons), h=h)
         if not count:
-            self.flat += empty_place(x, y, w, w * RATIO)
-        self._cell("score", x, y, w, SAY("table.score", count=count, tons=state.tons))
-        labels = [*pile, *([""] * waiting)]
-        return tuple(_piece(f"sunk {i}", x + i * step, y, w, label) for i, label in enumerate(labels))
+            return ()
+        step = min((w - 20) / count, 110.0)
+        flat = h < 84  # too low for names under the hulls: they lie on them
+        rows = 1 if flat else max(1, min(ceil(_NAME / step), int((h - 44) / _LINE)))  # of names
+        tons = step >= _TONS and h >= 104
+        found = []
+        labels = [*pile, *([""] * (count - len(pile)))]
+        for i, label in enumerate(labels):
+            pips = cards.pips(cards.parse(label)) if label else 5
+            wide = min(step * (0.5 + 0.045 * pips), 14 + 7.5 * pips, 60.0 if flat else (h - 62) / 0.62)
+            low = y + h - (16 if flat else 52 if tons else 34) - _LINE * (i % rows)
+            named = cards.symbol(cards.parse(label)) if label else "?"
+            said = SAY("table.tons", tons=1000 * pips) if tons and label else ""
+            look = _hull(wide, named if step * rows >= 0.8 * _NAME else "", said, pips == 10, flat)
+            found.append(Piece(f"sunk {i}", x + 10 + (i + 0.5) * step, low, look, flips=True))
+        return tuple(found)
+
+    def written(self, told: Sequence[Event]) -> None:
+        """The cards that nobody has turned up yet, and the log of the crossing; where there is room for them."""
+        if self.layout.unseen:
+            self._unseen(*self.layout.unseen)
+        if self.layout.log:
+            self._log(self.layout.log, told)
+
+    def _unseen(self, x: float, y: float, w: float, h: float) -> None:
+        """A grid of all plain cards, those turned up dashed."""
+        self._plate((x, y, w, h))
+        seen = {c for c in self.state.seen_cards if not cards.is_joker(c)}
+        self.flat.append(Text(x + 10, y + 15, SAY("table.unseen"), _INK, 14, "start", True))
+        left = SAY("table.unseen.of", left=52 - len(seen))
+        self._say("unseen", x + w - 10, y + 15, Text(0, 0, left, _INK, 13, "end"))
+        step, down = (w - 36) / 13, (h - 52) / 4
+        shapes: list[Flat] = []
+        for rank, name in enumerate(cards.RANKS):
+            cx = 28 + (rank + 0.5) * step
+            shapes.append(Text(cx, 36, "10" if name == "T" else name, _MUTED, 12, bold=True, glyph=False))
+            for row, letter in enumerate("CDHS"):
+                cy, hidden = 46 + (row + 0.5) * down, 4 * rank + row not in seen
+                colour = Style("tile_red" if letter in "DH" else "tile_black") if hidden else Style(
+                    None, "card_line", 1, (2, 2))
+                shapes.append(Rect(cx - step / 2 + 1.5, cy - down / 2 + 1.5, step - 3, down - 3, colour, 3))
+        for row, letter in enumerate("CDHS"):
+            tone = "bad" if letter in "DH" else "ink"
+            shapes.append(suit(letter, 16, 46 + (row + 0.5) * down, 12, Style(tone)))
+        self._say("grid", x, y, *shapes)
+
+    def _log(self, box: Box, told: Sequence[Event]) -> None:
+        """What became of each ship that was met, the last ones first to be kept."""
+        x, y, w, h = box
+        self._plate(box)
+        self.flat.append(Text(x + 10, y + 15, SAY("table.log"), _INK, 14, "start", True))
+        rows = list(_crossing(told))
+        room = int((h - 34) / _LINE)
+        for i, (where, fate) in enumerate(rows[-room:]):
+            at = y + 40 + i * _LINE
+            self._say(f"log {i}", x + 10, at, Text(0, 0, where, _INK, 12, "start", True),
+                      Text(w - 20, 0, fate, _MUTED, 12, "end"))
+        if not rows:
+            self._say("log 0", x + 10, y + 40, Text(0, 0, SAY("table.log.none"), _MUTED, 12, "start"))
+
+
+_KINDS = {cards.JACK: "sampan", cards.QUEEN: "tanker", cards.KING: "battleship"}
+_EM, _SENTENCE = 0.56, 240.0  # mean width of a letter, of its size; px that a whole sentence needs
+_NAME, _TONS = 26.0, 54.0  # px of a ship on the sea floor that has room for her card, and for her tons
+_FATES = {"declined", "held_fire", "missed", "joker_torpedo", "deck_gun", "sunk", "estimate_later", "escaped", "lost"}
+
+
+def _crossing(told: Sequence[Event]) -> Iterator[tuple[str, str]]:
+    """Each ship met, by square and card, and what became of her."""
+    met: tuple[str, str] | None = None
+    for event in told:
+        if event.kind in ("sighted", "extra", "escort"):
+            if met:
+                yield met
+            ship = next((c for c in range(54) if cards.named(c) == event.facts["ship"]), None)
+            name = cards.symbol(ship) if ship is not None else ""
+            where = event.facts["place"] if event.kind == "sighted" else SAY(f"table.log.{event.kind}")
+            met = f"{where} {name}", ""
+        elif event.kind in _FATES and met:
+            met = met[0], SAY(f"table.log.{event.kind}")
+    if met:
+        yield met
 
 
 def _describe(state: State) -> str:

@@ -38,8 +38,13 @@ class Card(IntEnum):
 
     @property
     def title(self) -> str:
-        """The name as printed on the card."""
+        """The name as printed on the card, in English, as rules and records have it."""
         return TITLES[self]
+
+    @property
+    def named(self) -> str:
+        """The same, for the present reader."""
+        return SAY.named(TITLES[self])
 
 
 Counts = tuple[int, ...]  # number of cards of each kind, shape (11,)

@@ -5,13 +5,13 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
-from math import comb
+from itertools import accumulate, product
 from random import Random
 from statistics import median
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.files import read
@@ -23,13 +23,14 @@ from navalkit.prob.race import Floats, fitted
 from . import odds, quick
 from .bots import BOTS
 from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, less, show, total
-from .odds import permute, role
+from .odds import permute
 from .quick import ACT, DRAWN_GAME, Table
 from .rules import WolfPack
 from .search import HORIZON, worth
 from .state import TABLES, Action, Discard, Observation, Pass, Phase, Play, State
 
 Forecasts = Sequence[tuple[float, bool]]
+Ints = NDArray[np.int_]
 TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 
 
@@ -145,7 +146,7 @@ def ACCOUNT(match: Match) -> Account:
 # -- How the default deck was found: a script that can be run again --------------------------------
 #     python -m navalkit.games.wolf_pack.measures              the default deck, measured
 #     python -m navalkit.games.wolf_pack.measures --search     the decks of the grid, best balanced first
-#     python -m navalkit.games.wolf_pack.measures --kept       what careful players keep (data.toml, [kept])
+#     python -m navalkit.games.wolf_pack.measures --kept       what careful players keep (kept.toml)
 #     python -m navalkit.games.wolf_pack.measures --race       who is ahead by how much (data.toml, [race])
 #
 # How its players stand against each other: ``navalkit tournament wolf-pack``.
@@ -155,8 +156,9 @@ def ACCOUNT(match: Match) -> Account:
 
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)
-SHARE, ROUNDS = 0.15, 15
-"""Which part of all decisions the weights of what is kept are fitted to, and in how many rounds."""
+SHARE, ROUNDS, DOUBT, LEAST = 0.15, 20, 2.0, 0.003
+"""Which part of all decisions the weights of what is kept are fitted to, in how many rounds, how many cards the usual
+weights count for beside those of a rare moment, and the least weight: an opponent need not be careful."""
 
 
 def measure(deck: Counts, games: int, seed: int,
@@ -200,47 +202,138 @@ def search(games: int, seed: int) -> list[tuple[Counts, Result, Result]]:
     return sorted(found, key=lambda row: max(abs(result.share - 0.5) for result in row[1:]))
 
 
-def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, tuple[float, float]]]:
-    """The weights under which careful players' hands are as likely as they come (`odds.kept`).
+def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, Floats]]:
+    """The weights under which careful players' hands are as likely as they come (`odds.kept`), U-boats first: the key
+    of kept.toml -> weights of the first, second and further cards of each kind, shape (11, 3).
 
-    Fitted so that, over some of the opponent's decisions, a kind of each role is held at all, and held again, as often
-    as the weights say. U-boats first: role (`odds.role`) -> weight of the first card and of every further one; the
-    first of "later" counts 1.
+    A careful player keeps the card that is due before one that is laid already, a second copy before a raid and a raid
+    before a third, and lays what is due: so each kind has weights of its own by how many cards lie in the row, by
+    whether the side has drawn since it acted, and by what it did then. They are fitted so that over some of the
+    opponent's decisions a first, second and further card of each kind is held as often as the weights say.
     """
-    return [_fitted([case for case in _hands(deck, games, seed) if case[0] == side]) for side in (UBOATS, CONVOY)]
+    cases = list(_hands(deck, games, seed))
+    found = []
+    for side in (UBOATS, CONVOY):
+        usual = dict[str, Floats]()
+        for what in ("any", "none", "pass", "raid", "clear", "lay", "struck", "cleared"):
+            for row, drawn in product(range(3), (True, False)):
+                here = [case[3:] for case in cases if case[:2] == (side, (row, drawn)) and what in ("any", case[2])]
+                key = f"{row} {'drawn' if drawn else 'left'}"
+                if here:
+                    unseen, known, hand = np.array(here).transpose(1, 0, 2)
+                    start = usual.get(f"{key} any", np.ones((len(Card), 3)))
+                    usual[f"{key} {what}"] = _fitted(unseen, known, hand, start)
+        found.append(usual)
+    return found
 
 
-_Case = tuple[int, list[str], list[int], list[int]]
-"""Whose hand, what each kind is to that side, how many of it are unseen, and how many of these are in the hand."""
+_Case = tuple[int, tuple[int, bool], str, list[int], list[int], list[int]]
+"""Whose hand, what lies in its row and whether it has drawn, what it did last, and of each kind: how many are unseen,
+how many are known to be in the hand, and how many are in it beside those."""
+
+
+class _Watched(Table):
+    """A table that notes what is known of hands (rule W13) and what each side did last."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.known = [[0] * len(Card), [0] * len(Card)]
+        self.last: list[Action | None] = [None, None]
+
+    def draw(self, side: int, n: int) -> None:
+        for _ in range(n):
+            if not self.deck and any(self.pile):
+                self.known = [list(hand) for hand in self.hands]
+            super().draw(side, 1)
+
+    def lose(self, side: int) -> int:
+        card = super().lose(side)
+        self._left(side, card)
+        return card
+
+    def move(self, card: int) -> None:
+        if self.stage >= ACT:
+            self.last[self.side] = Pass() if card == quick.PASS else Play(Card(card))
+        if card != quick.PASS:
+            self._left(self.side, card)
+        super().move(card)
+
+    def _left(self, side: int, card: int) -> None:
+        self.known[side][card] -= self.known[side][card] > 0
 
 
 def _hands(deck: Counts, games: int, seed: int) -> Iterator[_Case]:
     """Hands of careful players as their opponents decide, about one of seven."""
     game, rng, pick = WolfPack(), Random(seed), Random(seed + 1)
     for _ in range(games):
-        table = Table.new(deck, game.goals, game.options["turn_limit"], rng)
+        table = _Watched.new(deck, game.goals, game.options["turn_limit"], rng)
+        assert isinstance(table, _Watched)
         while table.winner < 0:
             side, acts = 1 - table.side, table.stage >= ACT
-            if pick.random() < SHARE and table.turn > 1 and table.sizes[side]:
-                drawn = acts == (side == CONVOY)  # both draw before the U-boats act, and neither after it
-                roles = [role(card, side, table.rows[side], drawn) for card in Card]
-                hand = list(table.hands[side])
-                yield side, roles, [n + table.deck.count(card) for card, n in zip(Card, hand, strict=True)], hand
+            if pick.random() < SHARE and (acts or table.turn > 1 or side == UBOATS):  # a hand that was chosen
+                row, drawn = table.rows[side], acts == (side == CONVOY)  # both draw before the U-boats act
+                hand = less(tuple(table.hands[side]), tuple(table.known[side]))
+                unseen = total(hand, np.bincount(table.deck, minlength=len(Card)).tolist())
+                did = odds.did(side, row, (table.last[0], table.last[1]))
+                yield side, (row, drawn), did, list(unseen), table.known[side], list(hand)
             table.move(quick.choose(table, quick.CAREFUL))
 
 
-def _fitted(cases: Sequence[_Case]) -> dict[str, tuple[float, float]]:
-    weights = {what: (1.0, 1.0) for _, roles, _, _ in cases for what in roles}
+def _fitted(unseen: Ints, known: Ints, hand: Ints, start: Floats) -> Floats:
+    """Weights fitted by proportional steps from ``start``, which counts like `DOUBT` more cards of each place."""
+    weights, places = start, np.arange(1, 4)
     for _ in range(ROUNDS):
-        seen = {what: np.full(4, 0.1) for what in weights}  # held at all, expected; held again, expected
-        for _, roles, unseen, hand in cases:
-            chances = held(unseen, [weights[what] for what in roles], sum(hand))
-            for what, n, (some, again) in zip(roles, hand, chances, strict=True):
-                seen[what] += (n > 0, some, max(n - 1, 0), again)
-        weights = {what: (first * seen[what][0] / seen[what][1], again * seen[what][2] / seen[what][3])
-                   for what, (first, again) in weights.items()}
-    unit = weights["later"][0]
-    return {what: (first / unit, again / unit) for what, (first, again) in sorted(weights.items())}
+        chances = held(unseen, known, weights, hand.sum(axis=1))
+        copies = np.arange(chances.shape[2])
+        # [case, kind, h]: how many of h unknown cards are the first, the second, or further ones of their kind
+        ranks = [np.clip(known[..., None] + copies, 0, None if last else place)
+                 - np.clip(known, place - 1, None if last else place)[..., None]
+                 for place, last in zip(places, (False, False, True), strict=True)]
+        each = [np.maximum(rank, 0) for rank in ranks]
+        came = [np.take_along_axis(rank, hand[..., None], 2).sum(axis=(0, 2)) for rank in each]
+        expected = [(rank * chances).sum(axis=(0, 2)) for rank in each]
+        weights = weights * (np.stack(came, 1) + DOUBT) / (np.stack(expected, 1) + DOUBT)
+    return np.maximum(weights / np.median(weights[:, 0]), LEAST)
+
+
+def held(unseen: Ints, known: Ints, weights: Floats, size: Ints) -> Floats:
+    """The chance that a hand holds h unknown cards of each kind, shape (cases, 11, most + 1): `Belief` in floats.
+
+    ``unseen``, ``known``: shape (cases, 11). ``weights``: of the first, second ... card, shape (11, n). ``size``:
+    unknown cards in the hand, shape (cases,).
+    """
+    most = int(size.max())
+    ways = np.ones((most + 1, *unseen.shape))
+    for h in range(1, most + 1):
+        place = np.minimum(known + h, weights.shape[1]) - 1
+        ways[h] = ways[h - 1] * np.maximum(unseen - h + 1, 0) / h * weights[np.arange(len(Card)), place]
+    rows = ways.transpose(2, 1, 0)  # [kind, case, h]
+    before = list(accumulate(rows, _times, initial=np.eye(1, most + 1).repeat(len(unseen), 0)))
+    after = list(accumulate(rows[::-1], _times, initial=before[0]))[::-1]
+    rest = size[:, None] - np.arange(most + 1)
+    case = np.arange(len(unseen))
+    chances = np.stack([row * np.where(rest < 0, 0, _times(before[i], after[i + 1])[case[:, None], np.maximum(rest, 0)])
+                        for i, row in enumerate(rows)], 1)
+    return np.asarray(chances / before[-1][case, size][:, None, None])
+
+
+def _times(a: Floats, b: Floats) -> Floats:
+    """The products of polynomials, a row each, cut at their length."""
+    found = np.zeros_like(a)
+    for h in range(a.shape[1]):
+        found[:, h:] += a[:, h : h + 1] * b[:, : b.shape[1] - h]
+    return found
+
+
+def kept_file(found: Sequence[Mapping[str, Floats]], games: int, seed: int) -> str:
+    """kept.toml."""
+    lines = [SAY("calibrate.kept_head")]
+    for side, tables in zip(("u_boats", "convoy"), found, strict=True):
+        lines += ["", f"[{side}]", f'source = "derived: measures --kept -n {games} --seed {seed}, careful players"']
+        for key, weights in sorted(tables.items()):
+            rows = ", ".join("[" + ", ".join(f"{weight:.3g}" for weight in row) + "]" for row in weights)
+            lines.append(f'"{key}" = [{rows}]')
+    return "\n".join(lines)
 
 
 ENOUGH, LATE = 12, 600
@@ -299,24 +392,6 @@ def _strikes(games: int, seed: int) -> tuple[Floats, Floats]:
     return won, seen
 
 
-def held(unseen: Sequence[int], weights: Sequence[tuple[float, float]], size: int) -> list[tuple[float, float]]:
-    """For every kind the chance that a hand holds it, and the mean number of further ones: `Belief` in floats."""
-    ways = [np.array([1.0, *(comb(u, h) * first * again ** (h - 1) for h in range(1, min(u, size) + 1))])
-            for u, (first, again) in zip(unseen, weights, strict=True)]
-    before, after = [np.ones(1)], [np.ones(1)]
-    for row in ways:
-        before.append(np.convolve(before[-1], row)[: size + 1])
-    for row in reversed(ways):
-        after.append(np.convolve(after[-1], row)[: size + 1])
-    found = []
-    for i, row in enumerate(ways):
-        others = np.convolve(before[i], after[len(ways) - 1 - i])[: size + 1]
-        others = np.pad(others, (0, size + 1 - len(others)))[::-1][: len(row)]
-        chances = row * others[: len(row)] / before[-1][size]
-        found.append((1 - chances[0], float(chances[2:] @ np.arange(1, len(row) - 1))))
-    return found
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the script; ``arguments`` as on the command line."""
     parser = argparse.ArgumentParser(prog="calibrate", description=(__doc__ or "").splitlines()[0])
@@ -333,8 +408,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found = SAY("calibrate.found", careful=careful, greedy=greedy)
             print(SAY("calibrate.deck", deck=show(deck), cards=sum(deck)), found)
     elif given.kept:
-        for side, kept in zip(SIDES, measure_kept(TABLES.deck, given.n, given.seed), strict=True):
-            print(side, ", ".join(f"{what} = [{first:.2f}, {again:.2f}]" for what, (first, again) in kept.items()))
+        print(kept_file(measure_kept(TABLES.deck, given.n, given.seed), given.n, given.seed))
     else:
         print(SAY("calibrate.deck", deck=show(TABLES.deck), cards=sum(TABLES.deck)))
         for name in (quick.CAREFUL, quick.GREEDY):
@@ -375,7 +449,8 @@ def rest(game: WolfPack, state: State, me: int, crew: Sequence[Any], rng: np.ran
     return found if me == UBOATS else 1 - found
 
 
-REVIEW = Yardstick(("greedy", "careful"), adviser="careful", worlds=imagined, rest=rest, ahead=HORIZON, times=20)
+REVIEW = Yardstick(("greedy", "careful"), by=SAY.phrase("review.by"), adviser="careful", worlds=imagined, rest=rest,
+                   ahead=HORIZON, times=20)
 
 
 def PROOF(match: Match, ply: int, taken: Action, better: Action, pairs: int, seed: int) -> tuple[float, float]:

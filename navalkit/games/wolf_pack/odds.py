@@ -33,7 +33,7 @@ from navalkit.prob.race import stays_ahead
 from . import cards
 from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, Card, Counts, counts, less, listed, parse, total
 from .rules import WolfPack
-from .state import TABLES, Observation, Phase, State
+from .state import TABLES, Action, Observation, Phase, Play, State
 
 __all__ = [
     "Belief", "chance", "complete_within", "expected_turns", "has_drawn", "held", "holds", "likely", "may_hold",
@@ -42,46 +42,45 @@ __all__ = [
 
 # -- What the opponent may hold: a distribution over hands, by counting alone or weighed by what is worth keeping
 # Of the cards whose place is unknown, n lie in the opponent's hand. Counting alone makes every choice of n of them
-# equally likely. But a hand is chosen: what is worth keeping stays in it, and a second card of a kind is kept more
-# often or less than the first. With a weight w for the first of every kind and v for every further one, a hand with h
-# of each out of u has the chance
+# equally likely. But a hand is chosen: what is worth keeping stays in it, a second or third card of a kind is kept more
+# often or less than the first, and who passed had nothing to lay. With a weight w_i for the i-th card of every kind, a
+# hand with h of each out of u has the chance
 #
-#     product of C(u, h) w v^(h-1) over the kinds it holds, in proportion
+#     product of C(u, h) w_1 ... w_h over the kinds it holds, in proportion
 #
-# (with v = w Fisher's noncentral hypergeometric distribution); weights of 1 give back the counting.
+# (with equal weights of a kind Fisher's noncentral hypergeometric distribution); weights of 1 give back the counting.
+# Of a kind of which k cards are known to be held (rule W13) the unknown ones are the k+1st and further.
 
-Weights = tuple[tuple[Fraction, Fraction], ...]
-"""What the first card of each kind counts and what every further one, shape (11, 2); only the proportions matter."""
-EVEN: Weights = ((Fraction(1), Fraction(1)),) * len(Card)
+Weights = tuple[tuple[Fraction, ...], ...]
+"""What the first, second ... card of each kind counts, shape (11, n); the last stands for all further ones. Only the
+proportions matter."""
+EVEN: Weights = ((Fraction(1),),) * len(Card)
 
 
-def role(card: Card, side: int, row: int, drawn: bool) -> str:
-    """What a card is to the side that holds it: "opening", "due", "later", "clear", "raid", "water", and "theirs"
-    or "their_clear" of what only the other side can use.
+def did(side: int, row: int, last: tuple[Action | None, Action | None]) -> str:
+    """What a side's last action says of its hand: "none" before its first, "pass", "raid", "clear", "lay", "struck", or
+    "cleared" when its row was taken away after it laid. Who passes or raids had nothing to lay.
 
-    "opening" begins the row and "due" goes on with it; they are "opening_left" and "due_left" from when the side has
-    acted, and did not lay them, to its next draw.
-
-    ``side``: who may hold it. ``row``: how many cards lie in that side's row. ``drawn``: whether the side has drawn
-    since it acted last.
+    ``row``: how many cards lie in that side's row. ``last``: what each side did last.
     """
-    if card is ROWS[side][row]:
-        return ("due" if row else "opening") + ("" if drawn else "_left")
-    if card in ROWS[side]:
-        return "later"
-    if card in CLEARS:
-        return "clear" if card is CLEARS[side] else "their_clear"
-    return "raid" if card in RAIDS else "water" if card is Card.WATER else "theirs"
+    action = last[side]
+    if not isinstance(action, Play):
+        return "none" if action is None else "pass"
+    if action.card in RAIDS:
+        return "raid"
+    if action.card is CLEARS[side]:
+        return "clear"
+    return "lay" if row else "struck" if action.card is ROWS[side][-1] else "cleared"
 
 
-@lru_cache(maxsize=64)
-def kept(side: int, row: int, drawn: bool = True) -> Weights:
-    """How likely each kind is to be kept, against a card drawn at random: measured on careful players (data.toml).
+def kept(side: int, row: int, drawn: bool = True, did: str = "any") -> Weights:
+    """How likely each kind is to be kept, against a card drawn at random: measured on careful players (kept.toml).
 
     ``side``: whose hand it is. ``row``: how many cards lie in that side's row. ``drawn``: whether the side has drawn
-    since it acted last.
+    since it acted last. ``did``: what it did last, as the function of that name says, or "any".
     """
-    return tuple(TABLES.kept[side][role(card, side, row, drawn)] for card in Card)
+    tables = TABLES.kept[side]
+    return tables.get((row, drawn, did)) or tables[row, drawn, "any"]
 
 
 def likely(seen: Observation) -> Weights:
@@ -89,7 +88,8 @@ def likely(seen: Observation) -> Weights:
     other = 1 - seen.me
     if seen.turn == 1 and other == CONVOY and seen.phase is Phase.DISCARD:
         return EVEN
-    return kept(other, seen.rows[other], has_drawn(seen, other))
+    row = seen.rows[other]
+    return kept(other, row, has_drawn(seen, other), did(other, row, seen.last))
 
 
 def has_drawn(seen: Observation, side: int) -> bool:
@@ -123,9 +123,9 @@ class Belief:
         self.size = observation.their_size - sum(self.known)
         """Cards in the opponent's hand that are unknown."""
         # All hands are of one size, so that weights may be scaled to whole numbers.
-        scale = lcm(*(weight.denominator for pair in weights for weight in pair))
-        whole = [(int(first * scale), int(again * scale)) for first, again in weights]
-        self._ways = [_ways(u, *pair, self.size) for u, pair in zip(self.unseen, whole, strict=True)]
+        scale = lcm(*(weight.denominator for row in weights for weight in row))
+        whole = [[int(weight * scale) for weight in row] for row in weights]
+        self._ways = [_ways(*each, self.size) for each in zip(self.unseen, whole, self.known, strict=True)]
         rest = [[1] + [0] * self.size]
         for ways in reversed(self._ways):
             rest.append(_times(ways, rest[-1]))
@@ -159,9 +159,13 @@ class Belief:
         return total(self.known, tuple(hand))
 
 
-def _ways(unseen: int, first: int, again: int, size: int) -> list[int]:
-    """C(u, h) w v^(h-1) for h up to ``size``; 1 for none."""
-    return [1, *(comb(unseen, h) * first * again ** (h - 1) for h in range(1, min(unseen, size) + 1))]
+def _ways(unseen: int, weights: Sequence[int], known: int, size: int) -> list[int]:
+    """C(u, h) w_(k+1) ... w_(k+h) for h up to ``size``."""
+    worth, ways = 1, [1]
+    for h in range(1, min(unseen, size) + 1):
+        worth *= weights[min(known + h, len(weights)) - 1]
+        ways.append(comb(unseen, h) * worth)
+    return ways
 
 
 def _times(a: Sequence[int], b: Sequence[int]) -> list[int]:
@@ -400,7 +404,7 @@ def may_hold(observation: Observation, *, kept: bool = False) -> dict[Card, Frac
     ----------
     observation : Observation
     kept : bool
-        Whether to weigh what is worth keeping (figures of data.toml) instead of counting alone.
+        Whether to weigh what is worth keeping (figures of kept.toml) instead of counting alone.
     """
     guess = Belief(observation, likely(observation) if kept else EVEN)
     return {card: guess.holds(card) for card in Card}

@@ -4,11 +4,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
+from types import MappingProxyType
 
 from navalkit.core.match import Match
+from navalkit.core.trace import Decision
 from navalkit.core.words import Event, describe, percent
 from navalkit.view.art import back, svg
 from navalkit.view.page import (
+    Aims,
+    Beat,
+    Camp,
     Chart,
     Effect,
     Glance,
@@ -27,11 +32,13 @@ from navalkit.view.scene import Scene
 from . import odds
 from .cards import CLEARS, ROWS, SAY, SIDES, TITLES, Card, listed
 from .rules import WolfPack
-from .scene import scene
+from .scene import BANDS, scene
 from .state import Action, Discard, Observation, Pass, Phase, Play
 
 # -- How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes run
 
+_BEATS = ("laid", "struck", "dive", "sweep", "raid", "raid_in_vain", "discarded", "passed", "drawn")
+"""Kinds of events that a film's headline tells as they begin."""
 _DEAL, _CARD, _RUN = 120, 300, 350
 """Milliseconds from one card dealt to the next, for a card to be played, and for a torpedo or a charge to arrive."""
 _ROWS = ("row", 0), ("row", 1)
@@ -52,6 +59,8 @@ class _Film:
         for event in (event for moment in moments for event in moment.events):
             by, title = int(event.facts.get("by", 0)), event.facts.get("card")
             card = Card(TITLES.index(title)) if title in TITLES else None
+            if event.kind in _BEATS:
+                yield Beat(SAY(f"film.{event.kind}", by=by, side=SIDES[by], card=title or ""), self.now)
             match event.kind:
                 case "dealt" | "drawn" if card is not None and by == self.me:
                     yield from self._draw(card)
@@ -68,6 +77,7 @@ class _Film:
                     yield from self._lay(by, self._played(by), card)
                 case "passed":
                     yield from self._note(self._hand(by), event.text)
+        yield Beat("", self.now)
         theirs = [id for id, piece in self.new.items() if piece.what == "theirs" and id not in self.old]
         yield from (Travel(id, was="deck", at=_DEAL * i, ms=_CARD) for i, id in enumerate(theirs))
 
@@ -155,16 +165,22 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     adviser = "ismcts"
     seats = ("", "careful")
     unit = "wins"
+    pattern = MappingProxyType({"struck": "🟦", "struck.other": "🟧", "dive": "🔹", "sweep": "🔸"})
     languages = SAY.languages
+    hovers = True
 
     @override
     def scene(self, glance: _Glance, look: Look) -> Scene:
-        return scene(glance, look.tall, look.room)
+        return scene(glance, look)
 
     @override
     def effects(self, game: WolfPack, moments: Sequence[Moment[Observation]], look: Look, before: Scene,
                 last: Scene) -> Sequence[Effect]:
         return effects(moments, before, last)
+
+    @override
+    def players(self, game: WolfPack) -> tuple[str, ...]:
+        return tuple(map(SAY.named, SIDES))
 
     @override
     def now(self, glance: _Glance) -> str:
@@ -174,6 +190,27 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         return SAY.get(f"now.{seen.phase}", hand=glance.game.hand_size)
 
     @override
+    def aims(self, glance: _Glance) -> Aims:
+        seen = glance.seen
+        camps = (_camp(seen, seen.me), _camp(seen, 1 - seen.me))
+        turn = SAY("strip.turn", turn=min(max(1, seen.turn), seen.turn_limit), turns=seen.turn_limit)
+        return Aims(camps, turn, SAY("strip.turns"))
+
+    @override
+    def opening(self, glance: _Glance) -> str:
+        transports, u_boats = glance.seen.goals
+        return SAY(f"opening.{glance.seen.me}", transports=transports, u_boats=u_boats, turns=glance.seen.turn_limit)
+
+    @override
+    def why(self, game: WolfPack, match: Match, me: int) -> str:
+        """The last ship sunk by the winner, and with what."""
+        state = match.state
+        if state.result == "draw":
+            return SAY("why.draw", turn=state.turn, transports=state.sunk[0], u_boats=state.sunk[1])
+        won = SIDES.index(state.result)
+        return SAY(f"why.{won}", n=state.sunk[won], others=state.sunk[1 - won], goal=game.goals[1 - won])
+
+    @override
     def guide(self, glance: _Glance) -> str:
         seen = glance.seen
         return SAY.get(f"guide.{seen.phase}.{seen.me}" if seen.phase is Phase.ACTION else f"guide.{seen.phase}")
@@ -181,6 +218,27 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     @override
     def orders(self, glance: _Glance) -> Sequence[Order]:
         return tuple(_order(glance.seen, action) for action in glance.legal)
+
+    @override
+    def because(self, glance: _Glance, decision: Decision[Action]) -> str:
+        seen, other = glance.seen, 1 - glance.seen.me
+        match decision.action:
+            case Discard(card=card):
+                return _spared(seen, card)
+            case Play(card=card) if card in ROWS[seen.me]:
+                return _laid(glance.game, seen, card)
+            case Play(card=card) if card in CLEARS:
+                return SAY("because.clears", card=card.title, n=seen.rows[other], mine=seen.rows[seen.me])
+            case Play():
+                wanted = ROWS[other][seen.rows[other]]
+                chance = float(glance.once(_counted)[wanted])
+                return SAY("because.raids", n=seen.their_size, card=wanted.title, chance=chance)
+            case Pass():
+                wanted = ROWS[seen.me][seen.rows[seen.me]]
+                key = "because.keeps" if seen.hand[wanted] else "because.pass"
+                return SAY(key, card=wanted.title, n=sum(seen.hand), unseen=seen.deck_size + seen.their_size,
+                           left=seen.cards[wanted] - seen.discards[wanted] - seen.hand[wanted])
+        return super().because(glance, decision)
 
     @override
     def charts(self, glance: _Glance) -> Sequence[Chart]:
@@ -205,7 +263,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         counted, weighed = glance.once(_counted), glance.once(_weighed)
         rows = [(what, describe(counted[card]), percent(weighed[card])) for what, card in asked.items()]
         if sum(seen.known):
-            known = ", ".join(card.title for card in listed(seen.known))
+            known = ", ".join(card.named for card in listed(seen.known))
             rows.append((SAY("facts.known", cards=known), percent(1), percent(1)))
         head = SAY("facts.card"), SAY("facts.counted"), SAY("facts.weighed")
         return Table(SAY("hold.title", side=SIDES[other]), head, tuple(rows), SAY("note.hold"))
@@ -230,6 +288,12 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         event = None if events and events[0].kind == "dealt" else gravest(events, _GRAVE)
         if event is None:
             return SAY(f"headline.start.{events[0].facts['by']}", **events[0].facts) if events else ""
+        if event.kind == "discarded":  # both of two
+            by = event.facts.get("by")
+            same = [each for each in events if each.kind == event.kind and each.facts.get("by") == by]
+            *some, last = (each.facts["card"] for each in same)
+            card = SAY("and", some=", ".join(some), last=last) if some else last
+            return SAY("headline.discarded", **{**event.facts, "card": card})
         return SAY.get(f"headline.{event.kind}", **event.facts) or event.text
 
     @override
@@ -242,6 +306,47 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
                 for ply in match.plies for event in ply.events if event.kind in _STORY and event.facts.get("cards", 1)]
         note = f"{outcome.text} {SAY('story.analysis')}" if match.analysis else outcome.text
         return Table(SAY("story.title"), (SAY("story.turn"), SAY("story.what")), tuple(rows), note)
+
+
+def _camp(seen: Observation, side: int) -> Camp:
+    goal, row = seen.goals[side], ROWS[side]
+    name = SIDES[side][:1].upper() + SIDES[side][1:]
+    name = SAY("strip.you", side=name) if side == seen.me else name
+    laid = SAY("strip.row", laid=seen.rows[side], of=len(row))
+    return Camp(name, f"{seen.sunk[side]}/{goal}", (SAY(f"strip.sink.{side}", goal=goal), laid), BANDS[side])
+
+
+def _spared(seen: Observation, card: Card) -> str:
+    """Why a card is the one to part with."""
+    other, n, mine = 1 - seen.me, seen.hand[card], ROWS[seen.me]
+    gone, of = seen.discards[card] + n, seen.cards[card]
+    if card in ROWS[other]:
+        return SAY("because.theirs", card=card.title, gone=gone, of=of)
+    if card is CLEARS[other]:
+        return SAY("because.only_theirs", card=card.title, gone=gone, of=of)
+    if card is CLEARS[seen.me]:
+        return SAY("because.early", card=card.title, laid=seen.rows[other])
+    if card in mine:
+        place = mine.index(card)
+        key = "many" if n > 1 else "laid" if place < seen.rows[seen.me] else "later"
+        return SAY(f"because.{key}", card=card.title, n=n, first=mine[min(seen.rows[seen.me], 2)].title,
+                   left=of - gone)
+    return SAY("because.raid.spare" if card is not Card.WATER else "because.water", card=card.title, n=sum(seen.hand),
+               gone=gone, of=of)
+
+
+def _laid(game: WolfPack, seen: Observation, card: Card) -> str:
+    """What a card laid in the own row brings nearer."""
+    row, me = ROWS[seen.me], seen.me
+    missing = row[row.index(card) + 1 :]
+    if not missing:
+        of = game.options["transports" if me == 0 else "u_boats"]
+        return SAY(f"because.strikes.{me}", n=seen.sunk[me] + 1, of=of)
+    held = [each.title for each in missing if seen.hand[each]]
+    waits = SAY("and", some=missing[0].title, last=missing[1].title) if len(missing) > 1 else missing[0].title
+    have = SAY("and", some=held[0], last=held[1]) if len(held) > 1 else held[0] if held else ""
+    key = "all" if len(held) == len(missing) else "some" if held else "none"
+    return SAY(f"because.lays.{key}", waits=waits, held=have, chance=float(odds.within(seen, 3)))
 
 
 def _counted(glance: _Glance) -> dict[Card, Fraction]:
@@ -258,9 +363,10 @@ def _order(seen: Observation, action: Action) -> Order:
     match action:
         case Discard(card=card):
             return Order(action, SAY("order.discard", card=card.title), "", SAY("help.discard", card=card.title),
-                         "discard")
+                         "discard", on_board=True)
         case Play(card=card):
-            return Order(action, SAY("order.play", card=card.title), _use(seen, card), SAY(f"use.{card}"), "play")
+            return Order(action, SAY("order.play", card=card.title), _use(seen, card), SAY(f"use.{card}"), "play",
+                         on_board=True)
         case Pass():
             return Order(action, SAY("order.pass"), "", SAY("help.pass"), "leave")
     raise TypeError(f"no order for {action!r}")

@@ -173,7 +173,9 @@ def _holds(settings: Settings) -> Answer:
         ("mean",),
         {
             "side": SIDES[them], "card": card.title, "copies": left, "unseen": size, "others": size - left, "hand": n,
-            "weight": float(weights[card][0]), "again": float(weights[card][1]), "mean": float(held.mean),
+            "mean": float(held.mean),
+            **{name: float(weights[card][min(i, len(weights[card]) - 1)])
+               for i, name in enumerate(("weight", "again", "further"))},
         },
     )
 
@@ -184,10 +186,12 @@ def _guess(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     deck = np.array(list(map(int, listed(seen.unseen))))
     hands = deck[np.argsort(rng.random((n, len(deck))), axis=1)[:, : settings["cards"]]]
     if settings["kept"]:
-        first, again = np.array(kept(SIDES.index(settings["side"]), settings["laid"]), dtype=float).T
+        weights = np.array(kept(SIDES.index(settings["side"]), settings["laid"]), dtype=float)
         hands = np.sort(hands, axis=1)
-        repeats = np.diff(hands, axis=1, prepend=-1) == 0
-        worth = np.where(repeats, again[hands], first[hands]) / max(first[deck].max(), again[deck].max())
+        place = np.arange(hands.shape[1])
+        starts = np.diff(hands, axis=1, prepend=-1) != 0
+        copy = place - np.maximum.accumulate(np.where(starts, place, 0), axis=1)  # 0 for the first of its kind
+        worth = weights[hands, np.minimum(copy, weights.shape[1] - 1)] / weights[deck].max()
         hands = hands[rng.random(n) < worth.prod(axis=1)]
     number = (hands == card).sum(axis=1)
     most = max(4, max(odds.held(card, observation=seen)))

@@ -155,7 +155,9 @@ class Tables:
     hand: int
     draw: int
     deck: Counts
-    kept: tuple[Mapping[str, tuple[Fraction, Fraction]], ...]
+    kept: tuple[Mapping[tuple[int, bool, str], tuple[tuple[Fraction, ...], ...]], ...]
+    """Of each side: cards in its row, whether it has drawn since it acted, what it did last -> the weights of each kind
+    (`odds.kept`)."""
     race: Race
     options: tuple[OptionSpec, ...]
 
@@ -169,14 +171,18 @@ def _load() -> Tables:
     def canonical(text: str) -> str:
         return cards.write(cards.read(text, deck, hand), deck)
 
-    kept = tuple(
-        {role: (Fraction(str(first)), Fraction(str(again)))
-         for role, (first, again) in sourced(data["kept"][side], f"kept.{side}").items()}
-        for side in ("u_boats", "convoy")
-    )
+    kept = tuple({_chosen(key): tuple(tuple(Fraction(str(weight)) for weight in row) for row in rows)
+                  for key, rows in sourced(table, f"kept.{side}").items()}
+                 for side, table in read("navalkit.games.wolf_pack", "data/kept.toml").items())
     race = Race(**{name: tuple(value) for name, value in sourced(data["race"], "race").items()})
     options = read_options(data["option"], deck={"read": canonical, "form": SAY("deck.form")})
     return Tables(hand, setup["draw"], deck, kept, race, options)
+
+
+def _chosen(key: str) -> tuple[int, bool, str]:
+    """How a hand was chosen, from its key in kept.toml: "2 drawn pass", "0 left any"."""
+    row, drawn, did = key.split()
+    return int(row), drawn == "drawn", did
 
 
 TABLES = _load()

@@ -6,6 +6,7 @@ import { Refused, say } from "./net.js";
 const DAY = 86400;
 const SLOW = 3000; // ms until an answer that does not come is spoken of
 const TRIES = 5; // times an order is sent at which the game fails
+const HERE = 20000; // ms between two signs of life
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
 const REST = 120; // ms without a change until a window counts as turned
 const WIDE = 960, LEAST = [300, 440]; // px from which the board is beside the rest; its least size, for a window without any
@@ -13,7 +14,7 @@ const HEAD = 138, BAR = 80; // px above the board on a phone (its name, three li
 
 // The px there are for the board: it is laid out for them, so that a phone shows it and the orders at once.
 function size(main) {
-  const wide = innerWidth >= WIDE, width = wide ? main.clientWidth * 0.6 - 24 : main.clientWidth;
+  const wide = innerWidth >= WIDE, width = wide ? (innerWidth - 48) * 0.62 : main.clientWidth;
   const height = document.documentElement.clientHeight - BAR - (wide ? 64 : HEAD);
   return [width, height].map((each, way) => Math.round(Math.max(LEAST[way], each))).join("x");
 }
@@ -27,6 +28,7 @@ export class Game {
     this.line = Promise.resolve();
     this.looking = false;
     this.failed = 0; // times running that the game failed at an order
+    setInterval(() => !document.hidden && this.show(), HERE);
     this.journal = new Journal(room.code, (order) => this.ask(order));
     let wide = innerWidth, rest;
     addEventListener("resize", () => { // turned, but not a keyboard or an address bar that comes and goes
@@ -92,7 +94,7 @@ export class Game {
     document.getElementById("who").textContent = say("game.you", { side: view.side });
     document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;
     const status = element("div", { role: "status", className: "nk-phone-status" }, element("div", { className: "nk-phone-turn" },
-      element("h2", {}, turn), ...(view.clock ? [this.clock()] : [])),
+      element("h2", {}, turn), ...(view.clock ? [this.clock()] : [])), ...this.who(),
       ...(view.said ? [element("p", {}, view.said)] : [element("p", { className: "nk-phone-headline" }, view.headline),
         element("p", { className: "nk-phone-whole" }, view.happened)]),
       element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));
@@ -109,13 +111,13 @@ export class Game {
   actions() {
     const { view } = this;
     if (view.over) {
-      this.bar.hidden = !view.record;
+      this.bar.hidden = false;
       const reviewed = view.review && document.body.dataset.pages; // a guest of Jupyter's own server has no way to a page
-      const save = element("button", { className: reviewed ? "" : "nk-phone-primary nk-phone-wide", type: "button" }, say("game.save"));
+      const save = element("button", { className: reviewed ? "" : "nk-phone-wide", type: "button" }, say("game.save"));
       save.addEventListener("click", () => this.save());
-      const review = element("button", { className: "nk-phone-primary", type: "button" }, say("game.review"));
+      const review = element("button", { type: "button" }, say("game.review"));
       review.addEventListener("click", () => location.assign(document.body.dataset.pages + view.review));
-      this.bar.replaceChildren(reviewed ? element("div", { className: "nk-phone-row" }, review, save) : save);
+      this.bar.replaceChildren(...this.again(), reviewed ? element("div", { className: "nk-phone-row" }, review, save) : save);
       return;
     }
     const orders = element("div", { className: "nk-phone-orders", role: "group", "aria-label": say("game.orders"), tabIndex: 0 });
@@ -128,6 +130,31 @@ export class Game {
     }
     this.bar.hidden = !view.orders.length;
     this.bar.replaceChildren(orders);
+  }
+
+  // After the end: another game, asked for here or there.
+  again() {
+    const { wants } = this.view;
+    const button = (key, what, primary) => {
+      const made = element("button", { type: "button", className: primary ? "nk-phone-primary" : "" }, say(key));
+      made.addEventListener("click", () => this.give(what));
+      return made;
+    };
+    if (!wants) return [element("div", { className: "nk-phone-row nk-phone-even" }, button("game.swap", { again: "swap" }, true), button("game.same", { again: "same" }))];
+    const [mine, how] = wants;
+    if (mine) return [element("p", { className: "nk-phone-note" }, say(`game.offered.${how}`))];
+    return [element("p", {}, say(`game.offers.${how}`)), element("div", { className: "nk-phone-row nk-phone-even" },
+      button("game.undo.yes", { agree: true }, true), button("game.undo.no", { agree: false }))];
+  }
+
+  // Who is there, and how it stands between the two.
+  who() {
+    const { there, won, over } = this.view, told = document.getElementById("who");
+    told.classList.add("nk-phone-there");
+    told.dataset.there = Number(there);
+    told.title = told.ariaDescription = say(there ? "game.there" : "game.away");
+    const text = [...(there ? [] : [say("game.away")]), ...(won && over ? [say("game.won", { mine: won[0], theirs: won[1] })] : [])];
+    return text.length ? [element("p", { className: "nk-phone-note" }, text.join(" "))] : [];
   }
 
   // A typed order, and undo: below the board, where they take nothing of it.

@@ -15,6 +15,7 @@ export async function learn() {
   for (let wait = 500; ; wait = Math.min(wait * 2, LONGEST)) {
     try {
       words = await (await fetch(`${base}words`)).json();
+      if (words.lang) document.documentElement.lang = words.lang;
       return;
     } catch {
       await new Promise((on) => setTimeout(on, wait));

@@ -2,6 +2,9 @@
 const SVG = "http://www.w3.org/2000/svg";
 const PER_HEX = 110; // ms in which the way is drawn from cell to cell
 const SHOWN = 3000; // ms that the bar of a lone window stays
+const LEGIBLE = 16; // units of a cell in which a number can be read: in smaller ones the column tells it
+const TICK = 10; // units of the radius of the tick
+const WIDE = 60; // units of a cell that has room for the tick
 const TWICE = 400; // ms within which a second press is the same one
 
 function element(name, facts = {}, ...inside) {
@@ -55,11 +58,12 @@ function sea(view, board, inline) {
 
 function marks(view) {
   const cells = new Map(view.cells ?? []);
+  const small = view.phase === "shown" && [...cells.values()].some((points) => box(points).h < LEGIBLE);
   if (view.phase !== "shown") return [...cells.values()].map((points) => shape("polygon", { points, class: "nk-wall-ask" }));
   const rows = (view.rows ?? []).filter(([id, , n, , right]) => cells.has(id) && (n || right));
   const most = Math.max(1, ...rows.map((row) => row[2])), found = [];
   const right = rows.filter((row) => row[4]);
-  for (const [id, , n, , is] of rows) {
+  for (const [id, , n, , is] of small ? right : rows) {
     const points = cells.get(id), { x, y, w, h } = box(points), clip = `cut-${id.replace(/\W/g, "_")}`;
     found.push(shape("g", { class: "nk-wall-count", "data-id": id },
       shape("clipPath", { id: clip }, shape("polygon", { points })),
@@ -69,22 +73,36 @@ function marks(view) {
   }
   const way = view.way ?? [];
   if (way.length > 1) {
-    const points = way.map((each) => each.join(",")).join(" ");
-    const last = way.at(-1), before = way.at(-2), turn = (Math.atan2(last[1] - before[1], last[0] - before[0]) * 180) / Math.PI;
+    // It ends at the edge of its cell, where the number of those who saw it has its place.
+    const end = way.at(-1), before = way.at(-2), long = Math.hypot(end[0] - before[0], end[1] - before[1]) || 1;
+    const cell = right.length === 1 && !small ? box(cells.get(right[0][0])) : null;
+    const short = cell ? Math.min(0.46 * Math.min(cell.w, cell.h) + 6, 0.7 * long) : 0;
+    const last = end.map((each, i) => each - (short * (each - before[i])) / long);
+    const points = [...way.slice(0, -1), last].map((each) => each.join(",")).join(" ");
+    const turn = (Math.atan2(end[1] - before[1], end[0] - before[0]) * 180) / Math.PI;
     const path = shape("g", { class: "nk-wall-way" },
       shape("polyline", { points, pathLength: 1, class: "nk-wall-casing" }), shape("polyline", { points, pathLength: 1 }),
       shape("path", { d: "M-11 -8L4 0L-11 8Z", transform: `translate(${last}) rotate(${turn})` }));
     path.style.setProperty("--long", `${PER_HEX * (way.length - 1)}ms`);
     found.push(path);
   }
-  for (const [id, , n] of rows) { // numbers over the way
+  for (const [id, , n] of small ? [] : rows) { // numbers over the way
     const { x, y, w, h } = box(cells.get(id));
-    found.push(shape("text", { x: x + w / 2, y: y + h / 2, class: "nk-wall-n" }, String(n)));
+    const size = `font-size:${Math.max(12, Math.min(18, 0.8 * h))}px`;
+    found.push(shape("text", { x: x + w / 2, y: y + h / 2, class: "nk-wall-n", style: size }, String(n)));
   }
   for (const [id] of right) {
     const { x, y, w, h } = box(cells.get(id));
-    found.push(shape("g", { class: "nk-wall-tick", transform: `translate(${x + w + 7} ${y + h / 2})` },
-      shape("circle", { r: 10 }), shape("path", { d: "M-4.5 0L-1 4L5 -4" })));
+    // Beside it, where it hides no other number.
+    const sides = w > WIDE ? [[x + w - 16, y + h / 2]]
+      : [[x + w + 7, y + h / 2], [x - 7, y + h / 2], [x + w / 2, y - 7], [x + w / 2, y + h + 7]];
+    const clear = ([a, b]) => rows.every(([other]) => {
+      const at = box(cells.get(other));
+      return other === id || Math.hypot(a - at.x - at.w / 2, b - at.y - at.h / 2) > 0.4 * at.h + TICK;
+    });
+    const place = sides.find(clear) ?? sides[0];
+    found.push(shape("g", { class: "nk-wall-tick", transform: `translate(${place})` },
+      shape("circle", { r: TICK }), shape("path", { d: "M-4.5 0L-1 4L5 -4" })));
   }
   return found;
 }
@@ -128,13 +146,26 @@ function histogram(view, board) {
     element("i", { className: "nk-wall-last" }), says.now) : null;
   const flow = view.flows?.length ? element("div", { className: "nk-wall-flows" }, element("h3", {}, says.flow),
     element("ul", {}, ...view.flows.map((each) => element("li", {}, each)))) : null;
-  const made = element("aside", { className: "nk-wall-rows" }, element("h2", {}, says.answers), legend, list, flow);
+  const made = element("aside", { className: "nk-wall-rows" }, board.svg ? words(view) : null, element("h2", {}, says.answers), legend, list, flow);
   made.toggleAttribute("data-long", long);
   return made;
 }
 
-function listed(view) {
-  return element("ol", { className: "nk-wall-options" }, ...view.listed.map(([, label]) => element("li", {}, label)));
+// A longer text of the question; null if it has none.
+function words(view) {
+  if (!view.html) return null;
+  const made = element("div", { className: "nk-wall-words" });
+  made.innerHTML = view.html; // written by the kernel of this page, with all that is not its own escaped
+  return made;
+}
+
+// The question's text and what can be chosen, the right answer marked once it is told; null if all of it is elsewhere.
+function text(view) {
+  const right = new Set((view.rows ?? []).filter((row) => row[4]).map(([id]) => id));
+  const options = view.listed?.length ? element("ol", { className: "nk-wall-options" }, ...view.listed.map(([id, label]) =>
+    element("li", { className: right.has(id) ? "nk-wall-true" : "" }, right.has(id) ? `✓ ${label}` : label))) : null;
+  const said = words(view);
+  return said || options ? element("article", { className: "nk-wall-text" }, ...[said, options].filter(Boolean)) : null;
 }
 
 function low(view) {
@@ -161,6 +192,10 @@ function fit(root) {
       size -= 0.05;
       each.style.setProperty("--fit", size);
     }
+    // What the class can do without gives way to what it cannot.
+    const spare = () => ["ul li:nth-child(n+3):last-child", ".nk-wall-words", ".nk-wall-flows"]
+      .map((what) => each.querySelector(what)).find(Boolean);
+    while (each.matches(".nk-wall-rows") && over() && spare()) spare().remove();
   }
 }
 
@@ -174,25 +209,17 @@ export function draw(root, view, board, inline = true) {
   root.dataset.beat = beat;
   root.toggleAttribute("data-fresh", view.phase === "shown" && before !== beat && before !== undefined);
   const asked = view.phase === "open" || view.phase === "closed";
-  const onBoard = Boolean(view.cells?.length), text = view.html || (asked && view.listed?.length) || (view.phase === "shown" && !board.svg);
+  const said = view.sees === "board" ? text(view) : null;
   const parts = [sea(view, view.sees === "blank" ? {} : board, inline)];
   if (view.sees === "door") parts.push(door(view));
   if (view.sees === "board") {
     parts.push(top(view), low(view));
-    if (text && view.phase !== "shown") {
-      const words = element("article", { className: "nk-wall-text" });
-      const inner = element("div", { className: "nk-wall-words" });
-      inner.innerHTML = view.html ?? ""; // written by the kernel of this page, with all that is not its own escaped
-      words.append(inner);
-      if (view.listed?.length) words.append(listed(view));
-      parts.push(words);
-    }
-    if (asked) parts.push(join(view));
-    if (view.phase === "shown") parts.push(histogram(view, board));
+    const shown = view.phase === "shown";
+    if (said && !board.svg) parts.push(said); // in the board's place, and it stays there
+    if (said && board.svg && !shown) parts.push(element("div", { className: "nk-wall-col" }, asked ? join(view) : null, said));
+    else if (asked) parts.push(join(view));
+    if (shown) parts.push(histogram(view, board));
   }
-  root.toggleAttribute("data-text", Boolean(text));
-  root.toggleAttribute("data-cells", onBoard);
-  root.toggleAttribute("data-board", Boolean(board.svg));
   root.replaceChildren(...parts.filter(Boolean));
   drawn += 1;
   root.dataset.drawn = drawn;

@@ -14,7 +14,7 @@ from navalkit.core.words import speaking
 from navalkit.view.page import Chart, Film, Glance, Table, film
 from navalkit.view.scene import Layer, Rect, Scene, Style
 from .. import SAY
-from ..board import Board, Stage
+from ..board import ASKING, Board, Stage
 from ..desk import Slot, looping
 from ..frontend import current
 from ..rooms import ROOM
@@ -122,6 +122,10 @@ class Handouts:
 _RULES = 3  # the page of the drawer with the rules: they are given the room of what is typed
 _ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
 """The class of a page that keeps room for fewer than three rows of order buttons."""
+OWN = "new:"
+"""Begins the name of a file that is for the panel for a new game."""
+_THUMBS = {2: "nk-play-thumbs-2"}
+"""The same of one that keeps room for more than one on a phone."""
 _BLANK = Chart("", "", "", (), (), ())
 
 
@@ -134,7 +138,7 @@ class GameApp(Shell):
         self.control = control = Controller(name, adviser=adviser, seats=seats)
         self._store = store or current().store()
         self._token_key = f"{name}:token?"
-        keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab"
+        keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
         super().__init__(control, keys, control.desk)
         self.bridge.handlers["order"] = self.safe(self._ordered)
         control.changed, control.kept = self._changed, self._keep_token
@@ -146,7 +150,9 @@ class GameApp(Shell):
         if page.hovers:
             self.board.widget.add_class("nk-hover")
         self.stage = Stage(self.board)
+        self.stage.asking = ASKING[0]
         self.films = Films(control)
+        self.aims = classed(HTML(), "nk-play-aims")
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
         self.facts, self.reasons, self.log = LongHTML(), classed(HTML(), "nk-hint"), classed(LongHTML(), "nk-log")
         self.explore = classed(HTML(), "nk-play-explore")
@@ -164,8 +170,10 @@ class GameApp(Shell):
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
         self.handouts = Handouts(control, self.bridge, self._picture)
-        self.invited, self._inviting = box("nk-room nk-play-invited", column=True), False
-        shown(self.invited, False)
+        self.invitation = box("nk-room nk-room-page", column=True)
+        self.invited, self._inviting = box("nk-room nk-room-strip", column=True), False
+        for each in (self.invitation, self.invited):
+            shown(each, False)
         self.widget = self._page()
         self.speak("en")
         self._changed()
@@ -186,7 +194,8 @@ class GameApp(Shell):
         from ..rooms.door import Invite
 
         self._inviting = True
-        return Invite(self.control, self.bridge, self.invited)
+        return Invite(self.control, self.bridge, self.invitation, self.invited,
+                      partial(self._mark, "nk-play-inviting"))
 
     def _page(self) -> Box:
         control, made, ending = self.control, self.made, self.ending
@@ -194,6 +203,7 @@ class GameApp(Shell):
         self.hint = made("hint", self._hint)
         self.do_it = made("do_it", control.follow)
         self.guide_switch = made("guide.off", self._switch_guide)
+        self.confirms = made(f"confirm.{ASKING[0]}", self._switch_asking)
         self.lang_switch = made("lang", self._next_language)
         languages = [self.lang_switch] if len(control.page.languages) > 1 else []
         self.skip = made("first.skip", control.leave_first)  # a hint's place: all that it could say is lit
@@ -209,7 +219,7 @@ class GameApp(Shell):
         if control.game.deciders == 2 and current().rooms:
             asked = control.guard(lambda _: self.invite.toggle())
             handouts = [KeyButton("invite", asked, words=ROOM), *handouts]
-        menu = box("nk-menu", self.seed, *handouts, self.guide_switch, *languages, self.theme_switch)
+        menu = box("nk-menu", self.seed, *handouts, self.guide_switch, self.confirms, *languages, self.theme_switch)
         about = classed(HTML(), "nk-play-about")  # the browser puts the notebook's own words here
         ended = ending.walk, ending.review_place, ending.report
         odds = box("", *ended, self.guide, self.explore, self.facts, *(chart.widget for chart in self.charts),
@@ -217,12 +227,14 @@ class GameApp(Shell):
         tabs = odds, self.reasons, self.log, VBox([self.rules, about]), menu
         self.tabs = classed(Tab(tabs), "nk-tabs")
         self.tabs.observe(self.safe(self._turned), "selected_index")
-        self.drawer = box("nk-play-drawer", self.invited, self.box, self.tabs, column=True)
+        self.drawer = box("nk-play-drawer", self.box, self.tabs, column=True)
         orders = box("nk-play-orders", self.cover, self.uncovered, column=True)
-        left = box("nk-left", self.board.widget, self.stepper.widget, column=True)
+        left = box("nk-left", self.aims, self.board.widget, self.stepper.widget, column=True)
         top = box("nk-play-top", self.status, self.waiting.widget, column=True)
-        right = box("nk-right", top, orders, self.controls, self.drawer, column=True)
-        return box(f"nk-page nk-screen nk-play {_ROWS.get(control.page.rows, '')}", left, right, self.bridge)
+        hole = box("nk-play-hole")  # of a phone lying down: what lies beside the map is seen through it
+        right = box("nk-right", top, self.invited, hole, orders, self.controls, self.drawer, column=True)
+        rows, thumbs = _ROWS.get(control.page.rows, ""), _THUMBS.get(control.page.thumb_rows, "")
+        return box(f"nk-page nk-screen nk-lies nk-play {rows} {thumbs}", self.invitation, left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))
@@ -262,9 +274,9 @@ class GameApp(Shell):
     def refresh(self) -> None:
         """Bring every widget up to date: board and status at once, what takes time when it is there."""
         control = self.control
-        control.tall, control.room = self.tall, self.room
+        control.tall, control.room, control.hole = self.tall, self.room, self.hole
         shown(self.cover, control.covered)
-        for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget):
+        for widget in (self.uncovered, self.drawer, self.controls, self.stepper.widget, self.aims):
             shown(widget, not control.covered)
         if control.covered:
             self._show_cover()
@@ -281,13 +293,14 @@ class GameApp(Shell):
         control.await_board()
         buttons = () if control.asking_undo else control.orders()
         on_board = glance.legal and not (buttons or control.asking_undo)
-        self.orders.show(buttons, SAY("orders.board") if on_board else "")
+        self.orders.show(buttons, SAY("orders.board") if on_board else "", SAY("orders.cards"))
         for number, order in enumerate(buttons):
             self.desk.fill(f"odds {number}", order.odds, partial(self.orders.tell, number))
         shown(self.orders, not match.over)  # their room is that of what comes after the end
         self.orders.hint(hint)
         self._mark("nk-play-advised", hint is not None)
         watched = control.watched and not match.over
+        self._show_aims()
         self._mark("nk-play-begun", match.ply > 0 or watched)
         shown(self.watch, watched)
         shown(self.ask, control.asking_undo)
@@ -303,7 +316,8 @@ class GameApp(Shell):
         if self._explored is not glance:  # what is asked anew though nothing has changed could not be stopped
             self._explored = glance
             self.desk.ask("explore", controls.explored(glance), self._show_explore)
-        self.reasons.value = controls.decision(control.reasons(), partial(page.spoken, glance))
+        because = partial(page.because, glance) if control.hint is not None else lambda decision: ""
+        self.reasons.value = controls.decision(control.reasons(), partial(page.spoken, glance), control.called, because)
         rules = control.game.rules()
         self.log.value = controls.log(control.events(), rules)
         if not self.rules.shows(rules):
@@ -331,11 +345,16 @@ class GameApp(Shell):
         now = now or (SAY("together.now") if control.held is not None else "")
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()
+        if control.held is not None:  # it is given, though nothing has taken effect
+            headline = SAY("together.all", order=page.spoken(glance, control.held))
         if over:
             now = now if step else control.ending() if status.text else headline
             happened, headline = f"{control.ending()} {happened}", control.ending(short=step is not None)
         elif control.first and step is control.first.steps[0]:
             headline = ""  # the step itself says who one is, and where
+        elif live and not step and not any(ply.by == control.me for ply in match.plies):
+            headline = page.opening(glance) or headline
+            now = headline if status.text and not status.error else now
         over = over and not step
         self.status.value = controls.status(headline, happened, now, status.text, status.error, status.count, over=over)
         self.stage.answered()
@@ -345,6 +364,15 @@ class GameApp(Shell):
     def _show_facts(self, table: Table | None) -> None:
         self.facts.remove_class("nk-stale")
         self.facts.value = controls.table(table)
+
+    def _show_aims(self) -> None:
+        """The strip over the board, or how the game ended."""
+        control, page = self.control, self.control.page
+        aims, over = page.aims(control.glance()), control.match.over and control.live
+        shown(self.aims, aims is not None)
+        if aims is not None:
+            why = page.why(control.game, control.match, control.me) or control.ending() if over else ""
+            self.aims.value = controls.strip(aims, why=why)
 
     def _show_explore(self, link: Markup) -> None:
         self.explore.value = link
@@ -367,7 +395,7 @@ class GameApp(Shell):
         """Show the board, and before it the film from what this player was shown last."""
         made: Film | None = None
         if self.films.of is not self.control.match:
-            self.stage.film = None
+            self.stage.forget()
         try:
             made = self.films.to(last)
         finally:  # a film that fails must not hide the board
@@ -397,6 +425,7 @@ class GameApp(Shell):
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         self.guided = stored.get("guide") != "off"
+        self._ask_of(stored.get("confirm", ""))
         if (tab := stored.get("tab", "")) in ("0", "2", "3", "4"):  # reasons are those of a hint, and there is none yet
             self.tabs.selected_index = int(tab)
         self.ending.bests.loads(stored.get(Ending.key(self.control.name)))
@@ -404,12 +433,20 @@ class GameApp(Shell):
         control = self.control
         control.store = self._store
         self._store.failed = control.guard(control.unkept)
-        if (ticket := stored.get(control.ticket_key, "")) and self.invite.met(ticket):
+        wanted, rooms = asked(query)[0], current().rooms
+        if rooms and (ticket := stored.get(control.ticket_key, "")) and self.invite.met(ticket):
+            if "friend" not in wanted or control.table is None or not control.table.match.over:
+                return
+            control.new()
+        if rooms and "friend" in wanted and control.game.deciders == 2:
+            self.invite.toggle()
             return
-        first = "first" in asked(query)[0]
+        first = "first" in wanted
         if first or not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
             if not control.open_query(query) and current().beforehand:
                 control.deal()
+        if "friend" in wanted and not rooms:
+            control.say(ROOM("none"), error=True)
 
     def themed(self) -> None:
         self.board.theme = self.theme
@@ -427,12 +464,15 @@ class GameApp(Shell):
     def hover(self, message: dict[str, Any]) -> None:
         control = self.control
         cell = self.board.at(float(message["x"]), float(message["y"]))
-        if cell != control.hovered and not control.covered:
+        if cell != control.hovered and not control.covered and control.page.hovers:
             control.hovered = cell
             self.stage.show(self.scene())
 
     def opened(self, data: bytes, name: str) -> None:
-        self.control.open(data, name)
+        if self._choosing and name.startswith(OWN):
+            self.new_game.read(data, name.removeprefix(OWN))
+        else:
+            self.control.open(data, name)
 
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)
@@ -508,6 +548,16 @@ class GameApp(Shell):
         """Another page of the drawer was opened: the browser remembers it."""
         self.bridge.store("tab", str(change["new"]))
         self._mark("nk-play-reading", change["new"] == _RULES)
+
+    def _switch_asking(self) -> None:
+        self._ask_of(ASKING[(ASKING.index(self.stage.asking) + 1) % len(ASKING)])
+        self.bridge.store("confirm", self.stage.asking)
+        self.refresh()
+
+    def _ask_of(self, whom: str) -> None:
+        """Ask these whether a press on a small place is meant."""
+        self.stage.asking = whom if whom in ASKING else ASKING[0]
+        self.confirms.say(f"confirm.{self.stage.asking}")
 
     def _switch_guide(self) -> None:
         self.guided = not self.guided

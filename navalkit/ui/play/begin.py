@@ -9,6 +9,7 @@ from typing import Any
 import traitlets
 
 from navalkit.core.awaited import Awaited, Steps
+from navalkit.core.errors import NavalkitError, OptionError, brief
 from navalkit.core.game import Game, OptionSpec
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package_of
@@ -25,6 +26,7 @@ from ..desk import Desk
 from ..widgets import (
     HTML,
     BoundedIntText,
+    Box,
     Button,
     Checkbox,
     Combobox,
@@ -33,8 +35,10 @@ from ..widgets import (
     Scripted,
     Spoken,
     Text,
+    Textarea,
     VBox,
     box,
+    classed,
     is_shown,
     shown,
 )
@@ -164,7 +168,7 @@ class NewGame(VBox, Spoken):
         for field in self.fields.values():
             field.observe(lambda _: self._mark(), "value")
         self._helps = [HTML() for _ in game.specs]
-        rows = [box("nk-play-option", *row, column=True) for row in zip(self.fields.values(), self._helps, strict=True)]
+        rows = [self._row(*row) for row in zip(game.specs, self.fields.values(), self._helps, strict=True)]
         go = KeyButton("start",
                        lambda _: start(self.seed.value, self.values(), tuple(seat.value for seat in self.seats)))
         go.button_style = "primary"
@@ -183,11 +187,37 @@ class NewGame(VBox, Spoken):
         self.relabel()
         self._fold(opened=not self._starts)
 
+    def _row(self, spec: OptionSpec, field: Any, help: HTML) -> Box:
+        """An option with what is said of it. A long text may come from a file; what is wrong with it stands there."""
+        if not spec.long:
+            return box("nk-play-option", field, help, column=True)
+        field.observe(lambda _: self._tell_of(spec, help), "value")
+        return box("nk-play-option", field, help, KeyButton("new.file", lambda _: None), column=True)
+
+    def _tell_of(self, spec: OptionSpec, help: HTML) -> None:
+        """What is said of a long text: what it is, or what is wrong with it."""
+        with speaking(self._voice):
+            try:
+                spec.check(self.fields[spec.name].value)
+                help.value = html("<p class=nk-note>{}</p>", spec.told("help"))
+            except NavalkitError as error:
+                text = str(error)
+                help.value = html("<p class=nk-bad role=alert>{}</p>", text[:1].upper() + text[1:])
+
+    def read(self, data: bytes, name: str) -> None:
+        """Put a file into the box for a long text; OptionError if it is no text."""
+        spec = next(spec for spec in self._game.specs if spec.long)
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise OptionError(SAY("new.file.bad", name=brief(name))) from None
+        self.fields[spec.name].value = text
+
     def relabel(self) -> None:
         self._voice = voice()
         self._title.value = html("<h3>{}</h3>", SAY("new.title"))
         named = {each.name: SAY("seat.captain", name=each.called, level=each.level) for each in self._captains}
-        plain = {name: SAY("player", name=name) for name in makers(self._game)}
+        plain = {name: SAY("seat.machine") for name in makers(self._game)}
         for number, (side, seat) in enumerate(zip(self._sides, self.seats, strict=True)):
             value = seat.value
             wanted = (*named, value) if named and value else (*named,) or (*plain,)
@@ -199,12 +229,26 @@ class NewGame(VBox, Spoken):
         self.seed.description, self.seed.placeholder = SAY("new.seed.label"), SAY("new.seed.empty")
         self.seed.tooltip = SAY("new.seed.help")
         for spec, help in zip(self._game.specs, self._helps, strict=True):
-            self.fields[spec.name].description = str(spec.label)
-            help.value = html("<p class=nk-note>{}</p>", spec.help)
+            self.fields[spec.name].description = spec.told("label")
+            help.value = html("<p class=nk-note>{}</p>", spec.told("help"))
         if self.stock and self._stock:
             self.stock.find = SAY("new.stock.find")
             self.stock.fields = [self.fields[field].description for field in self._stock.fields]
             self._mark()
+        for spec in self._game.specs:
+            if isinstance(field := self.fields[spec.name], Dropdown):
+                value = field.value
+                field.options = [(self._titled(spec.name, each), each) for each in spec.choices]
+                field.value = value
+
+    def _titled(self, option: str, value: str) -> str:
+        """What the value of an option is called: as the way to begin that has it, or by its sentence."""
+        usual = next(spec.default for spec in self._game.specs if spec.name == option)
+        named = any(option in each.options for each in self._starts)
+        found = [each.said("title") for each in self._starts if named and each.options.get(option, usual) == value]
+        own = f"choice.{value}" if value else "choice.none"
+        plain = value.replace("_", " ").replace("-", " ")
+        return found[0] if len(found) == 1 else SAY.get(own) or plain[:1].upper() + plain[1:]
 
     def values(self) -> dict[str, Any]:
         """The options as they stand."""
@@ -295,8 +339,10 @@ def _field(spec: OptionSpec) -> Any:
         return Checkbox(value=spec.default, indent=False)
     if isinstance(spec.default, int):
         return BoundedIntText(value=spec.default, min=spec.low, max=spec.high)
+    if spec.long:
+        return classed(Textarea(value=spec.default, rows=12, continuous_update=False), "nk-play-long-text")
+    if spec.choices and not spec.read:
+        return Dropdown(options=[(each, each) for each in spec.choices], value=spec.default)
     if spec.choices and spec.read:  # these, or a text of one's own
         return Combobox(options=spec.choices, value=spec.default, continuous_update=False)
-    if spec.choices:
-        return Dropdown(options=spec.choices, value=spec.default)
     return Text(value=spec.default)

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from navalkit.core.errors import OptionError, RecordError
+from navalkit.core.errors import NavalkitError, OptionError, RecordError
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match, Store, new_token
 from navalkit.core.record import GameRecord
@@ -90,6 +90,12 @@ def read_day(text: str) -> date | None:
         raise OptionError(SAY("day.bad", day=repr(text[:20]))) from None
 
 
+def read_beat(text: str, deciders: int) -> str:
+    """A friend's result from a link: how a game of two ended, or a lone player's points; "" for anything else."""
+    sound = text in ("win", "loss", "draw", "none") if deciders > 1 else re.fullmatch(r"-?\d{1,9}", text)
+    return text if sound else ""
+
+
 log = logging.getLogger(__name__)
 _JOURNALS = 50  # of which it is known what was taken: the tabs of one player
 _MARK = re.compile(r"([0-9a-f]{16}) (\d{1,10}) (\[.*\])")
@@ -114,6 +120,8 @@ class Controller(Turns):
         """Whether somebody has played in it, and it goes on: the lobby then offers to continue it."""
         self.chosen_seed = False
         """Whether somebody chose the seed: then it is no secret of this game."""
+        self.beat = ""
+        """What a friend came to in the game of the day, who sent the link to it."""
         self.wants_review = False  # whether the link that opened it asks for the review
         self.opened = False  # whether the game came to its end elsewhere: then it is nobody's personal best
         self.handled: dict[str, int] = {}
@@ -159,18 +167,22 @@ class Controller(Turns):
             return
         if sent.after > self.handled.get(sent.journal, 0):
             return
-        last, before = next(reversed(self.handled), ""), (self.position, self.safe)
-        self.handled.pop(sent.journal, None)
-        self.handled = dict([*self.handled.items()][-_JOURNALS:]) | {sent.journal: sent.number}
+        last, before, known = next(reversed(self.handled), ""), (self.position, self.safe), (self.handled, self.safe)
+        others = [each for each in self.handled.items() if each[0] != sent.journal]
+        self.handled = dict(others[-_JOURNALS:]) | {sent.journal: sent.number}
         if last != sent.journal:
             self.safe = sent.number - 1
             before = before[0], self.safe
+        unwritten = False
         try:
             if not self._fits(sent, further=last == sent.journal):
                 raise StaleError(SAY("order.stale"))
             if self.table is not None:
                 self.table.giving = sent.journal, sent.number
             self.act(sent.do)
+        except NavalkitError as error:
+            unwritten = error.status == 503
+            raise
         finally:
             if self.table is not None:
                 self.table.giving = None
@@ -178,6 +190,8 @@ class Controller(Turns):
                 self.safe += before[1] == self.safe == sent.number - 1
             elif (now := self.position.split(".")[1]) != before[0].split(".")[1]:
                 self._played = sent.at, [*(self._played[1] if self._played[0] == sent.at else ()), sent.do], now
+            if unwritten:  # for both devices, that is: the journal sends it again
+                self.handled, self.safe = known
 
     def _fits(self, sent: Sent, *, further: bool) -> bool:
         """Whether an order is for the present position. Another of the same journal is, too, if nobody else has done
@@ -210,7 +224,7 @@ class Controller(Turns):
         """Start a new game; options and seats left out stay as they are."""
         game = load(self.name, **(self.game.options if options is None else options))
         match = self.fresh(game, _seed(seed), self.seats if seats is None else seats)
-        self._take(match, SAY("new.game"), chosen_seed=_seed(seed) is not None)
+        self._take(match, "", chosen_seed=_seed(seed) is not None)  # its first headline says what it is about
 
     def deal(self) -> None:
         """Draw chance anew for a game that nobody has seen yet."""
@@ -231,11 +245,43 @@ class Controller(Turns):
             self.safe = next(reversed(self.handled.values()), 0)
         self._take(table.match, SAY("table.joined" if table.done else "table.new"), table=table)
 
+    def catch_up(self) -> bool:
+        new = super().catch_up()
+        return self._another_game() or new
+
+    def answer(self, agreed: bool) -> None:
+        super().answer(agreed)
+        self._another_game()
+
+    def again(self, how: str) -> None:
+        super().again(how)
+        self._another_game()
+
+    def _another_game(self) -> bool:
+        """Go on with the next game at the table, if it has begun; whether it has."""
+        if (table := self.table) is None or table.match is self.match:
+            return False
+        self._take(table.match, "", table=table)
+        self.say(SAY("table.another", side=self.name_of_seat))
+        return True
+
     def new_first(self) -> None:
         """Start the game's first game."""
         first = tutorial(self.name)
         match = self.fresh(load(self.name, **first.options), first.seed, first.seats)
         self._take(match, "", chosen_seed=True, first=first)
+
+    @property
+    def promised(self) -> Start | None:
+        """The way to begin that the first game promises; None if it names none."""
+        return next((start for start in starts(self.name) if start.promised), None)
+
+    def new_promised(self) -> None:
+        """Start what the first game has promised, against the page's own players."""
+        if (start := self.promised) is None:
+            self.new_start()
+        else:
+            self.new(options=start.options, seats=self.page.seats)
 
     def new_start(self) -> None:
         """Start the game that a newcomer is offered first, against the page's own players."""
@@ -245,7 +291,7 @@ class Controller(Turns):
     @property
     def played(self) -> str:
         """What is played, and against whom: what bests are kept by."""
-        found = (start for start in starts(self.name) if self._plays(start))
+        found = (start for start in starts(self.name) if self.plays(start))
         other = SAY("bests.own") if starts(self.name) else self.game.title
         title = next((start.said("title") for start in found), other)
         named = {each.name: each.called for each in package_of(self.game).offered("CAPTAINS", ())}
@@ -253,7 +299,7 @@ class Controller(Turns):
         against = ", ".join(named.get(seat, seat) for seat in others)
         return SAY("bests.against", title=title, captains=against) if against else title
 
-    def _plays(self, start: Start) -> bool:
+    def plays(self, start: Start) -> bool:
         """Whether the game has the options of a way to begin."""
         options = self.game.options
         return all(options[s.name] == s.check(start.options.get(s.name, s.default)) for s in self.game.specs)
@@ -281,14 +327,45 @@ class Controller(Turns):
 
     def day_line(self, streak: int = 0) -> str:
         """The day's result in a line to share: it tells nothing of the game itself. ``streak``: days in a row."""
+        day = self.day
+        if self.match.outcome is None or day is None:
+            return ""
+        line = SAY("day.line", game=self.game.title, day=spell(day), result=self.day_result())
+        line = SAY("day.line.streak", line=line, days=streak) if streak > 1 else line
+        events = [event for ply in self.match.plies for event in ply.events if event.seen_by(self.me)]
+        return "\n".join(filter(None, (line, self.page.signs(events, self.me))))
+
+    def day_link(self) -> str:
+        """The query of a link to the day's game that holds what one came to, for a friend to beat; "" for none."""
         outcome, day = self.match.outcome, self.day
         if outcome is None or day is None:
             return ""
-        result = SAY("day.score", score=outcome.scores[self.me], unit=self.page.unit)
+        beat = self.result(outcome) if len(outcome.scores) > 1 else f"{outcome.scores[self.me]:.0f}"
+        return f"?day={day.isoformat()}&beat={beat}"
+
+    def compared(self) -> str:
+        """One's own result beside the friend's whose link opened the day's game; "" without one, or before the end."""
+        outcome, theirs = self.match.outcome, self.beat
+        if outcome is None or not theirs or self.day is None:
+            return ""
         if len(outcome.scores) > 1:
-            result = SAY(f"day.{self.result(outcome)}")
-        line = SAY("day.line", game=self.game.title, day=spell(day), result=result)
-        return SAY("day.line.streak", line=line, days=streak) if streak > 1 else line
+            known = ("loss", "none", "draw", "win")
+            mine = self.result(outcome)
+            said, order = SAY(f"day.{theirs}"), float(known.index(mine) - known.index(theirs))
+        else:
+            said = SAY("day.score", score=int(theirs), unit=self.page.unit)
+            order = round(outcome.scores[self.me]) - int(theirs)
+        key = "more" if order > 0 else "less" if order < 0 else "same"
+        return SAY(f"day.beat.{key}", theirs=said, mine=self.day_result())
+
+    def day_result(self) -> str:
+        """What came of the game, in two words: points, or who won; "" before the end."""
+        outcome = self.match.outcome
+        if outcome is None:
+            return ""
+        if len(outcome.scores) > 1:
+            return SAY(f"day.{self.result(outcome)}")
+        return SAY("day.score", score=outcome.scores[self.me], unit=self.page.unit)
 
     def open(self, data: bytes, name: str = "") -> None:
         """Open a saved game, as soon as it is verified; on any error the present game stays."""
@@ -311,6 +388,7 @@ class Controller(Turns):
             self.new_first()
         elif "day" in asked:
             self.new_daily(read_day(asked["day"]))
+            self.beat = read_beat(asked.get("beat", ""), self.game.deciders)
         elif "seed" in asked or specs & asked.keys():
             self.new(asked.get("seed"), {key: value for key, value in asked.items() if key in specs})
         elif any(start.opens for start in starts(self.name)):
@@ -390,6 +468,7 @@ class Controller(Turns):
         self.covered, self.table = self.covered and table is None, table
         self.match, self.view, self.token, self.chosen_seed = match, None, "", chosen_seed
         self.picks, self.window = self.picks.after_game(), None
+        self._earlier = {}
         self.opened = match.over
         if not match.true_to_seed:
             text = f"{text} {SAY('open.luck', n=match.stray_luck)}"

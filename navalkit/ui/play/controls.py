@@ -18,7 +18,7 @@ from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import ENGLISH, Event, voice
 from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
 from navalkit.view.lobby import EXPLORER, has_tutorial, tutorial
-from navalkit.view.page import Glance, Order, Table
+from navalkit.view.page import Aims, Camp, Glance, Order, Table
 from navalkit.view.scene import Layer, Scene
 from .. import SAY
 from ..widgets import (
@@ -61,20 +61,23 @@ class OrderButtons(Scripted):
 
     _esm = Path(__file__).with_name("orders.js")
     rows: Any = traitlets.List().tag(sync=True)
-    """Of each button its label, odds, help, group, whether it is the primary one, and the order's notation."""
+    """Of each button its label, odds, help, group, whether it is the primary one, the order's notation, and whether the
+    board gives it as well."""
     hinted = traitlets.Int(-1).tag(sync=True)
     """The button that a hint speaks of."""
     note = traitlets.Unicode().tag(sync=True)
     """What stands in the place of the buttons where there are none."""
+    cards = traitlets.Unicode().tag(sync=True)
+    """The same on a phone where the board gives every one of them."""
 
     def __init__(self) -> None:
         super().__init__()
         self._orders: Sequence[Order] = ()
 
-    def show(self, orders: Sequence[Order], note: str = "") -> None:
+    def show(self, orders: Sequence[Order], note: str = "", cards: str = "") -> None:
         """Show these orders and no others, or a note; odds that are awaited come with `tell`."""
         with self.hold_sync():
-            self.hinted, self.note, self._orders = -1, note, orders
+            self.hinted, self.note, self.cards, self._orders = -1, note, cards, orders
             self.rows = [_row(order, order.odds if isinstance(order.odds, str) else "…") for order in orders]
 
     def tell(self, number: int, odds: str) -> None:
@@ -89,7 +92,7 @@ class OrderButtons(Scripted):
 
 
 def _row(order: Order, odds: str) -> list[Any]:
-    return [order.label, odds, order.help, order.group, order.primary, order.text]
+    return [order.label, odds, order.help, order.group, order.primary, order.text, order.on_board]
 
 
 class OrderBox(Box, Spoken):
@@ -287,6 +290,8 @@ _SHOWN = 12  # options of a decision that a page shows
 
 LINE = 42
 """Letters of a message that surely fit one line of the status, on a phone too; a longer one takes both lines."""
+HEAD = 36
+"""The same of a headline; a longer one is smaller, in two lines."""
 
 
 def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *,
@@ -295,12 +300,40 @@ def status(headline: str, happened: str, now: str, message: str, error: bool, co
     a message in a game that is ``over`` there is room to read how it ended."""
     first, whole = message or headline, message or happened
     look = "nk-bad" if error else "nk-said" if message else "nk-play-end" if over else ""
-    long = " nk-play-long" * (len(message) > LINE)
-    more = html("<p class=nk-play-whole>{}</p>", whole) if whole != first else ""
+    long = " nk-play-long" * (len(message) > LINE) + " nk-play-two" * (not message and len(headline) > HEAD)
+    rest = whole.removeprefix(first).strip()  # what is read already is not said again
+    more = html("<p class=nk-play-whole>{}</p>", rest) if rest else ""
     return html(
         "<div{0} data-count='{1}'><p class='{2}' title='{3}'>{4}</p> <p class=nk-now title='{5}'>{5}</p>{6}</div>",
         " class=nk-play-over" * over, count, look + long, whole, first, now, more,
     )
+
+
+_FLEET = " ".join(f"M{x} 20l5 8h46l9-8h-14v-6h-8v-6h-4v6h-10v6zm28-12v-6h2v6z" for x in (0, 84, 152, 232))
+"""Ships on the horizon, behind the end of a game."""
+
+
+def strip(aims: Aims, *, why: str = "") -> Markup:
+    """The strip over the board; with ``why`` the game is over, and it is a banner that says how."""
+    if why:
+        scores = html(" · ").join(html("{} <b data-nk-runs>{}</b>", camp.name, camp.score)
+                                  for camp in aims.camps if camp.score)
+        form = (
+            "<div class=nk-play-banner><svg viewBox='0 0 300 30' aria-hidden=true><path d='{}'/></svg>"
+            "<p>{}</p><span>{}</span></div>"
+        )
+        return html(form, _FLEET, why, scores)
+    first, *others = aims.camps
+    middle = html("<div class=nk-play-left><b>{}</b><span>{}</span></div>", aims.left, aims.of)
+    return html("<div class=nk-play-strip>{}{}{}</div>", _camp(first), middle, many("{}", map(_camp, others)))
+
+
+def _camp(camp: Camp) -> Markup:
+    form = (
+        "<div class=nk-play-camp style='--side:var(--nk-{0}, currentColor)' title='{1}: {3}'>"
+        "<b>{2}</b><p><b>{1}</b><span>{3}</span></p></div>"
+    )
+    return html(form, camp.tone, camp.name, camp.score, " · ".join(camp.aims))
 
 
 def table(data: Table | None) -> Markup:
@@ -323,8 +356,10 @@ def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> Markup:
     return html("<ol class=nk-lines>{}</ol>", lines) or _note(SAY("log.none"))
 
 
-def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> Markup:
-    """A decision with its findings and options, the actions as ``spoken`` says them; without one, how to get one."""
+def decision(decision: Decision | None, spoken: Callable[[Any], str] = str, called: Callable[[str], str] = str,
+             because: Callable[[Decision], str] = lambda decision: "") -> Markup:
+    """A decision with its findings and options, the actions as ``spoken`` says them, who decided as ``called`` says,
+    and why as ``because`` does; without one, how to get one."""
     if decision is None:
         return _note(SAY("hint.none"))
     weighed = list(decision.weighed(spoken))
@@ -333,9 +368,11 @@ def decision(decision: Decision | None, spoken: Callable[[Any], str] = str) -> M
     more = _note(SAY("hint.more", n=left)) if left > 0 else ""
     head = SAY("hint.unit", unit=decision.unit) if decision.unit else SAY("hint.weighed")
     options = html("<h3>{}</h3><ol class=nk-lines>{}</ol>{}", head, many("<li{}>{}</li>", lines), more)
-    chosen = html("<strong>{}: {}.</strong>", decision.by, spoken(decision.action))
+    chosen = html("<strong>{}: {}.</strong> {}", called(decision.by), spoken(decision.action), because(decision))
     findings = html("<ul class=nk-lines>{}</ul>", many("{}", map(_finding, decision.findings)))
-    return html("<p>{} {}</p>{}{}", chosen, decision.reason, findings, options if weighed else "")
+    reason = str(decision.reason)
+    worth = _note(reason) if reason not in chosen else ""
+    return html("<p>{}</p>{}{}{}", chosen, worth, findings, options if weighed else "")
 
 
 def _finding(finding: Finding) -> Markup:

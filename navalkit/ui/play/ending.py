@@ -95,16 +95,11 @@ class Ending:
         self.review_place = box("nk-play-review", column=True)
         shown(self.review_place, False)
         self.share = made("share", self._share)
-        self.next = made("first.next", control.new_start)
+        self.next = made("first.next", control.new_promised)
         self.next.button_style = "primary"
-        self.again = box(
-            "nk-ask",
-            self.next,
-            made("again", control.new),
-            self.share,
-            made("again.seed", lambda: control.new(control.match.seed)),
-            today,
-        )
+        again, same = made("again", control.new), made("again.seed", lambda: control.new(control.match.seed))
+        self._alone = again, same
+        self.again = box("nk-ask", self.next, again, self.share, same, today)
         self.again.add_class("nk-play-again")
         self.walk = classed(HTML(), "nk-play-walk")
         self.looking = box("nk-ask",
@@ -140,7 +135,8 @@ class Ending:
     def _share(self) -> None:
         """What to send to others: a line of today's game that tells nothing of it, or a link to this game's review."""
         if self._control.day:
-            self._bridge.copy(self._control.day_line(self.streak.length(today())), "day")
+            control = self._control
+            self._bridge.copy(control.day_line(self.streak.length(today())), "day", query=control.day_link())
         else:
             self.review.link()
 
@@ -164,10 +160,14 @@ class Ending:
         control, match = self._control, self._control.match
         day, over = control.day, match.over and control.live
         new, self._over = over and not self._over, over
-        shown(self._today, day != today())
+        shown(self._today, day != today() and control.table is None)
         shown(self.report, over)
         shown(self.again, over)
         shown(self.next, control.first is not None)
+        if control.first is not None and (start := control.promised) is not None:
+            self.next.description = SAY("first.on", title=start.said("title"))
+        for each in self._alone:  # with a friend there is a rematch instead
+            shown(each, control.table is None)
         self._show_walk()
         shown(self.looking, match.over and not control.live and self._ended and self.review.knows(match))
         if over or self._ended:
@@ -182,6 +182,8 @@ class Ending:
             return False
         if new and day is not None and not control.opened and self.streak.note(day, today()):
             self._bridge.store(self.streak_key(control.name), self.streak.dumps())
+            told = {"day": day.isoformat(), "said": control.day_result()}
+            self._bridge.store(f"{control.name}:today", json.dumps(told))  # for the lobby
         if not (control.opened or control.first) and self.bests.note(match, control.played, control.me):
             self._bridge.store(self.key(control.name), self.bests.dumps())
         report = control.page.report(control.game, match, ())
@@ -206,7 +208,7 @@ class Ending:
         control, match, page = self._control, self._control.match, self._control.page
         if not match.over:
             return
-        name = SAY("player", name=control.adviser)
+        name = control.called(control.adviser)
         compared = page.compare(control.game, name, match, other)
         report = page.report(control.game, match, ((name, other),))
         control.desk.fill("report", report, lambda table: self._show_tables(table, compared))
@@ -215,6 +217,6 @@ class Ending:
         control = self._control
         bests = controls.bests(self.bests.of(control.played), control.played)
         days = self.streak.length(today()) if control.day else 0
-        told = SAY("day.streak", days=days) if days else ""
+        told = " ".join(filter(None, (SAY("day.streak", days=days) if days else "", control.compared())))
         report = many("{}", map(controls.table, tables))
         self.report.value = report + html("<p class=nk-note>{}</p>", told) + bests

@@ -6,6 +6,7 @@ export default {
   render({ model, el }) {
     el.classList.add("nk-play-order-buttons");
     const made = [], note = Object.assign(document.createElement("p"), { className: "nk-play-none" });
+    const cards = Object.assign(document.createElement("p"), { className: "nk-play-none nk-play-cards" }); // a phone's
     const button = (n) => {
       const each = document.createElement("button");
       each.type = "button";
@@ -18,11 +19,12 @@ export default {
     const draw = () => {
       const rows = model.get("rows"), hinted = model.get("hinted");
       while (made.length < rows.length) made.push(button(made.length));
-      rows.forEach(([label, odds, help, group, primary], n) => {
+      rows.forEach(([label, odds, help, group, primary, , onBoard], n) => {
         const each = made[n], [said, chance, bar] = each.children, share = PERCENT.exec(odds);
         const name = ["jupyter-button nk-play-order-button", primary && "nk-primary", n === hinted && "nk-play-hinted", each.classList.contains("nk-pressed") && "nk-pressed"];
         each.className = name.filter(Boolean).join(" ");
         each.dataset.group = group;
+        each.toggleAttribute("data-board", onBoard);
         each.title = help;
         said.textContent = label;
         chance.textContent = odds;
@@ -32,7 +34,12 @@ export default {
       const shown = made.slice(0, rows.length);
       note.textContent = model.get("note");
       if (note.textContent && !shown.length) shown.push(note);
-      if (el.childElementCount !== shown.length || el.firstChild !== shown[0]) el.replaceChildren(...shown);
+      const thumbs = rows.filter((row, n) => !row[6] || row[4] || n === hinted).length; // those that a phone shows
+      const all = !thumbs;
+      el.toggleAttribute("data-many", thumbs > 4);
+      cards.textContent = model.get("cards");
+      if (shown.length && shown[0] !== note && all) shown.push(cards);
+      if (el.childElementCount !== shown.length || el.firstChild !== shown[0] || el.lastChild !== shown.at(-1)) el.replaceChildren(...shown);
     };
     const further = () => { // a row on a phone fades at its right edge while there is more of it
       const row = el.closest(".nk-play-orders") ?? el;
@@ -43,7 +50,7 @@ export default {
       el.closest(".nk-play-orders")?.addEventListener("scroll", further, { passive: true });
       watch.observe(el);
     });
-    model.on("change:rows change:hinted change:note", change);
+    model.on("change:rows change:hinted change:note change:cards", change);
     draw();
     return () => watch.disconnect();
   },

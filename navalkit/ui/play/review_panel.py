@@ -223,7 +223,7 @@ class ReviewPanel:
         tables, turns = yardstick.doubt, yardstick.ahead
         of = {"n": STAGES[self._stage][0] * yardstick.times, "points": len(found.points), "turns": turns}
         played = "review.judged" if turns else "review.note"
-        how = SAY("review.exact" if exact else "review.tables" if tables else played, **of)
+        how = f"{SAY('review.exact' if exact else 'review.tables' if tables else played, **of)} {yardstick.by}".rstrip()
         note = "" if self._first else f"{how} {SAY('review.more')}" if self._going and not tables else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]

@@ -13,14 +13,14 @@ from navalkit.core.awaited import Awaited
 from navalkit.core.errors import OptionError
 from navalkit.core.game import Game, Outcome
 from navalkit.core.match import Match
-from navalkit.core.registry import load
+from navalkit.core.registry import load, package_of
 from navalkit.core.trace import Decision
 from navalkit.core.words import Event, Voice
 from navalkit.players import player
 from navalkit.players.captains import Crew
 from navalkit.view.lobby import Step, Tutorial
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
-from navalkit.view.scene import Picks, Point, Scene
+from navalkit.view.scene import Box, Picks, Point, Scene
 from .. import SAY, shell
 from ..desk import Desk, looping
 from ..shell import Model
@@ -67,11 +67,14 @@ class Sight(Model):
         """Whether the board is the tall one, for a phone."""
         self.room: tuple[float, float] | None = None
         """Width and height, px, that there is for the board."""
+        self.hole: Box | None = None
+        """Of a phone lying down, what `Look.hole` says."""
         self.answered: Callable[[], None] = lambda: None
         """Called when the board can show something it awaited."""
         self._glance: tuple[Any, Glance[Any, Any, Any]] | None = None
         self._scene: tuple[Any, Scene] | None = None
         self._answers: dict[Any, Any] = {}  # to what the board awaits, of this position
+        self._earlier: dict[Any, Any] = {}  # of the one before, by the first part of their keys
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -145,7 +148,9 @@ class Sight(Model):
         """How one looks at it."""
         reasons = self.reasons() if self.page.draws_reasons else None
         hover = self.hovered if self.page.hovers else ""
-        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room)
+        told = tuple(self.events()) if self.page.writes_log else ()
+        return Look(self.tall, self.picks, hover, self.window, reasons, self._answers, self.room, told=told,
+                    hole=self.hole, earlier=self._earlier)
 
     @property
     def seen(self) -> Any:
@@ -158,9 +163,10 @@ class Sight(Model):
         return self.glance().legal
 
     def orders(self) -> Sequence[Order]:
-        """The buttons; where there is but one thing to do, it is the one to press."""
-        rows = self.glance().once(self.page.orders)
-        return [replace(order, primary=True) for order in rows] if len(self.legal) == 1 else rows
+        """The buttons. Filled is what the captain advises, once asked, or the only order there is; else none."""
+        rows, best = self.glance().once(self.page.orders), self.advised
+        return [replace(order, primary=len(self.legal) == 1 or (best is not None and order.action == best))
+                for order in rows]
 
     def scene(self) -> Scene:
         """The board as it is looked at, its cells carrying what a press does."""
@@ -184,6 +190,8 @@ class Sight(Model):
     def await_board(self) -> None:
         """Ask for what the board will show besides; with each answer the page is told, and paints the board again."""
         wanted = self.page.awaits(self.glance(), self.look)
+        gone = {key: answer for key, answer in self._answers.items() if key not in {each.key for each in wanted}}
+        self._earlier |= {key[0] if isinstance(key, tuple) else key: answer for key, answer in gone.items()}
         self._answers = {each.key: self._answers[each.key] for each in wanted if each.key in self._answers}
         for number, awaited in enumerate(wanted):
             if awaited.key not in self._answers:
@@ -252,7 +260,25 @@ class Sight(Model):
 
     def _advised(self, hint: Decision) -> None:
         self.hint = hint
-        self.say(SAY("hint.said", order=self.page.spoken(self.glance(), hint.action), why=str(hint.reason)))
+        glance = self.glance()
+        button = next((order.label for order in self.orders() if order.action == hint.action), "")
+        said = button or self.page.spoken(glance, hint.action)
+        self.say(SAY("hint.said", order=said, why=self.page.because(glance, hint)))
+
+    def called(self, name: str) -> str:
+        """What a machine player is called, with its level: as the captain of that name, or else as the best of those
+        who play like that."""
+        found = [each for each in package_of(self.game).offered("CAPTAINS", ()) if name in (each.name, each.player)]
+        if not found:
+            return SAY("seat.machine")
+        best = max(found, key=lambda each: (each.name == name, each.level))
+        return SAY("seat.captain", name=best.called, level=best.level)
+
+    @property
+    def against(self) -> str:
+        """Who plays the other sides, for who looks: "" if nobody but persons."""
+        others = (self.called(seat) for number, seat in enumerate(self.seats) if seat and number != self.me)
+        return SAY("and").join(others)
 
     @property
     def advised(self) -> Any:

@@ -116,7 +116,21 @@ class Turns(Sight):
         if not text.strip():
             raise OptionError(SAY("order.empty"))
         if self._ready():
-            self._give(*self.page.read(self.glance(), text))
+            self._give(*self._read(text))
+
+    def _read(self, text: str) -> Sequence[Any]:
+        """The orders of a typed line; an order may be written as its button or a hint says it, too."""
+        page, glance = self.page, self.glance()
+        try:
+            return page.read(glance, text)
+        except NavalkitError:
+            said = text.strip().rstrip(".").casefold()
+            meant = [order.action for order in self.orders() if order.label.casefold() == said and
+                     not isinstance(order.action, Change)]
+            meant = meant or [each for each in glance.legal if page.spoken(glance, each).casefold() == said]
+            if len(meant) != 1:
+                raise
+            return page.unfold(glance, meant[0])
 
     def give(self, action: Any) -> None:
         """Play an action: that of a button, or of a cell of the board."""
@@ -129,19 +143,21 @@ class Turns(Sight):
 
     def act(self, do: Mapping[str, Any]) -> None:
         """Do what somebody asks for over a line: ``point`` (a cell's id), ``give`` (the notation on a button), ``type``
-        (a line), ``press`` (a button, by its key), ``undo``, ``agree`` (true or false); {} does nothing. NavalkitError
-        if it cannot be done."""
+        (a line), ``press`` (a button, by its key), ``undo``, ``again`` (another game: "same" or "swap"), ``agree``
+        (true or false); {} does nothing. NavalkitError if it cannot be done."""
         presses: dict[str, Callable[[], None]] = {
             "undo": self.undo, "redo": self.redo, "undo-yes": partial(self.undo, agreed=True), "undo-no": self.keep,
             "do-it": self.follow,
         }
         for key, value in do.items():
             if key == "agree":
-                self.answer_undo(value is True)
+                self.answer(value is True)
             elif key == "undo":
                 self.undo()
             elif not isinstance(value, str):
                 raise NotationError(SAY("order.empty"))
+            elif key == "again":
+                self.again(value)
             elif key == "press":
                 presses.get(value, self._gone)()
             elif key == "point":
@@ -229,7 +245,11 @@ class Turns(Sight):
         elif hold and self._closes(action):
             self.held = action
             return
-        (self.match if self.table is None else self.table).play(action)
+        try:
+            (self.match if self.table is None else self.table).play(action)
+        except NavalkitError:
+            self.held = held
+            raise
 
     # Orders that take effect together -----------------------------------------------------------------------------
 
@@ -352,8 +372,10 @@ class Turns(Sight):
         """Play what the other side has done since; whether it has done anything."""
         if self.table is None or not (new := self.table.catch_up()):
             return False
-        kinds = {move.kind for move in new if move.seat != self.me} & {"ask", "yes", "no"}
+        kinds = {move.kind for move in new if move.seat != self.table.seat} & {"ask", "yes", "no", "again"}
         self.later = self.later if not kinds else []
+        if self.match.over and "no" in kinds:  # what was refused is another game
+            kinds = kinds - {"no"} | {"again.refused"}
         self._moved(" ".join((*self._give_later(), *(SAY(f"table.{kind}") for kind in sorted(kinds)))))
         return True
 
@@ -410,11 +432,23 @@ class Turns(Sight):
         self.asking_undo = False
         self.say(SAY("undo.kept"))
 
-    def answer_undo(self, agreed: bool) -> None:
-        """Say yes or no to the other side, who asks for their last action back."""
-        if self.table is not None:
+    def answer(self, agreed: bool) -> None:
+        """Say yes or no to the other side, who asks for their last action back, or for another game."""
+        if self.table is None:
+            return
+        if self.table.wants is None:
             self.table.answer_undo(agreed)
             self._moved(SAY("table.agreed" if agreed else "table.refused"))
+            return
+        self.table.answer_again(agreed)
+        if not agreed:
+            self._moved(SAY("table.again.refused"))
+
+    def again(self, how: str) -> None:
+        """Ask the other side for another game: "same" or "swap"."""
+        if self.table is not None:
+            self.table.ask_again(how)
+            self._moved()
 
     def redo(self) -> None:
         """Play again what was undone."""

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -18,15 +19,17 @@ import traitlets
 
 from navalkit.core.awaited import Awaited, run
 from navalkit.core.errors import NavalkitError, OutOfTimeError
+from navalkit.core.game import Game
 from navalkit.core.match import Match
-from navalkit.core.registry import page_url
+from navalkit.core.registry import load, page_url
 from navalkit.core.seeds import fresh_seed
-from navalkit.core.shown import Markup, html, many, paragraph
-from navalkit.core.words import speaking
+from navalkit.core.shown import Markup, html, many
+from navalkit.core.words import ENGLISH, speaking
 from navalkit.rooms import classroom
-from navalkit.rooms.door import Address, addresses, answers, told
+from navalkit.rooms.door import Address, addresses, answers, has_gate, told
 from navalkit.rooms.store import RoomError, Rooms
-from navalkit.rooms.table import Table
+from navalkit.rooms.table import BEAT, SAME, SWAP, Table
+from navalkit.view.lobby import Start, starts
 from navalkit.view.page import Order, Table as Figures
 from navalkit.view.scene import Scene
 from .. import SAY
@@ -42,7 +45,8 @@ GLANCE = 0.2
 
 
 class Door(Scripted):
-    """An invisible widget that knows the page's own address. ``found`` is called when the browser has told it."""
+    """An invisible widget that knows the page's own address, and can have the server let the network in. ``found`` is
+    called when the browser has told the one, ``answered`` with what hinders the other, "" if nothing does."""
 
     _esm = Path(__file__).with_name("door.js")
     _css = Path(__file__).with_name("door.css")
@@ -51,18 +55,40 @@ class Door(Scripted):
     def __init__(self) -> None:
         super().__init__(layout={"display": "none"})
         self.found: Callable[[], None] = lambda: None
+        self.answered: Callable[[str], None] = lambda refused: None
+        self.rooms: Rooms | None = None
+        """The file of all rooms, once there is need of it."""
         self.observe(lambda _: self.found(), "browser")
+        self.hear(gate=lambda told: self.answered(str(told.get("refused", ""))))
+
+    @property
+    def gate(self) -> list[str]:
+        """The addresses by which the network is let in."""
+        return self.rooms.gate(told().get("gate", "")) if self.rooms else []
+
+    @property
+    def closed(self) -> bool:
+        """Whether nobody can come in until the server lets the network in."""
+        return has_gate(self.browser) and not self.gate
+
+    def ask(self, *, open: bool) -> None:
+        """Have the server let the network in, or do so no more."""
+        self.send({"open": open})
 
     @property
     def addresses(self) -> list[Address]:
         """What people may type, the likeliest first."""
-        return addresses(self.browser)
+        return addresses(self.browser, self.gate)
+
+    def picture(self, url: str) -> str:
+        """A code for phones to read, as the address of a picture."""
+        return str(segno.make(url, error="m").svg_data_uri(scale=4, border=3))
 
     def html(self, code: str, *facts: str) -> Markup:
         """The way in: a code to read with a phone, an address to type, and further lines."""
         first, *others = self.addresses
         url = f"{first.url}/{code}"
-        picture = segno.make(url, error="m").svg_data_uri(scale=4, border=3)
+        picture = self.picture(url)
         form = (
             '<div class=nk-room-door><img alt="{}" src="{}"><p class=nk-room-address>{}</p>'
             "<p>{} <span class=nk-room-code>{}</span></p>{}{}</div>"
@@ -86,8 +112,8 @@ class Door(Scripted):
 
 
 class News:
-    """Looks at the file of all rooms five times a second, and tells when somebody else has written to it. ``tell``:
-    inside the page's error boundary."""
+    """Looks at the file of all rooms five times a second, and tells when somebody else has written to it, and from time
+    to time at any rate. ``tell``: inside the page's error boundary."""
 
     def __init__(self, rooms: Rooms, tell: Callable[[], None]) -> None:
         self._rooms, self._tell = rooms, tell
@@ -105,10 +131,10 @@ class News:
             self._task = None
 
     async def _look(self) -> None:
-        version = 0
+        version, beat = 0, time.monotonic() + BEAT
         while True:
-            if (now := self._rooms.version) != version:
-                version = now
+            if (now := self._rooms.version) != version or time.monotonic() > beat:
+                version, beat = now, time.monotonic() + BEAT
                 self._tell()
             await asyncio.sleep(GLANCE)
 
@@ -134,8 +160,8 @@ class Desk:
         self._rooms = rooms
         self._guests: OrderedDict[tuple[str, int], Controller] = OrderedDict()
 
-    def guest(self, code: str, seat: int, size: Sequence[int]) -> Controller:
-        """The guest in a seat, up to date, with a board of this size (width, height, px)."""
+    def guest(self, code: str, seat: int, size: Sequence[int], lang: str = ENGLISH) -> Controller:
+        """The guest in a seat, up to date, with a board of this size (width, height, px), in this language."""
         key = code, seat
         control = self._guests.get(key)
         if control is None:
@@ -145,16 +171,20 @@ class Desk:
             while len(self._guests) > MOST:
                 self._guests.popitem(last=False)
         self._guests.move_to_end(key)
+        control.lang = lang
         control.room = float(size[0]), float(size[1])
         control.tall = size[0] < PHONE
         control.status.text, control.status.error = "", False
-        control.catch_up()
+        assert control.table is not None
+        control.table.here()
+        with speaking(control.voice):
+            control.catch_up()
         return control
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         """The answer to one question of the server."""
         try:
-            control = self.guest(asked["room"], asked["seat"], asked["size"])
+            control = self.guest(asked["room"], asked["seat"], asked["size"], asked.get("lang", ENGLISH))
             with speaking(control.voice):
                 do = asked["do"]
                 return {"status": 200, "view": act(control, do)}
@@ -205,6 +235,9 @@ def view(control: Controller) -> dict[str, Any]:
                 for event in control.events()[: -_LOG - 1 : -1]],
         "tables": [asdict(each) for each in _tables(control) if each is not None],
         "undo": {"asks": table.asks, "me": table.me, "can": control.can_undo() and not over},
+        "there": table.there,
+        "won": [table.won[table.seat], table.won[1 - table.seat]] if over or table.games > 1 else None,
+        "wants": None if table.wants is None else [table.wants[0] == table.me, table.wants[1]],
         "clock": [table.left(player) for player in range(2)] if table.minutes else None,
         "running": match.turn if table.minutes and not over else None,
         "analysis": match.analysis,
@@ -270,99 +303,209 @@ DAY = 24 * 60
 MINUTES = (0, 10, 30, 60, 7 * DAY, 30 * DAY)
 """Each player's time, to choose from; 0 is no clock, days are for play by correspondence."""
 PLAYERS = ("host", "guest")
+OWN = -1
+"""Of what is played: what the page has on its board, with options of its own."""
 
 
 class Invite:
-    """The panel, in its ``place`` on the page, which is hidden until then. ``bridge`` keeps the ticket by which a
-    reloaded page comes back to its game."""
+    """Inviting somebody, and what is said of them from then on. ``bridge`` keeps the ticket by which a reloaded page
+    comes back to its game. ``page`` is shown in the place of the board until they have come, ``strip`` beside it from
+    then on; both are hidden before. ``turned`` is called with whether the page is to be seen."""
 
-    def __init__(self, control: Controller, bridge: Bridge, place: Box) -> None:
+    def __init__(self, control: Controller, bridge: Bridge, page: Box, strip: Box,
+                 turned: Callable[[bool], None]) -> None:
         made = maker(control.guard, ROOM)
-        self._control, self._bridge = control, bridge
+        self._control, self._bridge, self._turned = control, bridge, turned
         self._rooms: Rooms | None = None
         self._news: News | None = None
-        self._seated = False
-        self.door, self.text = Door(), classed(HTML(), "nk-room-text")
-        self.door.found = control.guard(self.show)
-        self.minutes = Dropdown(options=[(_named(n), n) for n in MINUTES],
-                                description=ROOM("invite.time"), tooltip=ROOM("invite.time.help"))
-        self.begin = made("invite.begin", self._begin)
-        self.begin.button_style = "primary"
-        self.copy = made("invite.copy", self._copy)
-        self.yes = made("invite.yes", lambda: control.answer_undo(True))
-        self.no = made("invite.no", lambda: control.answer_undo(False))
-        self._start = box("nk-room-row", self.minutes, self.begin)
+        self._seated = self._open = False
+        self.door, self.text, self.told = Door(), classed(HTML(), "nk-room-text"), HTML()
+        self.door.found, self.door.answered = control.guard(self.show), control.guard(self._let_in)
+        self.which = Dropdown(options=[("", OWN)], description=ROOM("invite.which"))
+        self.which.observe(control.guard(lambda _: self._sides()), "value")
+        self.side = Dropdown(options=[("", 0)], description=ROOM("invite.side"))
+        self.minutes = classed(Dropdown(options=[(_named(n), n) for n in MINUTES], description=ROOM("invite.time"),
+                                        tooltip=ROOM("invite.time.help")), "nk-room-clock")
+        self.begin = made("invite.begin", self._press)
+        self.copy, self.close = made("invite.copy", self._copy), made("invite.close", lambda: self.door.ask(open=False))
+        self.open = made("invite.open", lambda: self.door.ask(open=True))
+        self.back = made("invite.back", self.toggle)
+        for each in (self.begin, self.open):
+            each.button_style = "primary"
+        self.yes = made("invite.yes", lambda: control.answer(True))
+        self.no = made("invite.no", lambda: control.answer(False))
+        self.swap = made("invite.swap", lambda: control.again(SWAP))
+        self.same = made("invite.same", lambda: control.again(SAME))
+        for each in (self.swap, self.yes):
+            each.button_style = "primary"
+        self._start = box("nk-room-row", self.which, self.side, self.minutes)
         self._answer = box("nk-room-row", self.yes, self.no)
-        self.widget = place
-        place.children = self.text, self._start, self.copy, self._answer, self.door
-        self._open = False
+        self._again = box("nk-room-row nk-room-again", self.swap, self.same)
+        self._keys = box("nk-room-row nk-room-keys", self.begin, self.open, self.copy, self.close, self.back)
+        self.page, self.strip = page, strip
+        page.children = self.text, self._start, self._keys, self.door
+        strip.children = self.told, self._answer, self._again
+        self._offer()
         self.show()
+
+    def _offer(self) -> None:
+        """What can be played: what the page has, or one of the game's ways to begin."""
+        control = self._control
+        own = () if any(control.plays(each) for each in self._starts) else ((ROOM("invite.own"), OWN),)
+        self.which.options = [*own, *((each.said("title"), n) for n, each in enumerate(self._starts))]
+        self.which.value = OWN if own else next(n for n, each in enumerate(self._starts) if control.plays(each))
+        self._sides()
+
+    @property
+    def _starts(self) -> tuple[Start, ...]:
+        return starts(self._control.name)
+
+    def _game(self) -> Game[Any, Any]:
+        control, n = self._control, self.which.value
+        return control.game if n == OWN else load(control.name, **self._starts[n].options)
+
+    def _sides(self) -> None:
+        side, game = self.side.value or 0, self._game()
+        self.side.options = [(name[:1].upper() + name[1:], n)
+                             for n, name in enumerate(self._control.page.players(game)[:2])]
+        self.side.value = side
 
     def met(self, ticket: str) -> bool:
         """Sit down again at the table that the browser remembers; False if there is none any more."""
         if not ticket or (table := Table.again(self._file(), ticket)) is None:
             return False
+        self._open = True
         self._sit(table)
         return True
 
     def show(self) -> None:
-        """Bring the panel up to date; the page calls it with every change."""
-        table = self._control.table
+        """Bring it up to date; the page calls it with every change."""
+        table, inviting = self._control.table, self.inviting
         if self._seated and table is None:  # another game was begun: the other side's link leads to the old one
             self._seated = False
             self._bridge.store(self._control.ticket_key, None)
-        asked = table is not None and table.asks is not None and table.asks != table.me
-        visible = self._open or table is not None
+        joined = table is not None and table.joined
+        asked = table is not None and any(
+            by not in (None, table.me) for by in (table.asks, table.wants and table.wants[0]))
+        over = joined and table is not None and table.match.over and table.wants is None
+        closed, let_in = self.door.closed, bool(self.door.gate)
         for widget, wanted in (
-            (self.widget, visible), (self._start, table is None),
-            (self.copy, table is not None and not table.joined), (self._answer, asked),
+            (self.page, inviting), (self.strip, joined and not inviting), (self._start, table is None),
+            (self.begin, table is None), (self.open, table is not None and closed),
+            (self.copy, table is not None and not closed), (self.close, let_in), (self._answer, asked),
+            (self._again, over),
         ):
             shown(widget, wanted)
-        self.text.value = self._text(table) if visible else ""
+        self.begin.say("invite.let" if closed else "invite.begin")
+        self.text.value = (self._invitation(table) if table else self._about()) if inviting else ""
+        self.told.value = self._told(table) if table and joined else ""
+        self._turned(inviting)
+
+    @property
+    def inviting(self) -> bool:
+        """Whether the invitation is to be seen in the place of the board."""
+        table = self._control.table
+        return self._open and (table is None or not table.joined or self.door.closed)
 
     def toggle(self) -> None:
-        """Open the panel, or close it."""
+        """Open the invitation, or close it."""
         self._open = not self._open
+        if self._open:
+            self._file()
+            self._offer()
         self.show()
 
-    def _text(self, table: Table | None) -> Markup:
-        if table is None:
-            return paragraph(ROOM("invite.about"))
-        bound = html("<p class=nk-note>{}</p>", ROOM("invite.luck", commitment=table.match.bound))
-        if not table.joined:
-            return self.door.html(table.code, self.door.check(table.rooms)) + bound
-        if table.asks is not None:
-            return paragraph(ROOM("invite.mine" if table.asks == table.me else "invite.ask"))
-        said = ROOM("invite.here")
+    def _about(self) -> Markup:
+        """What inviting somebody does, and what it opens."""
+        opens = ROOM("invite.opens") if self.door.closed else ""
+        return html("<h2>{}</h2><p>{}</p><p class=nk-note>{}</p>", ROOM("invite.title", game=self._control.game.title),
+                    ROOM("invite.about"), opens)
+
+    def _invitation(self, table: Table) -> Markup:
+        """The way in, in columns: the code, a picture of the link for phones, and the link."""
+        title = ROOM("invite.closed" if self.door.closed else "invite.wait")
+        if self.door.closed:
+            return html("<h2>{}</h2><p>{}</p>", title, ROOM("invite.opens"))
+        first, *others = self.door.addresses
+        url = f"{first.url}/{table.code}"
+        typed = first.url.removeprefix("http://")
+        form = ('<h2>{}</h2><div class=nk-room-ways><section><h3>{}</h3><p class=nk-room-code><span>{}</span>'
+                '<span>{}</span></p><p>{}</p></section><section class=nk-room-scan><h3>{}</h3><img alt="{}" src="{}">'
+                '</section><section><h3>{}</h3><p class=nk-room-address>{}</p><p class=nk-note>{}</p>{}</section></div>'
+                '<p class=nk-note>{}</p>')
+        half = len(table.code) // 2
+        others_too = many("<p class=nk-note>{}</p>", (ROOM("door.other", address=each.url) for each in others[:2]))
+        return html(form, title, ROOM("invite.by.code"), table.code[:half], table.code[half:],
+                    ROOM("invite.typed", address=typed), ROOM("invite.by.picture"), ROOM("door.picture", url=url),
+                    self.door.picture(url), ROOM("invite.by.link"), url, self.door.check(table.rooms), others_too,
+                    self._plays(table))
+
+    def _plays(self, table: Table) -> str:
+        mine, theirs = (self._control.page.players(table.match.game)[player] for player in (table.me, 1 - table.me))
+        return ROOM("invite.plays", mine=mine, theirs=theirs)
+
+    def _told(self, table: Table) -> Markup:
+        """Who is there, and what they ask for."""
+        said = ROOM("invite.here" if table.there else "invite.away")
         if table.minutes:
             mine, theirs = (_spelt(table.left(player)) for player in (table.me, 1 - table.me))
             said += " " + ROOM("invite.left", mine=mine, theirs=theirs)
+        if table.games > 1 or table.match.over:
+            said += " " + ROOM("invite.won", mine=table.won[table.seat], theirs=table.won[1 - table.seat])
+        asked = ""
+        if table.asks is not None:
+            asked = ROOM("invite.mine" if table.asks == table.me else "invite.ask")
+        elif table.wants is not None:
+            by, how = table.wants
+            asked = ROOM(f"invite.{'offered' if by == table.me else 'offers'}.{how}")
+        proof = ""
         if table.match.over:
-            said = ROOM("invite.proof", seed=str(table.match.seed), commitment=table.match.bound)
-        return html("<p class=nk-note>{}</p>", said)
+            proof = ROOM("invite.proof", seed=str(table.match.seed), commitment=table.match.bound)
+        fair = many("<details class=nk-note><summary>{}</summary>{}</details>",
+                    [(ROOM("invite.fair"), proof)] if proof else [])
+        return html('<p class=nk-room-who data-there="{}">{}</p>{}{}', int(table.there), said,
+                    many("<p><b>{}</b></p>", filter(None, (asked,))), fair)
 
     def _file(self) -> Rooms:
         if self._rooms is None:
-            self._rooms = Rooms()
+            self._rooms = self.door.rooms = Rooms()
             self._news = News(self._rooms, self._control.guard(self._heard))
         return self._rooms
 
+    def _press(self) -> None:
+        """Make the link; first the network is let in, where it has to be."""
+        if self.door.closed:
+            self.door.ask(open=True)
+        else:
+            self._begin()
+
+    def _let_in(self, refused: str) -> None:
+        """The server has answered."""
+        if refused:
+            self._control.say(refused, error=True)
+        elif self._open and self._control.table is None and self.door.gate:
+            self._begin()
+        self.show()
+
     def _begin(self) -> None:
-        control = self._control
-        names = PLAYERS if control.me == 0 else PLAYERS[::-1]
-        match = Match.new(control.game, fresh_seed(secret=True), names)
-        table = Table.lay(self._file(), match, control.me, int(self.minutes.value))
-        self._bridge.store(self._control.ticket_key, table.ticket)
+        """A new game for two devices."""
+        control, game, seat = self._control, self._game(), int(self.side.value)
+        names = PLAYERS if seat == 0 else PLAYERS[::-1]
+        table = Table.lay(self._file(), Match.new(game, fresh_seed(secret=True), names), seat, int(self.minutes.value))
+        self._bridge.store(control.ticket_key, table.ticket)
         self._sit(table)
 
     def _sit(self, table: Table) -> None:
         self._seated = True
+        table.here()
         self._control.sit_down(table)
         assert self._news is not None
         self._news.listen()
 
     def _heard(self) -> None:
-        """Somebody has written to the file: the other side has come, or done something."""
+        """Somebody has written to the file, or it is time to look who is there."""
+        if self._control.table is not None:
+            self._control.table.here()
         if not self._control.catch_up():
             self.show()
 

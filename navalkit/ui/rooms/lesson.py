@@ -33,18 +33,18 @@ from ..shell import Bridge, Model, Shell
 from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, box, classed, shown
 from . import ROOM
 from .panel import Face, RoomPanel, Secret, bars, come
-from .screen import Sea
+from .screen import LEAST, SMALLEST, Sea, part_of
 
 # -- A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a place
 
 KIND = "lesson"
+FRESH = "fresh"
+"""The order to ask a question again with other numbers."""
 SQUARES = "squares"
 """Answers that are squares still to be looked at; any other word for cells names who decides where to go."""
 LONGEST = 360
 """Characters of a question that a phone shows: of a longer one the paragraph that asks, the rest is in front."""
-WIDE = (530.0, 338.0)
-"""The room for a board on the class's screen, in a board's units."""
-MARGIN = 12.0
+MARGIN = 4.0
 """Pixels below the squares; what else the game has there is not asked."""
 _MARKS = re.compile(r"\*\*|(?<!\w)\*|\*(?!\w)|`|\[([^\]]*)\]\([^)]*\)")
 
@@ -131,7 +131,7 @@ def _counted(scene: Scene, votes: Mapping[str, int]) -> Scene:
     for cell in scene.cells:
         if n := votes.get(cell.id):
             shapes.append(Polygon(tuple(cell.outline), Style("orange", "ink", 1, opacity=0.25 + 0.6 * n / most)))
-            shapes.append(Text(*_middle(cell), str(n), Style("ink", "paper", 3), 16, bold=True))
+            shapes.append(Text(*_middle(cell), str(n), Style("ink", "halo", 3), 16, bold=True))
     return replace(scene, layers=(*scene.layers, Layer("answers", tuple(shapes))))
 
 
@@ -216,9 +216,12 @@ class LessonClass(RoomPanel):
         self._model.repaint()
 
     def kinds(self) -> Sequence[tuple[str, str]]:
-        return (("", ROOM("lesson.ask")),)
+        asks = (("", ROOM("lesson.ask")),)
+        return (*asks, (FRESH, ROOM("lesson.fresh"))) if self._model.now.retests else asks
 
     def put_now(self, kind: str) -> None:
+        if kind == FRESH:
+            self._model.renew()
         self._ask()
 
     def onward(self) -> None:
@@ -243,7 +246,7 @@ class LessonClass(RoomPanel):
         side = ROOM("lesson.place", number=self._model.at + 1, of=len(self._model.asked))
         options = tapped(question(now))
         how = ROOM("screen.tap" if options else "screen.choose") if asks and not told else ""
-        return Face(now.title, "", how, "" if told else markdown(now.text), side, asks=asks)
+        return Face(now.title, "", how, markdown(now.text), side, asks=asks)
 
     def sea(self) -> Sea | None:
         put, room = question(self._model.now), self.room
@@ -252,7 +255,8 @@ class LessonClass(RoomPanel):
         cells, look = tapped(put), self._model.now.look or {}
         if not {"cells", "marked"} & look.keys():
             match = position(look)
-            return Sea(page_of(match.game.name).scene(glance_at(match), Look(room=WIDE)))
+            wide, high = (each * SMALLEST / LEAST for each in part_of(1280, 800))
+            return Sea(page_of(match.game.name).scene(glance_at(match), Look(room=(wide, high), still=True)))
         told = room.result if room is not None and room.question is not None and self.face().asks else None
         if told is not None and told.board is not None and not cells:
             return Sea(told.board)

@@ -41,7 +41,7 @@ from .screen import (
     way_in,
 )
 
-SAYS = ("answers", "before", "now", "flow", "latecomers", "lost")
+SAYS = ("answers", "before", "now", "flow")
 """What the class's screen says by itself."""
 PLANS = ("20", "45", "90")
 """Minutes that a lesson may have."""
@@ -120,7 +120,7 @@ class RoomPanel:
         self.leave: Callable[[], None] = lambda: None
         self.projected, self.sees = False, DOOR
         self._window = (1280.0, 800.0)
-        self._painted: tuple[Scene | None, str, dict[str, Any]] = (None, "", {})
+        self._painted: tuple[Scene | None, object, dict[str, Any]] = (None, None, {})
         self._ticket = ""
         self.minutes, self._since = 45, 0.0
         self.door = Door()
@@ -190,6 +190,12 @@ class RoomPanel:
         """The parts of the lesson, each with its minutes, and the number of the one that is on."""
         return (), 0
 
+    @property
+    def ready(self) -> bool:
+        """Whether it is where the class was, after a page has been loaded anew: until then the class sees a blank sea,
+        and orders wait."""
+        return True
+
     def prepare(self) -> None:
         """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead."""
         self.start(at=READY)
@@ -238,7 +244,7 @@ class RoomPanel:
     def _come_news(self) -> None:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
         def take() -> None:
-            for order in self.room.rooms.orders(self.room.code) if self.room is not None else ():
+            for order in self.room.rooms.orders(self.room.code) if self.room is not None and self.ready else ():
                 self._model.guard(self.press)(order.word, order.what)
 
         self._model.guard(take)()
@@ -248,7 +254,7 @@ class RoomPanel:
         """Do one of `ORDERS`. ``what``: what it is about; of a step, where the one who asked for it saw the class
         stand: one that was pressed for an earlier step is left undone."""
         steps = {"next": self.press_next, "back": self.backward, "reveal": self._tell, "close": self._close}
-        if self.room is None or (order in steps and what and what != self.stand):
+        if self.room is None or not self.ready or (order in steps and what and what != self.stand):
             return
         calls: dict[str, Callable[[], None]] = steps | {
             "ask": lambda: self.put_now(what), "again": self.again, "see": lambda: self.look(what),
@@ -331,20 +337,21 @@ class RoomPanel:
         url, question, result = self.door.addresses[0].url, room.question, room.result
         face = self.face()
         view: dict[str, Any] = {
-            "sees": BLANK if self.sees == READY else self.sees, "title": self.title or room.title, "phase": "free",
-            "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
+            "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
+            "title": self.title or room.title, "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
             "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
         }  # fmt: skip
-        if self.sees != BOARD:
+        if self.sees != BOARD or not self.ready:
             return view
         view |= {"head": face.head, "strong": face.strong, "soft": face.soft, "html": face.html, "side": face.side}
         if question is None or not face.asks:
             return view
         sea, votes = self._sea, room.votes()
         places_, labels = places(sea, question), {each.id: each.label for each in question.choices}
+        placed = {id for id, _ in places_}
+        view["listed"] = [[each.id, each.label] for each in question.choices if each.id not in placed]
         if result is None:
-            here = [[each.id, each.label] for each in question.choices if not places_]
-            view |= {"phase": "open" if room.open else "closed", "cells": places_, "listed": here,
+            view |= {"phase": "open" if room.open else "closed", "cells": places_,
                      "come": [sum(votes.values()), room.joined],
                      "counted": ROOM("screen.come", n=sum(votes.values()), of=room.joined)}
             return view
@@ -364,13 +371,13 @@ class RoomPanel:
             self.screen.active = False
             return
         assert room is not None
-        self._sea = self.sea() if self.sees == BOARD else None
+        self._sea = self.sea() if self.sees == BOARD and self.ready else None
         view, board = self.view(), dict[str, Any]()
         if self._sea is not None:
-            scene, theme, board = self._painted
-            if theme != self.theme or scene != self._sea.scene:
-                board = painted(self._sea, self.theme)
-                self._painted = (self._sea.scene, self.theme, board)
+            scene, drawn_for, board = self._painted
+            if drawn_for != (self.theme, self._window) or scene != self._sea.scene:
+                board = painted(self._sea, self.theme, self._window)
+                self._painted = (self._sea.scene, (self.theme, self._window), board)
             board = board | {"whole": self._sea.whole}
         view["led"], view["next"] = led, ROOM(f"next.{self._next}")
         with self.screen.hold_sync():

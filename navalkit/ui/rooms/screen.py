@@ -29,16 +29,17 @@ BAR, LEAST = 84.0, 20.0
 """Pixels of the bar on top, and of the least type, at 1280 x 800."""
 SMALLEST = 12.0
 """Pixels of the least type on a board that is painted for it."""
-BESIDE, BELOW = 380.0, 130.0
-"""Pixels that the column and the sentence at the foot take, over the board."""
-PART, MOST_ENLARGED = (624.0, 564.0), 18.0
-"""Pixels of the part of the window that a board has beside a text, and the type of a board that is enlarged for it."""
+BESIDE, BELOW = 412.0, 168.0
+"""Pixels that the column and the sentence at the foot take, with what is kept free about them."""
+MOST_ENLARGED = 18.0
+"""Pixels of the largest type to which a board's type is enlarged."""
 WIDE, LARGER = 1800.0, 1.4
 """Pixels from which on everything is larger, and by how much."""
 NAMED = 8
 """Names that are shown as they come aboard."""
-MOST_ROWS = 12
-"""Answers of the histogram; what more there are is counted in the last row."""
+MOST_ROWS, MOST_LONG, LONG = 12, 8, 6
+"""Answers of the histogram, and of one whose labels are longer than so many characters; what more there are is counted
+in the last row."""
 MOST_FLOWS = 5
 FINE = 2
 """Characters of what is printed on a piece itself, such as a ship's type."""
@@ -76,7 +77,7 @@ class Screen(Scripted):
 def room_of(width: float, height: float) -> tuple[float, float, float]:
     """The room for the board in a window, in the units of a board, and by how much those are enlarged: width, height,
     scale. ``width``, ``height``: px."""
-    larger = LARGER if width >= WIDE else 1.0
+    larger = _larger(width)
     scale = larger * LEAST / SMALLEST
     return width / scale, (height - BAR * larger) / scale, scale
 
@@ -110,11 +111,22 @@ class Sea:
     """Whether it fills the window to every edge."""
 
 
-def painted(sea: Sea, theme: str) -> dict[str, Any]:
-    """A board as the screen shows it: one that has a part of the window alone with its type enlarged."""
-    wide, high = PART
+def part_of(width: float, height: float) -> tuple[float, float]:
+    """What the column and the foot leave to a board that does not fill its window, px."""
+    larger = _larger(width)
+    return width - BESIDE * larger, height - (BAR + BELOW) * larger
+
+
+def _larger(width: float) -> float:
+    return LARGER if width >= WIDE else 1.0
+
+
+def painted(sea: Sea, theme: str, window: tuple[float, float]) -> dict[str, Any]:
+    """A board as the screen shows it in a window of that size, px: one that has a part of it with its type enlarged."""
+    wide, high = part_of(*window)
     scale = min(wide / sea.scene.width, high / sea.scene.height)
-    drawn = legible(sea.scene, SMALLEST if sea.whole else min(LEAST / scale, MOST_ENLARGED))
+    least = LEAST * _larger(window[0]) / scale
+    drawn = legible(sea.scene, SMALLEST if sea.whole else min(least, MOST_ENLARGED))
     alt = " ".join(filter(None, (drawn.title, drawn.desc)))
     return {"svg": svg(drawn, theme), "width": drawn.width, "height": drawn.height, "alt": alt}
 
@@ -159,10 +171,11 @@ def rows(question: Question, result: Result, votes: Mapping[str, int], before: M
     made: list[list[Any]] = [
         [id, labels.get(id, id), votes.get(id, 0), before.get(id, 0), id in result.right] for id in ranked
     ]
-    if len(made) > MOST_ROWS:
-        rest = made[MOST_ROWS - 1 :]
+    most = MOST_LONG if any(len(row[1]) > LONG for row in made) else MOST_ROWS
+    if len(made) > most:
+        rest = made[most - 1 :]
         counted = [sum(row[at] for row in rest) for at in (2, 3)]
-        made[MOST_ROWS - 1 :] = [["", ROOM("screen.others", n=len(rest)), *counted, False]]
+        made[most - 1 :] = [["", ROOM("screen.others", n=len(rest)), *counted, False]]
     return made
 
 

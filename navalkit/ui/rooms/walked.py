@@ -39,7 +39,9 @@ class Class(RoomPanel):
         self._answer: Result | None = None  # of a question about what chance brings
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
         self._anew, self._put_at = False, -1  # whether the class is asked once more, and where something was asked last
+        self._returning = False  # whether what an earlier kernel had before the class is still being looked for
         self._camera = stepper.walk.camera()
+        self._camera.still = True
         self.widget = self.panel(box("nk-room-row", *self.asks.values(), self.shut, self.right, self.tell),
                                  more=(box("nk-room-row", self.aloud, self.number, self.put),))
         self.show()
@@ -54,16 +56,34 @@ class Class(RoomPanel):
     def entered(self) -> None:
         """Nothing is drawn of a decision before the class was asked about it; one that goes on does so where it was."""
         assert self.room is not None
+        if not (link := str(self.room.kept.get("link", ""))):
+            self._entered()
+            return
+        self._returning = True
+        self._stepper.open_query(link)
+        if self._returning:  # else it was there at once, and has been shown
+            self._entered()
+
+    def _entered(self) -> None:
+        """Nothing is asked before the place is found where the class was: it would be another question."""
         stepper = self._stepper
-        if link := str(self.room.kept.get("link", "")):
-            stepper.open_query(link)
+        if self._returning and stepper.opening:
+            return
+        self._returning = False
         stepper.look_as(CLASS)
         if stepper.tour is None and stepper.mode != PREDICT:
             stepper.use(PREDICT)
+            if stepper.told:  # as it was lit when its page was left
+                stepper.lit = stepper.told - 1
         stepper.answer_by(self)
 
     def left(self) -> None:
+        self._returning = False
         self._stepper.answer_by(None)
+
+    @property
+    def ready(self) -> bool:
+        return not self._returning
 
     # The stepper's voter ----------------------------------------------------------------------------------------------
 
@@ -245,6 +265,11 @@ class Class(RoomPanel):
         self.show()
 
     def show(self) -> None:
+        if self._returning:
+            self._entered()  # which shows it, once the place is found
+        if self._returning:
+            super().show()
+            return
         room, stepper = self.room, self._stepper
         if room is not None and room.question is not None and self.asking and not stepper.asked:
             guess = stepper.guess

@@ -10,12 +10,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import navalkit as nk
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.words import Event
+from navalkit.games.on_patrol.board.conn import Choice, moves
 from navalkit.games.on_patrol.combat.damage import lit, star_shells, visible
 from navalkit.games.on_patrol.combat.rolls import searchers
 from navalkit.games.on_patrol.escort import prolonged
@@ -42,6 +44,7 @@ from navalkit.games.on_patrol.sea.state import (
 from navalkit.games.on_patrol.sea.tables import move_fleet, on_station
 from navalkit.grids.hex import Circle, Hex, assault_zone, radials, vectors
 from navalkit.grids.hex_moves import Place, williamson
+from navalkit.players import player
 from navalkit.testing import refused, said
 from ...sentences import CORE, PATROL, PATROL_WHY
 
@@ -710,6 +713,16 @@ def test_P3_on_the_surface_she_goes_two_hexes_too() -> None:
     if story.game.turn(story.state) == CAPTAIN:
         said(story.refusal("S1 ahead 3"), PATROL_WHY, "game.goes_hexes_most", most=2)
     assert story.game.turn(story.state) == CAPTAIN
+    game, state = story.game, story.state
+    boat, legal = state.boat("S1"), game.legal(state)
+    assert legal and all(game.why_not(state, order) is None for order in legal)
+    on_board = moves(state, boat, game.sea, Choice(0, ())).values()
+    assert on_board and all(game.why_not(state, order) is None for order in on_board)
+    rng, refuse = np.random.default_rng(1), lambda: pytest.fail("an order of the plan is there")
+    for name in ("skipper", "tamm", "brook", "lindqvist"):
+        captain = player(name, game)
+        assert game.why_not(state, captain.decide(state, legal, rng).action) is None
+    assert game.why_not(state, player("skipper", game).order(state, refuse, rng)) is None
 
 
 # The game as a game --------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from navalkit.core.registry import load
 from navalkit.games.uss_lox.page import PAGE
 from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
 
-IDS = re.compile(r"[A-E][1-5]|card (?:[A23456789TJQK][CDHS]|X[12])|sunk \d+|supply|deck|told/\d+(?:/\d+)?")
+IDS = re.compile(r"told/.*|[A-E][1-5]|card (?:[A23456789TJQK][CDHS]|X[12])|sunk \d+|supply|deck|told/\d+(?:/\d+)?")
 
 
 def films(seed: int, tall: bool, **options):
@@ -25,7 +25,7 @@ def films(seed: int, tall: bool, **options):
             match.play(rng.choice(match.legal()))
         legal = match.legal() if not match.over else ()
         scene = PAGE.scene(Glance(match.game, match.state, 0, tuple(legal)), Look(tall=tall))
-        moments = tuple(Moment(ply.state, ply.events) for ply in match.plies[since:])
+        moments = tuple(Moment(match.at(n), match.plies[n].events) for n in range(since, match.ply))  # seen before it
         if before is not None:
             yield before, scene, moments, PAGE.effects(match.game, moments, Look(tall=tall), before, scene)
         before = scene
@@ -41,7 +41,7 @@ def test_a_film_moves_only_what_lies_there_and_is_short(tall: bool) -> None:
             for effect in effects:
                 if isinstance(effect, Travel):
                     assert effect.piece in there and (not effect.was or effect.was in there)
-                else:
+                elif isinstance(effect, Mark):
                     assert 0 <= effect.x <= scene.width and 0 <= effect.y <= scene.height
             assert film(before, scene, effects).ms <= LONGEST
             told = [event.kind for moment in moments for event in moment.events]

@@ -32,7 +32,8 @@ from .test_scene import LAYOUTS, TABLES, played, table, visible_texts
 GERMAN = Voice("de", 0)
 SAME = {
     "card", "list", "choice", "joker", "odds.gain.label", "report.tons", "compare.again", "yard.flasher", "yard.tang",
-    "table.torpedo", "table.pile", "table.joker", "captain.unit.tons", "captain.tons", "option.nob", "scores.short.nob",
+    "table.torpedo", "table.pile", "table.tons", "table.joker", "captain.unit.tons", "captain.tons", "option.nob",
+    "scores.short.nob", "strip.tons", "film.reason",
 }  # fmt: skip
 """Sentences that are the same in both languages."""
 
@@ -74,7 +75,7 @@ def test_cards_odds_and_numbers_are_german() -> None:
         fifteen = str(cribbage.hits("8D", ["7C"])[0])
         two = LOX("scores.and", some="7♣", last="8♦")
         assert fifteen == LOX("scores.fifteen", cards=two, points=2) + "."
-        fire = PAGE.orders(at("ship"))[2]
+        fire = next(order for order in PAGE.orders(at("ship")) if str(order.action) == "attack 2")
         assert fire.label == LOX("order.fire", n=2)
         said(fire.help, LOX, "order.fire.target")
         return [*names, fifteen, fire.label, fire.help]
@@ -133,7 +134,7 @@ def test_the_page_is_german_by_link_and_by_switch(tmp_path) -> None:  # type: ig
     app.control.new(SEED)
     app.control.order("flip A1")
     with speaking(GERMAN):
-        back, fire, rules = UI("undo"), [LOX("order.fire", n=n) for n in (0, 1)], app.control.game.rules()
+        back, fire, rules = UI("undo"), [LOX("order.fire", n=n) for n in (1, 2)], app.control.game.rules()
     assert app.undo.description == back and back != UI("undo")
     assert [row[0] for row in app.orders.rows][:2] == fire
     assert "[" not in app.charts[0].widget.value and words(rules["L1"].text) in words(app.rules.text.value)

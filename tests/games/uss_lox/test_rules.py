@@ -266,18 +266,19 @@ def test_L4d_a_failed_attack_on_an_escort_loses_the_boat() -> None:
     assert Story("flip A1", "A1=8D", "attack 0", "escort=4S", "attack 0").state.result == "loss"
 
 
-def test_L4e_an_empty_deck_sends_no_escort() -> None:
+@pytest.mark.parametrize("called", [("A1=8D", "attack 0"), ("A1=X1",)], ids=["a miss", "a joker"])
+def test_L4e_an_empty_deck_sends_no_escort(called: tuple[str, ...]) -> None:
     class NoDeck(UssLox):
-        supply_size = 52
+        supply_size = 54
 
         def rules(self):  # type: ignore[no-untyped-def]
             return UssLox().rules()
 
     story = Story()
-    story.game = NoDeck()
+    story.game = NoDeck(jokers=True)
     story.state = story.game.initial()
     assert story.state.deck == ()
-    story.play("flip A1", "A1=8D", "attack 0")
+    story.play("flip A1", *called)
     assert story.rules[-1] == "L4e" and story.phase is Phase.DEBRIEF
 
 
@@ -407,7 +408,7 @@ def test_A2_estimates_are_turned_up_after_a_loss_too() -> None:
 
 def test_A2_with_no_card_left_in_the_deck_she_counts_herself() -> None:
     class NoDeck(UssLox):
-        supply_size = 52
+        supply_size = 54
 
     story = Story()
     story.game = NoDeck(face_estimates=True)
@@ -510,8 +511,12 @@ def test_A7_a_lost_boat_does_not_sail_again() -> None:
     assert story.state.result == "loss" and story.phase is Phase.END
 
 
-def test_A7_on_the_second_patrol_an_empty_deck_loses_the_boat() -> None:
-    story = attack("8D", "7C", patrols=2).play("return")
+@pytest.mark.parametrize("called", [("B2=3C", "attack 0"), ("B2=X1",)], ids=["a miss", "a joker"])
+def test_A7_on_the_second_patrol_an_empty_deck_loses_the_boat(called: tuple[str, ...]) -> None:
+    jokers = "B2=X1" in called
+    story = attack("8D", "7C", patrols=2, jokers=jokers).play("return")
+    if jokers:  # two cards more are in the deck
+        story.play("flip C2", "C2=4C", "attack 0", "escort=X2", "escort=4S", "attack 2", *shots("JC", "JS"))
     meetings = [  # (ship, escort, the two torpedoes whose pair sinks her): each takes a card from the deck
         ("2C", "AC", ("KC", "KS")),
         ("2S", "AS", ("TC", "TS")),
@@ -520,8 +525,8 @@ def test_A7_on_the_second_patrol_an_empty_deck_loses_the_boat() -> None:
     ]
     for square, (ship, escort, pair) in zip(SQUARES, meetings, strict=False):
         story.play(f"flip {square}", f"{square}={ship}", "attack 0", f"escort={escort}", "attack 2", *shots(*pair))
-    assert story.state.deck == () and len(story.sunk) == 5 and story.phase is Phase.DEBRIEF
-    story.play("flip B2", "B2=3C", "attack 0")
+    assert story.state.deck == () and len(story.sunk) == 5 + jokers and story.phase is Phase.DEBRIEF
+    story.play("flip B2", *called)
     assert story.rules[-2:] == ["A7", "L7"] and story.state.result == "loss"
 
 

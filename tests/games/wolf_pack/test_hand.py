@@ -1,16 +1,20 @@
-"""The own hand on phones of every height: both of its rows can be read."""
+"""The own hand on phones of every height: a fan of which each card can be read and pressed; and the discards."""
 
 from __future__ import annotations
+import random
+from dataclasses import replace
 
 import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.games.wolf_pack.cards import Card
+from navalkit.testing import said
 from navalkit.view.page import Glance, Look, page_of
-from navalkit.view.scene import Text, extent
+from navalkit.view.scene import Picks, Text, contains, extent, hit
 from ...sentences import WOLF
 
-ROOMS = ((360, 512), (360, 540), (390, 576), (390, 616))
+ROOMS = ((360, 428), (360, 512), (390, 576), (390, 632))
 
 
 @pytest.fixture(scope="module")
@@ -24,33 +28,56 @@ def full():
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_card_covers_the_name_of_another(full, room):
+def test_sign_and_name_of_each_card_of_the_fan_are_seen(full, room):
     scene = page_of("wolf-pack").scene(full, Look(tall=True, room=room))
     hand = [piece for piece in scene.pieces().values() if piece.id.startswith("hand ")]
-    assert len(hand) >= 6
-    boxes = [extent(piece.placed()) for piece in hand]
-    assert max(box[3] for box in boxes) <= room[1] and max(box[2] for box in boxes) <= room[0]
-    for n, piece in enumerate(hand):
-        names = [text for text in piece.placed() if isinstance(text, Text) and len(text.text) > 1]
-        assert names
-        for text in names:
-            for left, top, right, _ in boxes[n + 1 :]:
-                assert not (left <= text.x <= right and text.y + text.size / 2 > top), (piece.id, text.text)
+    strips = [cell for cell in scene.cells if cell.id.startswith("hand ")]
+    assert len(hand) == len(strips) >= 6
+    for strip, piece in zip(strips, hand, strict=True):
+        names = [text for text in piece.placed() if isinstance(text, Text) and text.text]
+        assert len(names) >= 2 and all(contains(strip.outline, text.x, text.y) for text in names), piece.id
+        assert hit(scene, *strip.centre) == strip
+        left, top, right, low = extent(piece.placed())
+        assert 0 <= left and right <= room[0] and low <= room[1]
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_heading_lies_on_a_card_or_a_place_or_a_pile_s_name(full, room):
+def test_a_card_that_is_asked_about_is_lifted(full, room):
+    scenes = [page_of("wolf-pack").scene(full, Look(tall=True, room=room, hover=hover)) for hover in ("", "hand 2")]
+    (_, low, *_), (_, up, *_) = ([piece for id, piece in scene.pieces().items() if id.startswith("hand ")]
+                                 for scene in scenes)
+    assert up.y < low.y and [cell.outline for cell in scenes[0].cells] == [cell.outline for cell in scenes[1].cells]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_heading_lies_on_a_card_or_a_place(full, room):
     scene = page_of("wolf-pack").scene(full, Look(tall=True, room=room))
     table = next(layer.flat for layer in scene.layers if layer.name == "table")
-    headings = [shape for shape in table if isinstance(shape, Text) and shape.anchor == "start"]
+    headings = [shape for shape in table if isinstance(shape, Text) and shape.anchor == "start" and shape.bold]
     others = [extent((shape,)) for shape in table[1:] if not isinstance(shape, Text)]
     others += [extent(piece.placed()) for piece in scene.pieces().values() if not piece.id.startswith("target")]
-    assert len(headings) == 4
+    assert len(headings) == 3
     for text in headings:
         top, low, end = text.y - text.size / 2, text.y + text.size / 2, text.x + 0.45 * text.size * len(text.text)
         for box in others:
             assert low <= box[1] or top >= box[3] or end <= box[0] or text.x >= box[2], (text.text, box)
-    ships = [extent(piece.placed()) for id, piece in scene.pieces().items() if id.startswith("target")]
-    piles = WOLF("table.deck.short"), WOLF("table.discards.short")
-    names = [shape for shape in table if isinstance(shape, Text) and shape.text in piles]
-    assert len(names) == 2 and all(name.y + name.size / 2 <= min(box[1] for box in ships) for name in names)
+
+
+LYING = Look(room=(792, 390), hole=(552, 96, 780, 280))
+
+
+@pytest.mark.parametrize("look", [Look(), Look(tall=True, room=(360, 428)), LYING])
+def test_the_discards_are_looked_through(look):
+    game = load("wolf-pack")
+    match, rng = Match.new(game, 5), random.Random(2)
+    while sum(game.observe(match.state, 0).discards) < 9 or match.turn != 0:
+        match.play(rng.choice(match.legal()))
+    seen = game.observe(match.state, 0)
+    glance = Glance(game, seen, 0, match.legal())
+    shut = page_of("wolf-pack").scene(glance, look)
+    pile = shut.cell("discards").pick
+    shown = page_of("wolf-pack").scene(glance, replace(look, picks=Picks.of(pile)))
+    texts = [shape.text for shape in shown.layers[-1].flat if isinstance(shape, Text)]
+    for card in Card:
+        said(" ".join(texts), WOLF, "table.through.card", n=seen.discards[card], unseen=seen.unseen[card])
+    assert not shut.layers[-1].shapes

@@ -175,10 +175,11 @@ def hands(seen, weights=odds.EVEN):
     """Every hand the opponent may hold, card by card, with its weight."""
     unknown = list(listed(seen.unseen))
     for hand in combinations(range(len(unknown)), seen.their_size - sum(seen.known)):
-        weight, held = Fraction(1), set()
+        weight, held = Fraction(1), list(seen.known)
         for i in hand:
-            weight *= weights[unknown[i]][unknown[i] in held]
-            held.add(unknown[i])
+            row = weights[unknown[i]]
+            weight *= row[min(held[unknown[i]], len(row) - 1)]
+            held[unknown[i]] += 1
         yield total(seen.known, counts([unknown[i] for i in hand])), weight
 
 
@@ -191,7 +192,7 @@ SEEN = [
     observation(deck="sonar charges water water", their_size=0, rows=(0, 1)),
 ]
 KEPT = tuple(
-    (Fraction(n, 7), Fraction(m, 5))
+    (Fraction(n, 7), Fraction(m, 5), Fraction(n + m, 3))
     for n, m in zip((7, 3, 2, 14, 9, 1, 5, 8, 6, 7, 1), (3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5), strict=True)
 )
 

@@ -12,11 +12,23 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.wolf_pack import measures, odds, quick, search
 from navalkit.games.wolf_pack.bots import BOTS, as_action, as_move
-from navalkit.games.wolf_pack.cards import CONVOY, NONE, SIDES, UBOATS, Card, counts, less, listed, row_counts, total
+from navalkit.games.wolf_pack.cards import (
+    CONVOY,
+    NONE,
+    RAIDS,
+    SIDES,
+    UBOATS,
+    Card,
+    counts,
+    less,
+    listed,
+    row_counts,
+    total,
+)
 from navalkit.games.wolf_pack.odds import permute
 from navalkit.games.wolf_pack.quick import ACT, DISCARD, HAND, OVER, PASS, Table
 from navalkit.games.wolf_pack.rules import WolfPack
-from navalkit.games.wolf_pack.state import TABLES, Drawn, Lost, Phase, State
+from navalkit.games.wolf_pack.state import TABLES, Drawn, Lost, Pass, Phase, Play, State
 from navalkit.players import player
 from navalkit.players.meeting import Meeting
 from navalkit.testing import refused, said
@@ -326,21 +338,60 @@ def test_the_default_deck_is_fair_and_of_the_right_length():
 
 @pytest.mark.slow
 def test_what_careful_players_keep_is_what_data_toml_says():
-    for measured, table in zip(measures.measure_kept(TABLES.deck, 60, 2), TABLES.kept, strict=True):
-        assert measured.keys() == table.keys()
-        for role in ("clear", "later", "theirs"):
-            assert measured[role] == pytest.approx(tuple(map(float, table[role])), rel=0.3)
+    for measured, table in zip(measures.measure_kept(TABLES.deck, 200, 2), TABLES.kept, strict=True):
+        assert {tuple(key.split()) for key in measured} <= {
+            (str(row), "drawn" if drawn else "left", did) for row, drawn, did in table}
+        for row in range(3):
+            kept = np.array(table[row, True, "any"], dtype=float)[:, 0]
+            again = measured[f"{row} drawn any"][:, 0]
+            usual = kept > 0.5  # what is seldom kept is seldom met
+            assert again[usual] / again[usual].sum() == pytest.approx(kept[usual] / kept[usual].sum(), rel=0.3)
 
 
 def test_the_floats_of_the_fit_are_those_of_the_belief():
-    seen = nk.Match.new("wolf-pack", seed=5).observe(0)
-    weights = odds.kept(1, 0)
-    hand = odds.Belief(seen, weights)
-    floats = measures.held(seen.unseen, [tuple(map(float, pair)) for pair in weights], hand.size)
-    for card, (some, again) in zip(Card, floats, strict=True):
-        exact = hand.held(card)
-        assert some == pytest.approx(float(exact.at_least(1)))
-        assert again == pytest.approx(float(exact.mean - exact.at_least(1)))
+    match = nk.Match.new("wolf-pack", seed=5)
+    careful = nk.player("careful", match.game)
+    while match.state.shuffles < 2:  # some of the hand is known then
+        match.play(careful.decide(match.observe(), match.legal()).action)
+    for side in range(2):
+        seen = match.observe(side)
+        weights = odds.likely(seen)
+        hand = odds.Belief(seen, weights)
+        [floats] = measures.held(np.array([seen.unseen]), np.array([seen.known]), np.array(weights, dtype=float),
+                                 np.array([hand.size]))
+        for card in Card:
+            exact = hand.held(card)
+            for n, chance in enumerate(floats[card]):
+                assert chance == pytest.approx(float(exact[seen.known[card] + n]))
+
+
+def test_a_table_watched_knows_what_a_match_knows():
+    for seed in range(3):
+        match = nk.Match.new("wolf-pack", seed=seed)
+        rng = Random(seed)
+        while match.state.phase is not Phase.END and match.state.shuffles < 4:
+            seen = match.observe()
+            table = measures._Watched.guess(seen, match.state.hands[1 - seen.me], rng)
+            table.known = [list(known) for known in match.state.known]
+            action = rng.choice(match.legal())
+            raids = isinstance(action, Play) and action.card in RAIDS
+            match.play(action)
+            if match.state.shuffles == seen.shuffles and not raids and match.state.phase is not Phase.END:
+                table.move(as_move(action))
+                assert table.known == [list(known) for known in match.state.known]
+
+
+@pytest.mark.parametrize("side, row, last, said", [
+    (0, 0, None, "none"), (0, 1, Pass(), "pass"), (1, 2, Play(Card.MISS), "raid"), (1, 0, Play(Card.SWEEP), "clear"),
+    (0, 1, Play(Card.PERISCOPE), "lay"), (0, 0, Play(Card.TRANSPORT), "struck"), (1, 0, Play(Card.SONAR), "cleared"),
+])
+def test_what_a_side_did_last_is_told_apart(side, row, last, said):
+    assert odds.did(side, row, (last, None) if side == 0 else (None, last)) == said
+
+
+def test_who_passes_has_nothing_to_lay():
+    due = odds.kept(0, 2, False, "pass")
+    assert due[Card.TRANSPORT][0] < odds.kept(0, 2, False)[Card.TRANSPORT][0] / 20
 
 
 def test_calibration_runs_as_a_script(capsys):

@@ -84,7 +84,7 @@ def test_every_legal_action_has_a_button_with_its_exact_odds(app, browser):
     for text in WON[1:]:
         play(app, text)
         page = app.control.orders()
-        assert [order.text for order in page] == [str(action) for action in app.control.match.legal()]
+        assert sorted(order.text for order in page) == sorted(map(str, app.control.match.legal()))
         assert len(app.orders.rows) == len(page)
 
 
@@ -271,7 +271,7 @@ def test_the_report_shows_the_best_players_game_on_the_same_seed(app, browser):
     other = run(app.control.same_seed())
     assert app.ending.report.layout.display == "" and app.box.layout.display == "none"
     assert TONS in report and f"{other.outcome.facts['tonnage']:,}" in report
-    assert "optimal" in report
+    assert "optimal" not in report and app.control.called("optimal") in report
     said(report, LOX, "yard.tang")
     assert other.seed == SEED
     named(app, "nk-key-step-back").click()
@@ -528,6 +528,6 @@ def test_panels_are_made_when_they_are_asked_for_and_once(tmp_path):
     app._ask_new()
     assert app.new_game is panel and app.uncovered.children[1:] == (panel,)
     app.invite.toggle()
-    assert app.invited.children and app.invited.layout.display == ""
+    assert app.invitation.children and app.invitation.layout.display == ""
     app.invite.toggle()
-    assert app.invited.layout.display == "none"
+    assert app.invitation.layout.display == "none"

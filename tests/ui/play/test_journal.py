@@ -9,14 +9,14 @@ import pytest
 import navalkit as nk
 from navalkit.core.match import Match, Store
 from navalkit.core.seeds import fresh_seed
-from navalkit.rooms.store import Rooms
+from navalkit.rooms.store import RoomError, Rooms
 from navalkit.rooms.table import Table
 from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.play.turns import Prints, Sent, StaleError
 from navalkit.ui.rooms.door import Desk
-from ...sentences import UI
+from ...sentences import CLASSES, UI
 from ..pages import JOURNAL, Browser, named, order
 
 OTHER = JOURNAL[::-1]
@@ -419,6 +419,34 @@ def test_an_order_at_which_the_game_failed_is_played_once_when_it_comes_again(ro
         told = ask(desk, table, 1, at, give=text)
         assert told["status"] == 200 and told["view"]["standing"]["n"] == 1
         assert len(rooms.moves(table.code)) == before + 1
+
+
+def test_what_cannot_be_written_for_both_devices_is_said_and_played_once_when_it_comes_again(rooms):
+    """As on a full disk: neither the guest's order is lost, nor the host's."""
+    table = laid(rooms)
+    desk, before = Desk(rooms), len(rooms.moves(table.code))
+    seen = ask(desk, table)["view"]
+    rooms.sql.execute("PRAGMA query_only = ON")
+    told = ask(desk, table, 1, seen["standing"]["at"], give=seen["orders"][0]["text"])
+    assert told["status"] == 503
+    said(told["error"], CLASSES, "no.written")
+    rooms.sql.execute("PRAGMA query_only = OFF")
+    for _ in range(2):
+        assert ask(desk, table, 1, seen["standing"]["at"], give=seen["orders"][0]["text"])["status"] == 200
+    assert len(rooms.moves(table.code)) == before + 1
+
+    other = Table.lay(rooms, nk.Match.new("wolf-pack", 7, ("host", "guest")), 0)
+    host = Controller("wolf-pack")
+    host.sit_down(other)
+    sent, stood = Sent(JOURNAL, 1, host.position, {"give": host.orders()[0].text}), host.standing(JOURNAL)
+    rooms.sql.execute("PRAGMA query_only = ON")
+    with pytest.raises(RoomError) as refused:
+        host.take(sent)
+    assert refused.value.status == 503 and host.standing(JOURNAL) == stood
+    rooms.sql.execute("PRAGMA query_only = OFF")
+    for _ in range(2):
+        host.take(sent)
+    assert len(rooms.moves(other.code)) == 1 and host.standing(JOURNAL)["n"] == 1
 
 
 def test_a_host_whose_kernel_died_after_the_move_was_claimed_does_not_move_twice(rooms):

@@ -29,7 +29,8 @@ def test_a_clock_of_minutes_or_of_days_is_chosen_and_shown(
 ) -> None:
     monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path))
     control = Controller("wolf-pack")
-    panel = Invite(control, Bridge(), Box())
+    panel = Invite(control, Bridge(), Box(), Box(), lambda inviting: None)
+    panel.toggle()
     panel.minutes.label = chosen
     panel.begin.click()
     table = control.table
@@ -39,8 +40,8 @@ def test_a_clock_of_minutes_or_of_days_is_chosen_and_shown(
     rooms.sit(table.code, seats=range(1, 2))
     panel.show()
     if says:
-        said(panel.text.value, UI_ROOMS, "invite.left", mine=says, theirs=says)
+        said(panel.told.value, UI_ROOMS, "invite.left", mine=says, theirs=says)
     else:
-        assert not heard(panel.text.value, UI_ROOMS, "invite.left")
+        assert not heard(panel.told.value, UI_ROOMS, "invite.left")
     assert Table(rooms, table.code, 1).left(0) == panel.minutes.value * 60
     rooms.close()

@@ -13,7 +13,7 @@ from navalkit.teach.clicker import clickers, lessons
 from navalkit.teach.papers import DOOR
 from navalkit.testing import refused, said
 from navalkit.ui.rooms import ROOM
-from navalkit.ui.rooms.lesson import LONGEST, LessonPage, class_lesson, question, result
+from navalkit.ui.rooms.lesson import FRESH, LONGEST, LessonPage, class_lesson, question, result
 from ...sentences import CLASSES, CLICKERS, UI_ROOMS
 from ...servers import ROOT
 
@@ -92,6 +92,31 @@ def test_an_exercise_is_asked_again_with_other_numbers(page: LessonPage) -> None
     assert page.model.now.id == before.id and page.model.now.text != before.text
     page.phones._ask()
     assert page.phones.asking
+
+
+def test_a_leader_asks_it_again_with_other_numbers(page: LessonPage) -> None:
+    phones = page.phones
+    assert [kind for kind, _ in phones.kinds()] == [""]  # the hook has no others
+    phones._go(1)
+    phones._ask()
+    before = [each.label for each in page.model.now.options]
+    phones.press("reveal")
+    assert [kind for kind, _ in phones.kinds()] == ["", FRESH]
+    phones.press("ask", FRESH)
+    assert phones.asking and [each.label for each in page.model.now.options] != before
+    assert phones.room is not None and phones.room.round == 2
+
+
+def test_what_was_asked_can_be_read_when_it_is_told(page: LessonPage) -> None:
+    page._project(True)
+    phones = page.phones
+    phones._go(1)
+    phones._ask()
+    phones.sees = "board"
+    asked = phones.view()
+    phones._tell()
+    told = phones.view()
+    assert (told["html"], told["listed"]) == (asked["html"], asked["listed"]) and told["html"] and told["listed"]
 
 
 def test_a_reloaded_page_finds_its_class_and_its_place(page: LessonPage) -> None:

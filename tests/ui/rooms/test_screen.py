@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -15,11 +16,14 @@ from navalkit.ui.rooms.screen import (
     BLANK,
     BOARD,
     DOOR,
+    LARGER,
     LEAST,
     MOST_ROWS,
     READY,
     SMALLEST,
     legible,
+    painted,
+    part_of,
     room_of,
     rows,
     spaced,
@@ -120,6 +124,92 @@ def test_type_on_the_board_is_as_large_as_the_back_row_needs(made: Made, width: 
     sizes = [each.size * scale for each in legible(sea.scene).shapes() if isinstance(each, Text)]
     assert sizes and min(sizes) >= least - 0.01
     assert scale * SMALLEST >= LEAST
+
+
+SWITCHES = {"cards", "threats", "heat.ship", "heat.danger", "heat.value", "why"}
+"""Cells of boards that change how they are looked at."""
+
+
+@pytest.mark.parametrize(("width", "height", "larger"), [(1280, 800, 1.0), (1920, 1080, LARGER)])
+@pytest.mark.parametrize("game", ["fleet-action", "task-force", "uss-lox", "wolf-pack"])
+def test_every_games_board_is_legible_and_has_nothing_that_looks_as_if_it_could_be_pressed(
+    made: Made, game: str, width: int, height: int, larger: float
+) -> None:
+    page = made(game, "?seed=1")
+    page._project(True)
+    phones, model = seated(page), page.stepper
+    phones._sized(width, height)
+    asked = [at for at in range(len(model.row)) if model.show.askable(at)]
+    for at in (asked[0], asked[len(asked) // 2], asked[-1]):
+        model.go(at)
+        phones.press_next()
+        sea = phones.sea()
+        assert sea is not None and not {cell.id for cell in sea.scene.cells} & SWITCHES
+        wide, high = part_of(width, height)
+        scale = min(wide / sea.scene.width, high / sea.scene.height)
+        drawn = re.findall(r'<text[^>]*font-size="([0-9.]+)"', painted(sea, "light", (width, height))["svg"])
+        assert drawn and min(map(float, drawn)) * scale >= LEAST * larger - 0.1
+        inside = [each for each in legible(sea.scene).shapes() if isinstance(each, Text)]
+        assert all(0 <= each.x <= sea.scene.width and 0 <= each.y <= sea.scene.height for each in inside)
+        phones.press_next()
+
+
+def test_after_a_restart_the_board_shows_what_the_line_is_about(made: Made) -> None:
+    """The same question, the same line, the same picture."""
+    boards = []
+    query = "?scenario=night-convoy&seed=2"
+    first = made(query=query)
+    first._project(True)
+    phones = seated(first)
+    first.stepper.go(30)
+    phones.press_next()
+    assert phones.room is not None and phones.room.question is not None
+    vote(phones, phones.room.question.choices[0].id)
+    for _ in range(2):
+        phones.press_next()
+    boards.append((phones.screen.board["svg"], phones.screen.view["strong"]))
+    second = made(query=query)
+    second._project(True)
+    second.phones.start(phones.room.code)
+    second.phones.show()
+    boards.append((second.phones.screen.board["svg"], second.phones.screen.view["strong"]))
+    assert second.stepper.lit == first.stepper.lit == 0
+    assert boards[0] == boards[1]
+
+
+def test_a_place_that_takes_long_to_find_asks_nothing_else_meanwhile(made: Made) -> None:
+    """The question that is open goes on, with its answers; an order that comes too early waits."""
+    query = "?scenario=night-convoy&seed=2"
+    first = made(query=query)
+    first._project(True)
+    phones = seated(first)
+    first.stepper.go(30)
+    phones.press_next()
+    room = phones.room
+    assert room is not None and room.question is not None
+    vote(phones, room.question.choices[0].id, room.question.choices[1].id)
+    link = room.rooms.room(room.code).kept["link"]
+    second = made()  # with what its page opens with
+    held: list[Any] = []
+    soon = second.stepper.soon
+    second.stepper.soon = lambda slot, steps, show: held.append((slot, steps, show))
+    second._project(True)
+    second.phones.start(room.code)
+    again = second.phones.room
+    assert again is not None and again.question is None and held
+    second.phones.show()
+    assert second.phones.screen.view["sees"] == BLANK and again.rooms.room(room.code).kept["link"] == link
+    again.rooms.pair(room.code, again.rooms.ticket(room.code))
+    again.rooms.order(room.code, "1", "reveal")
+    second.phones._come_news()
+    assert again.rooms.room(room.code).shown["phase"] == "open"
+    second.stepper.soon = soon
+    for slot, steps, show in held:
+        soon(slot, steps, show)
+    assert again.round == 1 and sum(again.votes().values()) == 2 and again.open
+    assert second.phones.screen.view["come"] == [2, 3]
+    second.phones._come_news()
+    assert again.shown and again.round == 1
 
 
 def test_what_is_tinted_keeps_clear_of_the_column_and_of_the_foot(phones: Class) -> None:

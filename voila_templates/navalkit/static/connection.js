@@ -10,8 +10,10 @@
   const PATIENCE = 8000; // ms until a request counts as unanswered
   const SOON = 1200; // ms until it does where a beat was not answered either: what is wrong is to be said within five seconds
   const LONGEST = 60000; // ms until Python that calculates is said not to answer
-  const TRIES = 3, SPAN = 60000; // a page resumes by itself TRIES times in SPAN ms; then its reader decides
+  const TRIES = 3, WELL = 60000; // a page resumes by itself TRIES times until it was well for WELL ms; then its reader decides
+  const ASK = 2000, STILL = 30000; // ms between two questions while the page comes, and until one of which nothing comes is torn
   const $ = (selector, root = document) => root.querySelector(selector);
+  const pause = (tries) => new Promise((on) => setTimeout(on, PAUSES[Math.min(tries, PAUSES.length - 1)]));
   const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
   // The widget manager looks for a widget every 100 ms, and after two seconds of the clock it gives up, even if the widget
   // has come while the browser was too busy to look: so it looks once more. The front end hands itself over as it starts.
@@ -46,9 +48,34 @@
     else listen(type, listener, options);
   };
   window.fetch = async (asked, options) => {
-    if (String(asked.url ?? asked).includes("/api/kernels/")) await read;
-    return ask(asked, options);
+    if (!String(asked.url ?? asked).includes("/api/kernels/")) return ask(asked, options);
+    await read;
+    for (let tries = 1; ; tries++) { // it asks but once, and is no page without an answer
+      try {
+        const answer = await ask(asked.clone?.() ?? asked, options);
+        if (answer.status === 404) resume();
+        return answer;
+      } catch (error) {
+        if (error.name === "AbortError" || leaving) throw error;
+        show("away");
+        await pause(tries);
+      }
+    }
   };
+  // Its scripts are fetched but once, too: one that is there, and was not to be had, makes a page anew. Of a file that there is
+  // not, that is no better the next time.
+  listen("error", async ({ target }) => {
+    if (!(target instanceof HTMLScriptElement) || !target.src) return;
+    for (let tries = 1; !leaving; tries++) {
+      try {
+        const answer = await ask(target.src, { method: "HEAD", cache: "no-store" });
+        return answer.ok && resume();
+      } catch {
+        show("away");
+        await pause(tries);
+      }
+    }
+  }, true);
 
   let leaving = false;
   window.addEventListener("pagehide", () => { leaving = true; });
@@ -75,26 +102,51 @@
   }
   window.addEventListener("navalkit:waiting", (event) => { orders = event.detail; paint(); });
 
-  // ---- A kernel that is gone: a fresh page has a new one, and its game from the disk.
+  // ---- A kernel that is gone: a fresh page has a new one, and its game from the disk. Tries are counted, for the clock may
+  // jump and a page may take a minute to fail.
+  const RESUMED = "navalkit:resumed";
   function resume() {
     if (leaving || state === "resume" || state === "stuck") return;
-    const KEY = "navalkit:resumed";
-    let past = [];
-    try { past = JSON.parse(sessionStorage.getItem(KEY) || "[]").filter((at) => Math.abs(Date.now() - at) < SPAN); } catch { /* none kept */ }
-    if (past.length >= TRIES) { show("stuck"); return; }
+    try {
+      const tries = Number(sessionStorage.getItem(RESUMED)) || 0;
+      sessionStorage.setItem(RESUMED, tries >= TRIES ? 0 : tries + 1); // who presses then is tried for anew
+      if (tries >= TRIES) { show("stuck"); return; }
+    } catch { show("stuck"); return; } // storage is off: it would go on for ever
     show("resume");
-    try { sessionStorage.setItem(KEY, JSON.stringify([...past, Date.now()])); } catch { show("stuck"); return; }
     location.reload();
   }
   window.addEventListener("navalkit:widgets-lost", resume);
+  window.addEventListener("navalkit:ready", () => {
+    setTimeout(() => { try { if (state !== "stuck") sessionStorage.removeItem(RESUMED); } catch { /* see above */ } }, WELL);
+  });
+
+  // A page that came but in part, for the server or the line broke off: it is loaded again when there is an answer. Not
+  // every browser says so of itself: while the page comes the server is asked, and it sends a sign of life every ten seconds.
+  async function torn() {
+    show("away");
+    for (let tries = 1; ["", "silent"].includes(await kernel()); tries++) {
+      await pause(tries);
+    }
+    resume();
+  }
+  window.addEventListener("navalkit:torn", torn);
+  let parts = 0, came = 0;
+  const coming = setInterval(async () => {
+    if (document.readyState !== "loading") return clearInterval(coming);
+    const found = await kernel(), now = document.getElementsByTagName("*").length;
+    if (now !== parts) [parts, came] = [now, performance.now()];
+    if (found && found !== "gone" && performance.now() - came < STILL) return;
+    clearInterval(coming);
+    if (document.readyState === "loading") torn();
+  }, ASK);
 
   // What the server says of the kernel: its state, "gone", "" while the server cannot be reached, or "silent" if it does
-  // not answer.
+  // not answer. Of a page that has none yet, whether the server is there.
   async function kernel(patience = PATIENCE) {
-    const { baseUrl, kernelId } = config();
+    const { baseUrl, kernelId } = config(), about = kernelId ? `${baseUrl}api/kernels/${kernelId}` : $("link[rel=icon]").href;
     try {
-      const answer = await fetch(`${baseUrl}api/kernels/${kernelId}`, { cache: "no-store", signal: AbortSignal.timeout(patience) });
-      return answer.status === 404 ? "gone" : answer.ok ? (await answer.json()).execution_state || "idle" : "";
+      const answer = await ask(about, { cache: "no-store", signal: AbortSignal.timeout(patience) });
+      return answer.status === 404 ? "gone" : !answer.ok ? "" : (kernelId && (await answer.json()).execution_state) || "idle";
     } catch (error) {
       return error.name === "TimeoutError" ? "silent" : "";
     }

@@ -69,10 +69,8 @@
   // A browser under load may lose a widget for good as it loads them: such a page is loaded again (connection.js).
   const lost = () => $("#nk-cells .jupyter-widgets-error-widget") ||
     [...document.querySelectorAll("#nk-cells .jp-OutputArea-output")].some((output) => output.textContent.startsWith("Error displaying widget"));
-  // Python that died while it read the notebook was started anew, and the page is made of what was read: of nothing.
-  const bare = () => $("#nk-cells [data-nk-kind=code]") && !$("#nk-cells .jp-OutputArea-child");
   const uncover = () => {
-    if (lost() || bare()) window.dispatchEvent(new Event("navalkit:widgets-lost"));
+    if (lost()) window.dispatchEvent(new Event("navalkit:widgets-lost"));
     $("#nk-loading")?.remove();
     window.dispatchEvent(new Event("navalkit:ready"));
   };
@@ -90,7 +88,7 @@
     const wait = () => {
       const took = performance.now() - started, opening = own && !("nkStands" in document.documentElement.dataset);
       if (opening) stage("Loading your game", "– where you left it.", 95);
-      if (bare() || (drawn() && !opening) || took > (coming() ? 60000 : 8000)) { uncover(); return; }
+      if ((drawn() && !opening) || took > (coming() ? 60000 : 8000)) { uncover(); return; }
       if (took > 4000 && !slow) { slow = true; stage("Drawing the page", "– this computer is busy; the board comes by itself.", 90); }
       requestAnimationFrame(wait);
     };
@@ -179,7 +177,10 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     pieces.disconnect();
-    if ($("#nk-cells") && !("nkPage" in document.documentElement.dataset)) window.voila_finish(); // without a server: lite/main.js
+    // What comes after the cells says that they are all there, and whether Python read them to the end (connection.js).
+    const bad = "nkPage" in document.documentElement.dataset ? "" : $("[data-nk-failed]") ? "widgets-lost" : $("#nk-cells") && !$(".nk-frame-footer") ? "torn" : "";
+    if (bad) window.dispatchEvent(new Event(`navalkit:${bad}`));
+    else if ($("#nk-cells") && !("nkPage" in document.documentElement.dataset)) window.voila_finish();
     const select = $("#nk-theme");
     select.value = remembered();
     select.addEventListener("change", () => {
@@ -208,7 +209,7 @@
     }
 
     const here = location.pathname.split("/voila/render/")[1];
-    if (here && $("#nk-cells")) {
+    if (here && $("#nk-cells") && $("#nk-source")) {
       $("#nk-source").href = `${document.body.dataset.baseUrl}files/${here}`;
       $("#nk-source").hidden = false;
     }

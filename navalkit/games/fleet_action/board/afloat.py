@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from navalkit.grids.square import SquareGrid
-from navalkit.view.scene import Box, Piece, Style, Text, meet
+from navalkit.view.scene import Box, Piece, Polygon, Shape, Style, Text, meet
 from ..cards import TABLES, quarters
 from ..sight import Observation
+from ..state import Phase
 from .choice import Choice, located
-from .pieces import SMALLEST_TEXT, berths, disc, length, mine, ship, wreck
+from .pieces import SIDE_COLOURS, SMALLEST_TEXT, berths, disc, length, mine, ship, wreck
 
 # -- The part of the board that the page shows, and where its squares lie in px --------------------
 
@@ -23,7 +24,10 @@ ROOMS = (800.0, 660.0), (390.0, 560.0)
 PANELS = 160.0, 172.0  # px kept free below the squares for the conning panel: wide, and on a phone
 MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 80.0
 TALL_ROWS, TOUCH = 10, 36.0  # rows of the window on a phone, and the smallest square there
+FINGER = 24.0  # px of the least square that a finger is asked about before it orders (`Cell.ask`)
+MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
 _FEWEST = 6
+SMALLEST = 28.0, 20.0  # px of a square, if it can be pressed and if not
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +91,49 @@ class Window:
                              row * self.grid.columns + self.column + self.columns)
 
 
-def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None) -> Window:
+def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, float] | None = None,
+           hole: Box | None = None, far: bool = False, still: bool = False) -> Window:
     """The whole board where there is room for it, else a window with the square ``middle`` near its middle. ``tall``:
-    for a phone. ``room``: px of the scene, the panel below included."""
+    for a phone. ``room``: px of the scene, the panel below included; ``still``: whether it has none. ``hole``: where
+    the panel lies beside the sea of a phone lying down. ``far``: whether a phone shows as much as there can be, its
+    squares as small as they may be."""
     width, height = room or ROOMS[tall]
+    if hole:
+        width = hole[0] - MARGIN
+        side = min((width - LEFT - 4) / grid.columns, (height - TOP - 4) / grid.rows, LARGEST)
+        whole = side >= FINGER
+        side = side if whole else TOUCH
+        rows, columns = grid.rows, grid.columns
+        if not whole:
+            rows = min(rows, int((height - TOP - 4) // side))
+            columns = min(columns, int((width - LEFT - 4) // side))
+        return _around(grid, middle, rows, columns, side, width)
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
-    across, down = width - LEFT - 4, height - TOP - 4 - PANELS[tall]
+    across, down = width - LEFT - 4, height - TOP - 4 - (0 if still else PANELS[tall])
     if tall:  # fewer rows rather than a picture that is higher than its room
-        rows = min(rows, max(_FEWEST, int(down // TOUCH)))
+        rows = min(grid.rows if far else rows, max(_FEWEST, int(down // (FINGER if far else TOUCH))))
     side = float(down // rows)
     columns = min(MOST_COLUMNS, grid.columns)
     if tall:
-        side = max(TOUCH, min(side, across // 6))
+        side = max(FINGER, min(side, across / grid.columns)) if far else max(TOUCH, min(side, across // 6))
         columns = min(columns, int(across // side))
-    side = min(LARGEST, side if tall else max(28.0, min(side, across // columns)))
+    side = min(LARGEST, side if tall else max(SMALLEST[still], min(side, across // columns)))
+    return _around(grid, middle, rows, columns, side, width)
+
+
+def _around(grid: SquareGrid, middle: int | None, rows: int, columns: int, side: float, width: float) -> Window:
+    """The window of that size with the square ``middle`` near its middle."""
     row, column = grid.place(middle) if middle is not None and middle >= 0 else (0, 0)
     top, left = (
         min(max(0, row - rows // 2), grid.rows - rows),
         min(max(0, column - columns // 2), grid.columns - columns),
     )
     return Window(grid, top, left, rows, columns, side, width)
+
+
+def first(seen: Observation) -> bool:
+    """Whether it is the first move: a phone begins with a picture of both sides."""
+    return seen.view.move <= 1 and seen.view.phase is Phase.MOVE
 
 
 _EM, _PAD = 0.58, 2.0  # mean width of a sign of a name, of its size; px kept free about it
@@ -208,3 +235,24 @@ def _name(name: str, sunk: bool) -> tuple[Text, ...]:
 
 def _about(x: float, y: float, half: float, high: float) -> Box:
     return x - half, y - high, x + half, y + high
+
+
+def beyond(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Arrows at the edge to ships that the window does not hold, each with a name: of a side the nearest to it."""
+    box = w.left + 14, w.top + 14, w.left + w.columns * w.side - 14, w.bottom - 14
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    for side in (0, 1):
+        out = [n for n in located(seen, side) if not w.holds(seen.view.ships[n].square)]
+        if not out or len(out) < len(located(seen, side)) and side == seen.me:
+            continue
+        found = {n: w.centre(seen.view.ships[n].square) for n in out}
+        n = min(found, key=lambda n: (found[n][0] - middle[0]) ** 2 + (found[n][1] - middle[1]) ** 2)
+        dx, dy = found[n][0] - middle[0], found[n][1] - middle[1]
+        share = min(abs((box[2] - box[0]) / 2 / dx) if dx else 9e9, abs((box[3] - box[1]) / 2 / dy) if dy else 9e9)
+        x, y, way = middle[0] + share * dx, middle[1] + share * dy, (dx * dx + dy * dy) ** 0.5
+        ux, uy = dx / way, dy / way
+        wings = ((x - 9 * (ux + k * uy), y - 9 * (uy - k * ux)) for k in (1, -1))
+        yield Polygon(((x + 11 * ux, y + 11 * uy), *wings), Style(SIDE_COLOURS[side], "ink", 1.5))
+        end = x > middle[0]
+        yield Text(x + (-18 if end else 18), y, seen.battle.units[n].name, Style("ink", "halo", 3), SMALLEST_TEXT,
+                   "end" if end else "start", True)

@@ -35,7 +35,22 @@ from ..game import FleetAction
 from ..rules.sailing import movers, reach
 from ..scenarios import OWN
 from ..sight import Observation
-from ..state import HIDDEN, Action, Done, Fate, First, Guns, Move, Phase, Scenario, Torpedoes, Turret, Weather
+from ..state import (
+    HIDDEN,
+    Action,
+    Done,
+    Fate,
+    First,
+    Guns,
+    Move,
+    Objective,
+    Phase,
+    Scenario,
+    Torpedoes,
+    Turret,
+    Weather,
+    weapons,
+)
 from . import SAY
 
 Sight = Glance[FleetAction, Observation, Action]  # one look at a battle
@@ -398,6 +413,28 @@ def _hull(left: float, length: float, beam: float) -> tuple[Point, ...]:
 
 # -- The board of Fleet Action in words: a square, and all of it, for screen readers and for what is pointed at
 
+def prices(battle: Scenario, aim: Objective) -> str:
+    """An objective in a few words with what it brings: "sink Graf Spee 100"."""
+    names = [battle.islands[n].name if aim.aim == "island" else battle.units[n].name for n in aim.of]
+    value = str(aim.points) if aim.points else SAY("strip.value")
+    place = battle.exit_names[aim.side] or SAY("strip.exit.place")
+    many = "" if len(names) == 1 else ".many"
+    return SAY(f"strip.{aim.aim}{many}", name=names[0] if names else "", points=value, place=place)
+
+
+def worth(seen: Observation, number: int) -> str:
+    """What a ship in sight brings whom, and how many hits of the enemy's guns sink her."""
+    battle, own, card = seen.battle, seen.view.ships[number], seen.battle.card(number)
+    found = [aim for aim in battle.objectives if aim.aim != "island" and number in aim.of]
+    value = points(card)
+    told = [SAY(f"worth.{aim.aim}", points=aim.points or value) for aim in found]
+    need = card.sinking_rate + 1 - own.damage
+    foes = [battle.card(n) for n in battle.fleet(1 - battle.side(number)) if seen.view.ships[n].fate is Fate.AT_SEA]
+    most = max((weapon.gun.damage for foe in foes for weapon in weapons(foe)), default=0)
+    hits = SAY("worth.hits", need=need, n=-(-need // most)) if most else ""
+    return " ".join(filter(None, (SAY("worth", aims=", ".join(told)) if told else "", hits)))
+
+
 def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
     """What is on each of the squares, in words."""
     battle, state = seen.battle, seen.view
@@ -413,7 +450,8 @@ def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
             facts = {
                 "ship": unit.name, "type": unit.card.type, "side": battle.sides[side], "heading": HEADINGS[own.heading]
             }
-            put([own.square], SAY("spoken.ship", damage=own.damage, rate=unit.card.sinking_rate, **facts))
+            said = SAY("spoken.ship", damage=own.damage, rate=unit.card.sinking_rate, **facts)
+            put([own.square], ". ".join(filter(None, (said, worth(seen, number).rstrip(".")))))
     for number, ship in enumerate(state.ships):
         put([ship.wreck], SAY("spoken.wreck", ship=battle.units[number].name))
     for square in set(seen.discs):

@@ -10,16 +10,30 @@ from dataclasses import dataclass, replace
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, ahead, distance
 from navalkit.view.page import Look
-from navalkit.view.scene import Cell, Circle, Layer, Line, Pick, Piece, Rect, Scene, Shape, Style, Text, rect_outline
+from navalkit.view.scene import (
+    Box,
+    Cell,
+    Circle,
+    Layer,
+    Line,
+    Pick,
+    Piece,
+    Rect,
+    Scene,
+    Shape,
+    Style,
+    Text,
+    aside,
+    rect_outline,
+)
 from .. import sight
 from ..prospects import guns_on, prospect
-from ..rules import play
 from ..rules.firing import failing, mounts_left
 from ..rules.sailing import squares_a_move
 from ..sight import Observation
-from ..state import Action, Fate, Guns, Lay, Leave, Phase, Reload, Sweep, Torpedoes, Turret, weapons
+from ..state import Action, Fate, Guns, Lay, Leave, Move, Phase, Reload, Sweep, Torpedoes, Turret, weapons
 from . import SAY, afloat, seascape
-from .afloat import LEFT, ROOMS, Window, window
+from .afloat import LEFT, ROOMS, Window, first, window
 from .choice import (
     CARDS,
     THREATS,
@@ -43,7 +57,7 @@ from .choice import (
     unit_pick,
     units,
 )
-from .pieces import INK, MUTED, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
+from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
 from .seascape import evidence, points, seascape as draw_sea
 
 GAP = 5.0
@@ -51,6 +65,8 @@ HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row 
 SIZE = 13.0  # px of its text
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
+_ABREAST = 3  # of them side by side, beside the sea
+_FIVE = 260.0  # px of a row that has room for five of them
 _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
 
 Special = Lay | Sweep | Reload | Leave  # what a ship can do in the movement phase besides going somewhere
@@ -70,11 +86,16 @@ class Item:
 
 class Panel:
     """Collects the shapes and cells of the panel, row by row from its top, beneath the window ``w``. ``tall``: for a
-    phone. ``below``: where ship cards end that lie over the sea, ``y``: where the panel ends, in px."""
+    phone. ``below``: where ship cards end that lie over the sea, ``y``: where the panel ends, in px. ``hole``: where it
+    lies beside the sea of a phone lying down."""
 
-    def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool, below: float = 0) -> None:
+    def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool, below: float = 0,
+                 hole: Box | None = None) -> None:
         self.seen, self.choice = seen, choice
         self.width, self.tall = w.width, tall
+        if hole:
+            self._beside(hole)
+            return
         self.y = top = max(w.height, below)
         self.shapes: list[Shape] = []
         self.cells: list[Cell] = []
@@ -84,14 +105,42 @@ class Panel:
             self._strip()
         else:
             self._overview(w)
-        match seen.view.phase:
-            case Phase.MOVE if choice.orders:
-                self._move()
-            case Phase.FIRE if choice.orders:
-                self._fire()
-            case Phase.TURRETS if choice.orders:
-                self._turrets()
+        self._can()
         self.shapes.insert(0, Rect(0, top, self.width, self.y - top, Style("paper")))
+
+    def _can(self) -> None:
+        """What the chosen one can do."""
+        match self.seen.view.phase:
+            case Phase.MOVE if self.choice.orders:
+                self._move()
+            case Phase.FIRE if self.choice.orders:
+                self._fire()
+            case Phase.TURRETS if self.choice.orders:
+                self._turrets()
+
+    def _beside(self, hole: Box) -> None:
+        """In a column: what can be done, and above it as much of the rest as has room."""
+        left, top, right, low = hole
+        self.width, self.tall, self.y = right - left + 2 * GAP, True, 0.0
+        self.shapes, self.cells = [], []
+        self._can()
+        below, room = (self.shapes, self.cells), low - top - self.y
+        self.shapes, self.cells, self.y = [], [], 0.0
+        fleet = [self._unit(name) for name in units(self.seen.battle, self.seen.me)
+                 if name in self.seen.battle.numbers or name in self.choice.orders]
+        switches = self._cards(), self._threats()
+        step, high = ROW + GAP, 3 * 17 + GAP
+        for items in ((*fleet, *switches), switches):
+            if -(-len(items) // _ABREAST) * step <= room:
+                if -(-len(items) // _ABREAST) * step + high <= room:
+                    self._head(GAP, self.width)
+                    self.y += high
+                self._row(items, _ABREAST)
+                break
+        parts = aside(self.shapes, self.cells, left - GAP, top), aside(*below, left - GAP, top + self.y)
+        self.shapes = [shape for shapes, _ in parts for shape in shapes]
+        self.cells = [cell for _, cells in parts for cell in cells]
+        self.y = low
 
     def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
         """Places to press, in rows of that length."""
@@ -111,21 +160,13 @@ class Panel:
             self.y += SIZE + GAP
 
     def _head(self, x: float, wide: float) -> None:
-        """Move, light and points: in a line, or one below the other."""
-        seen, battle = self.seen, self.seen.battle
-        state = seen.view
+        """Move and light; the points are in the strip over the board."""
+        battle, state = self.seen.battle, self.seen.view
         light = SAY("head.night" if sight.is_night(battle, state.move) else "head.day")
-        scores = [SAY("head.side", side=battle.sides[side], n=play.score(battle, state, side)) for side in (0, 1)]
         move = SAY("head.move", move=state.move, moves=battle.moves)
-        score = SAY("head.score", first=scores[0], second=scores[1])
         if wide >= _LIGHT_WIDE:  # where there is less the sea alone says it
             move = f"{move} · {light}"
-        if self.tall:
-            for i, line in enumerate((move, *scores)):
-                self.shapes.append(Text(x, self.y + 9 + 17 * i, line, MUTED if i else INK, SIZE, "start", bold=not i))
-            return
         self.shapes.append(Text(x, self.y + 9, move, INK, SIZE, "start", bold=True))
-        self.shapes.append(Text(x + wide, self.y + 9, score, MUTED, SIZE, "end"))
 
     def _cards(self) -> Item:
         """The switch of the ship cards."""
@@ -233,7 +274,7 @@ class Panel:
             if isinstance(order, Special):
                 words = special_words(order)
                 items.append(Item((words,), f"do {words}", f"{choice.unit}: {words}", order))
-        self._row(items, 3 if self.tall else 5)
+        self._row(items, 5 if not self.tall else 3 if self.width >= _FIVE else max(1, min(3, len(items))))
 
     def _facts(self, ship: int) -> str:
         """What to bear in mind of a ship that is to move."""
@@ -242,7 +283,8 @@ class Panel:
         tubes = max((seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1),
                     default=0)
         words = card.type[:1].upper() + card.type[1:]
-        told = SAY("move.facts", type=words, heading=HEADINGS[own.heading], guns=guns, tubes=tubes)
+        told = SAY("move.facts" if tubes else "move.facts.guns", type=words, heading=HEADINGS[own.heading], guns=guns,
+                   tubes=tubes)
         foe = self._nearest(own.square)
         if foe is None:
             return told
@@ -269,7 +311,7 @@ class Panel:
             id_, order = f"head {word}" if there else "", choice.moves[square].get(heading)
             items.append(Item(lines if lines[1] else lines[:1], id_, alt, order, on=heading == course))
         items.append(Item((SAY("move.back"),), "back", SAY("move.back.alt", square=name), pick=aim_pick(square)))
-        self._row(items, 5 if self.tall else 9)
+        self._row(items, 9 if not self.tall else 5 if self.width >= _FIVE else 3)
 
     def _nearest(self, square: int) -> int | None:
         """The enemy that lies nearest to a square, of those whose place is known."""
@@ -347,9 +389,12 @@ def scene(glance: Sight, look: Look) -> Scene:
     """The board as one side sees it; on a phone a window on it, with an overview below."""
     seen, tall = glance.seen, look.tall
     choice = choose(glance, look.picks)
-    w = window(seen.battle.grid, tall, middle(seen, choice) if look.window is None else look.window, look.room)
+    if look.still and not choice.picked:
+        choice = Choice()
+    at = middle(seen, choice) if look.window is None else look.window
+    w = window(seen.battle.grid, tall, at, look.room, look.hole, first(seen), look.still)
     sea = Layer("sea", tuple(draw_sea(w, seen)))
-    under = Layer("under", tuple(_fields(w, seen, choice, look.hover)), late=True)
+    under = Layer("under", () if look.still else _fields(w, seen, choice, look.hover), late=True)
     flags = Layer("flags", (*_flags(w, seen), *_wakes(w, seen)))
     ships = Layer("ships", afloat.pieces(w, seen, choice))
     shots = *seascape.shots(w, seen), *seascape.odds_at_targets(w, seen, choice)
@@ -357,18 +402,25 @@ def scene(glance: Sight, look: Look) -> Scene:
     laid = (*laid, *evidence(w, seen, look.reasons))
     told = (each for each in (*sea.flat, *laid) if isinstance(each, Rect) and each.style.stroke == "card_line")
     plates = ((each.x, each.y, each.x + each.w, each.y + each.h) for each in told)
-    names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", laid)
+    names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", (*laid, *afloat.beyond(w, seen)))
     cells = list(_cells(w, seen, choice))
+    if look.still:
+        open_sea = sea, under, flags, ships, names, over
+        return Scene(w.width, w.height, open_sea, tuple(cells), seen.battle.title, describe(seen))
     cards, end = _cards(seen, choice, w.width, tall)
-    panel = Panel(w, seen, choice, tall, end)
+    panel = Panel(w, seen, choice, tall, end, look.hole)
     if cards:  # over the sea, whose squares they hide
         cells = [cell for each in cards for cell in each.cells]
     cells += panel.cells
     shown = Layer("cards", tuple(shape for each in cards for shape in each.shapes()))
-    height = max(panel.y, (look.room or ROOMS[tall])[1])
-    rest = Rect(0, panel.y, w.width, height - panel.y, Style("paper"))  # the panel's, down to the board's end
+    width, height = look.room or ROOMS[tall]
+    if look.hole:
+        rest = Rect(w.width, 0, width - w.width, height, Style("paper"))
+    else:
+        width, height = w.width, max(panel.y, height)
+        rest = Rect(0, panel.y, width, height - panel.y, Style("paper"))  # the panel's, down to the board's end
     layers = (sea, under, flags, ships, names, over, Layer("conn", (rest, *panel.shapes)), shown)
-    return Scene(w.width, height, layers, tuple(cells), seen.battle.title, describe(seen))
+    return Scene(width, height, layers, tuple(cells), seen.battle.title, describe(seen))
 
 
 def _everything(seen: Observation, side: float) -> Window:
@@ -406,6 +458,11 @@ def middle(seen: Observation, choice: Choice) -> int | None:
     if own.square < 0:
         return None
     square = own.square
+    if first(seen) and (both := [seen.view.ships[n].square for side in (0, 1) for n in located(seen, side)]):
+        places = [seen.battle.grid.place(at) for at in both]
+        row, column = ((min(each) + max(each)) // 2 for each in zip(*places, strict=True))
+        there: int = row * seen.battle.grid.columns + column
+        return there
     if seen.view.phase is Phase.FIRE and choice.foe in located(seen, 1 - seen.me) and choice.foe is not None:
         ends = seen.battle.grid.place(square), seen.battle.grid.place(seen.view.ships[choice.foe].square)
         row, column = (sum(each) // 2 for each in zip(*ends, strict=True))
@@ -532,5 +589,9 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
             pick = foe_pick(foes[square])
         elif square in owns:
             pick = unit_pick(battle.units[owns[square]].name)
-        outline = rect_outline(*w.corner(square), w.side, w.side)
-        yield Cell(names[square], outline, alt, action=action, pick=pick)
+        outline, ask = rect_outline(*w.corner(square), w.side, w.side), ""
+        if isinstance(action, Move):
+            ask = SAY("ask.go", square=action.square, heading=action.heading)
+        elif isinstance(action, Guns | Torpedoes):
+            ask = SAY("ask.fire", target=action.target)
+        yield Cell(names[square], outline, alt, action=action, pick=pick, ask=ask)

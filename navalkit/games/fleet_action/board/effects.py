@@ -10,7 +10,7 @@ from math import atan2, cos, hypot, pi, sin, sqrt
 
 from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS
-from navalkit.view.page import FADE, Effect, Mark, Moment, Pose, Travel
+from navalkit.view.page import FADE, Beat, Effect, Mark, Moment, Pose, Travel
 from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
 from ..cards import BATTERIES, quarters
 from ..rules.sailing import full_speed, squares_a_move
@@ -23,8 +23,11 @@ from .pieces import fitting
 
 FIRES = ("salvo", "torpedoes")  # the kinds of event that tell of fire
 _NEXT, _STEP, _START = 160, 110, 180  # ms between two ships that set out, of a square of a way, and besides
-_FLIGHT, _RUN, _STAYS = 350, 600, 900  # ms of shells, of torpedoes, and of what is to be read
-_MOST = 5  # splashes or bursts at one target
+_FLIGHT, _RUN, _STAYS = 350, 600, 400  # ms of shells, of torpedoes, and of what is to be read
+_OPEN, _EACH, _ALL, _REST, _COUNTS, _STAY, _FURTHER = 200, 90, 540, 250, 300, 150, 900
+"""Of a volley, in ms: when guns fire, from one shell that falls to the next and for all of them at most, the rest after
+the last, for the count, for what stays to be read after it, and from one target to the next."""
+_MOST_WIDE = 4  # squares for the dice of a volley at most
 _GOLDEN = pi * (3 - sqrt(5))  # radians between two splashes: they never stand in rows
 
 
@@ -81,6 +84,18 @@ class _Story:
     marks: list[Mark] = field(default_factory=list)
     ways: dict[str, Travel] = field(default_factory=dict)
     changes: dict[str, float] = field(default_factory=dict)  # when a ship begins to look hurt or sunk
+    beats: list[Beat] = field(default_factory=list)
+    counted: dict[str, int] = field(default_factory=dict)  # what still sinks a ship that has been fired at
+
+    def sets_out(self, seen: Observation, events: Sequence[Event]) -> None:
+        """Who moves, told as they set out."""
+        own = [event.facts["ship"] for event in events]
+        sides = {seen.battle.side(seen.battle.numbers[name]) for name in own}
+        for side in sides:
+            names = [name for name in own if seen.battle.side(seen.battle.numbers[name]) == side]
+            key = "film.sails" if len(names) == 1 else "film.sail"
+            self.beats.append(Beat(SAY(key, ship=names[0], n=len(names), side=seen.battle.sides[side]), self.now))
+            break  # the others follow at once
 
     def moved(self, seen: Observation, event: Event) -> None:
         """A ship along the squares she entered; the next one sets out soon after her."""
@@ -105,22 +120,47 @@ class _Story:
         self.now, self.end = at + _NEXT, at + 500
 
     def fires(self, seen: Observation, events: Sequence[Event]) -> None:
-        """All fire of a move at once: flashes, shells and tracks, splashes and bursts, what it came to."""
+        """The fire of a move, target by target: who fires, the shells, a die for each, and what is left of her."""
         at = self.now = max(self.end, self.now)
-        told: dict[str, list[Fire]] = {}
-        for n, fire in enumerate(_fires(events)):
-            start, end = self.places.ship(seen, fire.ship, beyond=True), self.places.ship(seen, fire.target)
-            if start and end:
-                self._shoot(fire, start, end, at + 40 * (n % 5))
-                told.setdefault(fire.target, []).append(fire)
         sunk = {event.facts["ship"] for event in events if event.kind == "sunk"}
+        told: dict[str, list[Fire]] = {}
+        for fire in _fires(events):
+            if self.places.ship(seen, fire.ship, beyond=True) and self.places.ship(seen, fire.target):
+                told.setdefault(fire.target, []).append(fire)
         for target, fires in told.items():
-            spot = self.places.ship(seen, target)
-            assert spot is not None
-            arrive = at + 40 + (_RUN if all(fire.torpedo for fire in fires) else _FLIGHT)
-            self._fall(fires, spot, arrive, target in sunk)
-            self.changes[target] = arrive + 200
-        self.now = self.end = at + _RUN + 500 if told else at
+            end = self._volley(seen, fires, at, target in sunk)
+            self.end = max(self.end, end)
+            at += _FURTHER
+        self.now = self.end
+
+    def _volley(self, seen: Observation, fires: Sequence[Fire], at: float, sinks: bool) -> float:
+        """All fire at one ship, from the stake to the count; returns when it has been told."""
+        target = fires[0].target
+        spot = self.places.ship(seen, target)
+        assert spot is not None
+        names = list(dict.fromkeys(fire.ship for fire in fires))
+        torpedoes = all(fire.torpedo for fire in fires)
+        key = "film.torpedoes" if torpedoes else "film.fire" if len(names) == 1 else "film.fire.many"
+        self.beats.append(Beat(SAY(key, ships=SAY("film.and").join(names), target=target), at))
+        for n, fire in enumerate(fires):
+            start = self.places.ship(seen, fire.ship, beyond=True) or spot
+            self._shoot(fire, start, spot, at + _OPEN + 40 * (n % 5))
+        flight: float = _RUN if torpedoes else _FLIGHT
+        hits, points, dice = (sum(each) for each in zip(*((f.hits, f.points, f.dice) for f in fires), strict=True))
+        first = at + _OPEN + 60 + flight
+        each: float = min(_EACH, _ALL / max(1, dice - 1))
+        down = first + each * max(0, dice - 1)
+        self._fall(_thrown(dice, hits), spot, first, each, down + _REST + _COUNTS + _STAY)
+        self.beats.append(Beat(SAY("film.hits", hits=hits, n=dice), down + FADE))
+        self._count(seen, target, points, spot, down + _REST)
+        verdict: float = down + _REST + _COUNTS
+        self.changes[target] = verdict
+        if sinks:
+            self.marks.append(self._note(*spot, SAY("film.sunk"), verdict))
+        return verdict
+
+    def _note(self, x: float, y: float, words: str, at: float) -> Mark:
+        return Mark("note", x, y - 0.6 * self.places.side, r=14, tone="ink", text=words, at=at, ms=_STAYS)
 
     def _shoot(self, fire: Fire, start: Point, end: Point, at: float) -> None:
         (x0, y0), (x1, y1) = start, end
@@ -132,30 +172,40 @@ class _Story:
         self.marks.append(Mark("flash", *muzzle, r=0.3 * self.places.side, at=at, ms=200))
         self.marks.append(Mark("shell", *muzzle, to=end, r=4, tone="ink", at=at + 60, ms=_FLIGHT))
 
-    def _fall(self, fires: Sequence[Fire], spot: Point, at: float, sinks: bool) -> None:
+    def _fall(self, dice: Sequence[bool], spot: Point, at: float, each: float, until: float) -> None:
+        """The shells come down one after the other: a burst or a splash each, and a die, orange and thick for a hit."""
         (x, y), side = spot, self.places.side
-        hits, points, dice = (sum(each) for each in zip(*((f.hits, f.points, f.dice) for f in fires), strict=True))
-        for i in range(min(dice - hits, _MOST)):
-            r = (0.38 + 0.04 * i) * side
-            there = x + r * cos(i * _GOLDEN), y + r * sin(i * _GOLDEN)
-            self.marks.append(Mark("splash", *there, r=0.16 * side, tone="card", at=at + 30 * i, ms=450))
-        for i in range(min(hits, _MOST)):
-            r = 0.1 * side * sqrt(i)
-            there = x + r * cos(1 + i * _GOLDEN), y + r * sin(1 + i * _GOLDEN)
-            self.marks.append(Mark("hit", *there, r=0.24 * side, tone="vermilion", at=at + 40 * i, ms=400))
-        key = "film.sunk" if sinks else "film.hits" if hits else "film.missed"
-        self.marks.append(self._note(x, y, SAY(key, hits=hits, points=points), at + 80))
+        r = min(9.0, 0.5 * _MOST_WIDE * side / max(1, len(dice)))
+        left = x - r * 1.15 * (len(dice) - 1)
+        y0 = y - 0.95 * side if y > 1.4 * side else y + 0.95 * side
+        for n, hit in enumerate(dice):
+            when = at + each * n
+            out = (0.1 * sqrt(n) if hit else 0.36 + 0.02 * n) * side
+            there = x + out * cos(1 + n * _GOLDEN), y + out * sin(1 + n * _GOLDEN)
+            if hit:
+                self.marks.append(Mark("hit", *there, r=0.24 * side, tone="vermilion", at=when, ms=400))
+            else:
+                self.marks.append(Mark("splash", *there, r=0.16 * side, tone="card", at=when, ms=450))
+            pip = SAY("film.die") if hit else ""
+            self.marks.append(Mark("die", left + 2.3 * r * n, y0, r=r, tone="orange", text=pip, share=(0, float(hit)),
+                                   at=when, ms=until - when))
 
-    def _note(self, x: float, y: float, words: str, at: float) -> Mark:
-        return Mark("note", x, y - 0.6 * self.places.side, r=14, tone="ink", text=words, at=at, ms=_STAYS)
+    def _count(self, seen: Observation, target: str, points: int, spot: Point, at: float) -> None:
+        """What still sinks her runs down, above her."""
+        number = seen.battle.numbers[target]
+        need = seen.battle.card(number).sinking_rate + 1 - seen.view.ships[number].damage
+        left = self.counted.setdefault(target, need)
+        self.counted[target] = after = max(0, left - points)
+        self.marks.append(Mark("count", spot[0], spot[1] + 0.95 * self.places.side, text=SAY("film.left", n="{}"),
+                               tone="yellow", at=at, ms=_COUNTS + _STAY, share=(left, after)))
 
     def sinks(self, seen: Observation, name: str) -> None:
         """A ship goes down where she is seen last."""
         if spot := self.places.ship(seen, name):
-            at = max(self.end - 300, self.now - 300, 0)
-            self.marks.append(Mark("sink", *spot, r=0.7 * self.places.side, tone="bad", at=at, ms=700))
-            self.changes[name] = at + 200
-            self.end = max(self.end, at + 400)
+            at = self.changes.get(name, max(self.end, self.now, 0))
+            self.marks.append(Mark("sink", *spot, r=0.7 * self.places.side, tone="bad", at=at, ms=500))
+            self.changes[name] = at
+            self.end = max(self.end, at)
 
     def captured(self, seen: Observation, name: str) -> None:
         """An island has another owner."""
@@ -172,6 +222,9 @@ class _Story:
             yield Travel(name_piece(name), below, travel.at, travel.ms)
         yield from (Travel(name, at=at, ms=FADE, changes=at) for name, at in self.changes.items())
         yield from self.marks
+        yield from self.beats
+        if self.counted:
+            yield Beat("", self.end)
 
 
 def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect, ...]:
@@ -182,6 +235,8 @@ def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect
         return ()  # nothing has happened, or ship cards hide the sea
     story = _Story(_Places(moments[0].seen, last))
     salvo: list[Event] = []
+    if sailing := [event for moment in moments for event in moment.events if event.kind == "moved"]:
+        story.sets_out(moments[0].seen, sailing)
     firing = moments[0].seen  # by night a ship may be out of sight again when all of it has been told
     for moment in moments:
         fell = [event for event in moment.events if event.kind in FIRES]
@@ -204,6 +259,11 @@ def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect
     if salvo:
         story.fires(firing, salvo)
     return tuple(story.effects())
+
+
+def _thrown(dice: int, hits: int) -> list[bool]:
+    """The dice of a volley in an order, for none is known: hits spread evenly among them."""
+    return [(n + 1) * hits // dice > n * hits // dice for n in range(dice)]
 
 
 def _fires(events: Sequence[Event]) -> list[Fire]:

@@ -3,27 +3,46 @@
 from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from types import MappingProxyType
 
 from navalkit.core.match import Match
+from navalkit.core.trace import Decision
 from navalkit.core.words import Event, percent
+from navalkit.grids.square import HEADINGS, distance
 from navalkit.view.art import hull, squares, svg
-from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
+from navalkit.view.page import Aims, Camp, Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Picks, Scene
 from .. import sight
-from ..cards import BATTERIES
+from ..cards import BATTERIES, points as card_points
 from ..game import FleetAction
 from ..notation import split_orders
-from ..prospects import full_fire, left, prospect
+from ..prospects import full_fire, guns_on, left, prospect
 from ..rules import play
 from ..rules.firing import failing
 from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
 from . import SAY
-from .afloat import window
-from .choice import Sight, by_unit, choose, foe_id, furthest, places, targets, unit_id, unit_ships, units, who
+from .afloat import first, window
+from .choice import (
+    Sight,
+    by_unit,
+    choose,
+    foe_id,
+    furthest,
+    located,
+    places,
+    prices,
+    targets,
+    unit_id,
+    unit_ships,
+    units,
+    who,
+)
 from .conn import Special, middle, scene, special_words, track, weapon_words, whole
 from .effects import FIRES, Row, effects, sheet, sheets
+from .pieces import SIDE_COLOURS
 from .seascape import points
 
 MANY_MOVES = 3  # more moves than these are told as their number
@@ -33,12 +52,19 @@ _GRAVE = ("sunk", "turret")
 _DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)
 
 
+def _range(seen: Observation, ship: int, other: int) -> int:
+    """Squares between two ships."""
+    ships = seen.view.ships
+    return distance(seen.battle.grid, ships[ship].square, ships[other].square)
+
+
 class FleetPage(Page[FleetAction, Observation, Action]):
     """The page of Fleet Action."""
 
     example = "Exeter: G6 E; guns Graf Spee"
     adviser = "admiral"
     seats = ("", "admiral")
+    pattern = MappingProxyType({"quarter": "🟨", "sunk": "🟥", "captured": "🟦"})
     languages = SAY.languages
     hovers = draws_reasons = prints_sheets = True
 
@@ -57,7 +83,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         wanted = middle(glance.seen, choice)
         if choice.look is not None or look.window is None:
             return wanted
-        w = window(glance.seen.battle.grid, look.tall, look.window, look.room)
+        w = window(glance.seen.battle.grid, look.tall, look.window, look.room, look.hole, first(glance.seen),
+                   look.still)
         ships = glance.seen.view.ships
         told = [ships[n].square for n in (*choice.ships[:1], choice.foe) if n is not None and ships[n].square >= 0]
         return look.window if all(map(w.holds, told)) else wanted
@@ -118,6 +145,41 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         return told or (SAY("headline.ordered", **ordered[-1]) if ordered else "")
 
     @override
+    def aims(self, glance: Sight) -> Aims:
+        battle, state, me = glance.seen.battle, glance.seen.view, glance.seen.me
+        return Aims((_camp(glance.seen, me), _camp(glance.seen, 1 - me)),
+                    SAY("strip.move", move=min(state.move, battle.moves), moves=battle.moves), SAY("strip.moves"))
+
+    @override
+    def opening(self, glance: Sight) -> str:
+        """What brings most, and in how many moves."""
+        battle, me = glance.seen.battle, glance.seen.me
+        own = [aim for aim in battle.objectives if aim.side == me]
+        if not own:
+            return ""
+        best = max(own, key=lambda aim: _price(battle, aim))
+        place = battle.exit_names[me] or SAY("strip.exit.place")
+        return SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)
+
+    @override
+    def why(self, game: FleetAction, match: Match, me: int) -> str:
+        """The objective that brought the winner most, by its ship or island."""
+        battle, state = game.battle, match.state
+        won = play.winner(state)
+        found = [(play.earned_by(battle, state, aim, n), aim, n) for aim in battle.objectives if aim.aim != "island"
+                 and won in (aim.side, -1) for n in aim.of]
+        islands = [(aim.points, aim, n) for aim in battle.objectives if aim.aim == "island" and won in (aim.side, -1)
+                   for n in aim.of if state.islands[n].owner == aim.side]
+        points, best, of = max((*found, *islands), key=lambda each: each[0], default=(0, None, 0))
+        if best is None or not points:
+            return ""
+        name = battle.islands[of].name if best.aim == "island" else battle.units[of].name
+        place = battle.exit_names[best.side] or SAY("strip.exit.place")
+        quarters = 4 * state.ships[of].damage // battle.card(of).sinking_rate if best.aim == "damage" else 0
+        return SAY(f"why.{best.aim}", name=name, place=place, points=points, n=min(3, quarters),
+                   side=battle.sides[best.side])
+
+    @override
     def guide(self, glance: Sight) -> str:
         """What counts, what one sees here, and what to think of."""
         seen = glance.seen
@@ -128,6 +190,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if state.phase is Phase.MOVE:
             if state.move == 1:
                 parts = [aims(battle, seen.me), *parts, SAY("guide.move.look")]
+            if any(ship.loaded for ship in state.ships):
+                parts.append(SAY("guide.move.torpedoes"))
             if sight.is_screened(battle, state.move):
                 parts.append(SAY("guide.move.screen", n=battle.screened))
             elif sight.is_night(battle, state.move):
@@ -164,6 +228,32 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
             return SAY("order.weapon", ship=action.ship, what=weapon_words(action), target=action.target)
         return super().spoken(glance, action)
+
+    @override
+    def because(self, glance: Sight, decision: Decision[Action]) -> str:
+        """How many guns bear, at what range, and what is left of her."""
+        seen, action = glance.seen, decision.action
+        battle, state = seen.battle, seen.view
+        if isinstance(action, Guns | Torpedoes):
+            target = battle.numbers[action.target]
+            shot = prospect(battle, state, action)
+            return SAY("because.fire", target=action.target, n=_range(seen, battle.numbers[action.ship], target),
+                       hit=float(shot.hit), mean=float(shot.mean), left=left(battle, state, target))
+        ships = unit_ships(seen, action.who) if isinstance(action, Move) else ()
+        foes = [n for n in located(seen, 1 - seen.me) if state.ships[n].fate is Fate.AT_SEA]
+        if not ships or not foes or not isinstance(action, Move):
+            return super().because(glance, decision)
+        ship, square, heading = ships[0], battle.grid.number(action.square), HEADINGS.index(action.heading)
+        foe = min(foes, key=lambda n: (distance(battle.grid, square, state.ships[n].square), n))
+        at, there = state.ships[foe], replace(state.ships[ship], square=square, heading=heading)
+        moved = replace(state, ships=tuple(there if n == ship else each for n, each in enumerate(state.ships)))
+        mine = guns_on(battle, state, ship, square, heading, foe)
+        theirs = guns_on(battle, moved, foe, at.square, at.heading, ship)
+        facts = {"ship": battle.units[ship].name, "foe": battle.units[foe].name, "square": action.square,
+                 "n": distance(battle.grid, square, at.square), "before": _range(seen, ship, foe), "mine": mine,
+                 "theirs": theirs}
+        key = "bear" if mine and theirs else "cross" if mine else "under" if theirs else "closes"
+        return SAY(f"because.{key}", **facts)
 
     @override
     def lit(self, glance: Sight, look: Look, scene: Scene, action: Action) -> Sequence[str]:
@@ -247,6 +337,18 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 PAGE = FleetPage()
 
 
+def _camp(seen: Observation, side: int) -> Camp:
+    battle = seen.battle
+    own = [prices(battle, aim) for aim in battle.objectives if aim.side == side]
+    name = SAY("strip.you", side=battle.sides[side]) if side == seen.me else battle.sides[side]
+    return Camp(name, str(play.score(battle, seen.view, side)), tuple(own), SIDE_COLOURS[side])
+
+
+def _price(battle: Scenario, aim: Objective) -> int:
+    """What an objective brings at most for one ship or island."""
+    return aim.points or max((card_points(battle.card(n)) for n in aim.of), default=0)
+
+
 def aims(battle: Scenario, side: int) -> str:
     """What a side gets points for, in a sentence."""
     words = "; ".join(_aim(battle, aim) for aim in battle.objectives if aim.side == side)
@@ -254,14 +356,17 @@ def aims(battle: Scenario, side: int) -> str:
 
 
 def _aim(battle: Scenario, aim: Objective) -> str:
-    if aim.aim == "island":
-        names = ", ".join(battle.islands[n].name for n in aim.of)
-    elif set(aim.of) == set(battle.fleet(battle.side(aim.of[0]))) and len(aim.of) > 1:
-        names = SAY("aim.all.own" if battle.side(aim.of[0]) == aim.side else "aim.all.foe")
-    else:
-        names = ", ".join(battle.units[n].name for n in aim.of)
     key = "aim.sink.own" if aim.aim == "sink" and not aim.points else f"aim.{aim.aim}"
-    return SAY(key, points=aim.points, names=names)
+    return SAY(key, points=aim.points, names=_names(battle, aim))
+
+
+def _names(battle: Scenario, aim: Objective) -> str:
+    """The ships or islands of an objective."""
+    if aim.aim == "island":
+        return ", ".join(battle.islands[n].name for n in aim.of)
+    if set(aim.of) == set(battle.fleet(battle.side(aim.of[0]))) and len(aim.of) > 1:
+        return SAY("aim.all.own" if battle.side(aim.of[0]) == aim.side else "aim.all.foe")
+    return ", ".join(battle.units[n].name for n in aim.of)
 
 
 def _moves(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:

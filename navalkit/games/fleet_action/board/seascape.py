@@ -17,7 +17,9 @@ from ..state import Move, Phase, Shot, weapons
 from . import SAY
 from .afloat import Window
 from .choice import Choice, formation, located, natural, unit_ships
-from .pieces import INK, MUTED, SMALLEST_TEXT, anchor, gate, ghost, swell, turned
+from .pieces import INK, MUTED, SIDE_COLOURS, SMALLEST_TEXT, anchor, gate, ghost, swell, turned
+
+_TAG_SIZE = 13.0  # px of an exit's tag
 
 
 def seascape(w: Window, seen: Observation) -> Iterator[Shape]:
@@ -55,14 +57,44 @@ def seascape(w: Window, seen: Observation) -> Iterator[Shape]:
         for square in sorted(battle.harbours[owner]):
             if w.holds(square):
                 yield from anchor(*w.centre(square), owner, side)
-        for square in sorted(battle.exits[owner]):
-            if w.holds(square):
-                yield from gate(*w.centre(square), _outward(w, square), owner, side)
+        yield from _exit(w, seen, owner)
     for island in battle.islands:
         yield from _name(w, island.squares, island.name)
     if sight.is_screened(battle, state.move):
         yield from _screen(w, seen)
     yield from _weather_names(w, seen)
+
+
+def _exit(w: Window, seen: Observation, owner: int) -> Iterator[Shape]:
+    """Where ships of a side may leave the board: tinted, with a chevron each, and a tag that says for how much."""
+    battle, side = seen.battle, w.side
+    shown = [square for square in sorted(battle.exits[owner]) if w.holds(square)]
+    for square in shown:
+        yield Rect(*w.corner(square), side, side, Style(SIDE_COLOURS[owner], opacity=0.2))
+        yield from gate(*w.centre(square), _outward(w, square), owner, side)
+    aim = next((aim for aim in battle.objectives if aim.aim == "exit" and aim.side == owner), None)
+    if not shown or aim is None:
+        return
+    name = battle.units[aim.of[0]].name if len(aim.of) == 1 else battle.sides[owner]
+    words = SAY("exit.tag" if len(aim.of) == 1 else "exit.tag.each", name=name, points=aim.points or SAY("strip.value"),
+                place=battle.exit_names[owner] or SAY("strip.exit.place"))
+    wide, high = 0.56 * _TAG_SIZE * len(words) + 14, 22.0
+    edge = w.left + w.columns * side - wide - 3
+    corners = [w.corner(square) for square in shown]
+    low, top = max(y for _, y in corners) + side + 5, min(y for _, y in corners) - high - 5
+    places = [(corners[0][0] + 4, low), (corners[0][0] + 4, top)]
+    places += [(x + side + 6, y + (side - high) / 2) for x, y in corners]
+    places = [(min(x, edge), y) for x, y in places if w.top <= y and y + high <= w.bottom] or places[:1]
+    lying = [w.centre(unit.square) for unit in battle.units if w.holds(unit.square)]
+
+    def covers(place: Point) -> int:  # how many ships begin there: their names need the room
+        box = place[0] - side / 2, place[1] - 0.6 * side, place[0] + wide + side / 2, place[1] + high + side / 2
+        return sum(box[0] < x < box[2] and box[1] < y < box[3] for x, y in lying)
+
+    x, y = min(places, key=covers)
+    yield Rect(x, y, wide, high, Style("card", "card_line", 1), 5)
+    yield Rect(x, y, 4, high, Style(SIDE_COLOURS[owner]))
+    yield Text(x + wide / 2 + 2, y + high / 2, words, INK, _TAG_SIZE, bold=True)
 
 
 def _ripples(w: Window, land: Collection[int]) -> Iterator[Shape]:

@@ -305,7 +305,7 @@ def answered(view: View, state: State, decision: EscortDecision, votes: Mapping[
         h = Hex.parse(label)
         shapes.append(Polygon(view.outline(h), Style("orange", "ink", 1, opacity=0.25 + 0.6 * n / most)))
         x, y = view.layout.center(h)
-        shapes.append(Text(x, y, str(n), Style("ink", "paper", 3), max(12.0, view.side * 0.9), bold=True))
+        shapes.append(Text(x, y, str(n), Style("ink", "halo", 3), max(12.0, view.side * 0.9), bold=True))
     way = [state.vessel(decision.escort).place.bow, *(leg.place.bow for leg in decision.path)]
     if len(way) > 1:
         shapes.append(Line(tuple(map(view.layout.center, way)), Style(None, "select", 4), arrow=True))

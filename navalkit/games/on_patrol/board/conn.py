@@ -6,14 +6,14 @@ What is picked here goes with the next order: a press on a hex then orders the m
 from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.words import Event, percent
 from navalkit.grids.hex import DIRECTIONS, Hex, turn_between
 from navalkit.grids.hex_moves import Place, reachable
-from navalkit.view.page import FADE, Effect, Glance, Mark, Moment, Pose, Travel
+from navalkit.view.page import FADE, Beat, Effect, Glance, Mark, Moment, Pose, Travel
 from navalkit.view.scene import (
     Cell,
     Circle,
@@ -22,6 +22,7 @@ from navalkit.view.scene import (
     Line,
     Pick,
     Picks,
+    Polygon,
     Rect,
     Scene,
     Shape,
@@ -47,6 +48,7 @@ Seen = Glance[OnPatrol, State, Action]
 
 NARROW = 600  # panels narrower than this, in pixels, get rows that a finger can hit
 _HEAD, _ROW, GAP = 26.0, 46.0, 6.0
+_ROWS = 3  # of places to press beside the sea: depths, and two of courses
 COURSES = ("NE", "SE", "S", "SW", "NW", "N")
 SALVOES = (1, 2, 4)
 
@@ -157,6 +159,20 @@ def plans(state: State, boat: Boat, sea: Sea, choice: Choice) -> dict[Hex, Plan]
     return {h: plan for h, plan in found.items() if plan.orders[0] in legal}
 
 
+def way(view: View, boat: Boat, order: Order | Plan | None) -> Layer:
+    """The way to the hex under the pointer, or under the finger that asks for it, with that hex."""
+    if order is None:
+        return Layer("way", late=True)
+    place, points = boat.place, [view.layout.center(boat.place.bow)]
+    for leg in order.orders if isinstance(order, Plan) else (order,):
+        for turn in leg.turns:
+            place = place.entering(turn)
+            points.append(view.layout.center(place.bow))
+    goal = Polygon(view.outline(place.bow), Style("accent", "ink", 1.5, opacity=0.75))
+    lines = tuple(Line(tuple(points), Style(None, tone, wide)) for tone, wide in (("foam", 7), ("accent", 4)))
+    return Layer("way", (goal, *(lines if len(points) > 1 else ())), late=True)
+
+
 def _turns(start: Place, path: Sequence[Place]) -> tuple[int, ...]:
     """The turn before each hex of a path."""
     return tuple(turn_between(a.direction, b.direction) for a, b in zip([start, *path], path, strict=False))
@@ -191,9 +207,12 @@ class Panel:
     top: float  # pixels: where the panel begins
     width: float  # pixels: how wide it is
     live: bool  # whether an order can be given now
+    high: float = 0.0  # pixels: how high it is beside the sea of a phone lying down; 0 beneath it
 
     def drawn(self) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
         """Its shapes and cells."""
+        if self.high:
+            return self._beside()
         narrow, y = self.width < NARROW, self.top + _HEAD
         shapes: list[Shape] = [Rect(0, self.top, self.width, height(self.width), Style("paper")), *self._head()]
         cells: list[Cell] = []
@@ -201,6 +220,21 @@ class Panel:
         self._depths(shapes, cells, (GAP, y, deep - GAP))
         self._courses(shapes, cells,
                       (GAP, y + _ROW + GAP, deep - GAP) if narrow else (deep + 10, y, self.width - deep - 10))
+        return tuple(shapes), tuple(cells)
+
+    def _beside(self) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
+        """In a column: the depths in a row, the courses in two; the head where there is room for it."""
+        shapes: list[Shape] = []
+        cells: list[Cell] = []
+        row = min(_ROW, (self.high - 2 * GAP) / _ROWS)
+        top = self.high - _ROWS * row - 2 * GAP
+        if top > 16:
+            title = SAY("panel.boat.short", boat=self.boat.id, hull=self.boat.hull, depth=limits(self.boat).depth)
+            shapes.append(Text(0, top / 2, title, Style("ink"), 13, "start", True))
+        self._depths(shapes, cells, (0, max(0.0, top), self.width + GAP), row)
+        for n in (0, 1):
+            at = 0.0, max(0.0, top) + (n + 1) * (row + GAP), self.width + GAP
+            self._courses(shapes, cells, at, DIRECTIONS[3 * n : 3 * n + 3], row)
         return tuple(shapes), tuple(cells)
 
     def _head(self) -> Iterator[Shape]:
@@ -214,41 +248,45 @@ class Panel:
         text = SAY(f"panel.tubes{'.wait' if waits else ''}{short}", wait=min(waits, default=0), racks=racks, **loaded)
         yield Text(self.width - GAP - 2, y, text, Style("muted"), 13, "end")
 
-    def _depths(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float]) -> None:
+    def _depths(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float],
+                row: float = _ROW) -> None:
         boat, (left, y, width) = self.boat, at
         depths = [d for d in DEPTHS if abs(d - boat.depth) <= DIVE]
         each = width / len(depths)
         for n, depth in enumerate(depths):
-            box, on = (left + n * each, y, each - GAP, _ROW), depth == self.choice.depth
+            box, on = (left + n * each, y, each - GAP, row), depth == self.choice.depth
             shapes.append(Rect(*box, Style("select" if on else "sea_shallow", "grid", 1.2), 8))
             x, ink = box[0] + box[2] / 2, "paper" if on else "ink"
-            shapes.append(Text(x, y + 17, str(depth) if depth else SAY("panel.surface"), Style(ink), 15, bold=True))
+            name = str(depth) if depth or self.high else SAY("panel.surface")
+            shapes.append(Text(x, y + 0.37 * row, name, Style(ink), 15, bold=True))
             rest = "panel.now" if depth == boat.depth else "panel.up" if depth < boat.depth else "panel.down"
-            shapes.append(Text(x, y + 35, SAY(rest, unit="ft" if depth else ""), Style(ink if on else "muted"), 12))
+            told = SAY(rest, unit="ft" if depth and not self.high else "").strip()
+            shapes.append(Text(x, y + 0.76 * row, told, Style(ink if on else "muted"), 12))
             if self.live:
                 alt = SAY("panel.pick_depth.on" if on else "panel.pick_depth", depth=depth)
                 cells.append(Cell(f"depth={depth}", rect_outline(*box), alt, pick=Pick(DEPTH, depth, Lasts.ORDER)))
 
-    def _courses(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float]) -> None:
+    def _courses(self, shapes: list[Shape], cells: list[Cell], at: tuple[float, float, float],
+                 some: Sequence[int] = DIRECTIONS, row: float = _ROW) -> None:
         """A button a course: each press adds torpedoes to what is fired there, up to a full salvo, then none."""
         left, y, width = at
         firing = {shot.direction: shot.number for shot in self.choice.shots}
-        each = width / len(DIRECTIONS)
-        for n, direction in enumerate(DIRECTIONS):
-            box, (end, _) = (left + n * each, y, each - GAP, _ROW), tubes_for(self.boat.place, direction)
+        each = width / len(some)
+        for n, direction in enumerate(some):
+            box, (end, _) = (left + n * each, y, each - GAP, row), tubes_for(self.boat.place, direction)
             loaded, number = len(ready(self.boat, end)), firing.get(direction, 0)
             solution = (self.found or {}).get(direction)
             chance = float(solution.total) if solution else 0.0
             x, ink = box[0] + box[2] / 2, "paper" if number else "ink" if loaded else "muted"
             edge = Style(BOAT_BAND if number else "sea_shallow" if loaded else "paper", "grid", 1.2)
             shapes.append(Rect(*box, edge, 8))
-            name = SAY("panel.salvo" if number else "panel.course", course=COURSES[n], number=number)
-            shapes.append(Text(x, y + 15, name, Style(ink), 14, bold=True))
+            name = SAY("panel.salvo" if number else "panel.course", course=COURSES[direction - 1], number=number)
+            shapes.append(Text(x, y + 0.33 * row, name, Style(ink), 14, bold=True))
             known = percent(solution.total) if solution and chance else "…" if self.waiting and loaded else "–"
-            shapes.append(Text(x, y + 32, known, Style(ink), 13))
+            shapes.append(Text(x, y + 0.7 * row, known, Style(ink), 13))
             if chance:
                 shapes.append(
-                    Rect(box[0] + 4, y + _ROW - 7, (box[2] - 8) * chance, 4, Style(ink if number else "good"), 2)
+                    Rect(box[0] + 4, y + row - 7, (box[2] - 8) * chance, 4, Style(ink if number else "good"), 2)
                 )
             salvoes = [s for s in SALVOES if s <= loaded]
             if self.live and salvoes:
@@ -328,7 +366,7 @@ def _fan(view: View, state: State, boat: Boat, found: Mapping[int, Solution]) ->
             yield Circle(*view.layout.center(at.step(direction, run)), 3, Style(BOAT_BAND if chance else "muted"))
         if chance:
             x, y = view.layout.center(at.step(direction, _free(state, at, direction)))
-            yield Text(x, y, percent(solution.total), Style("ink", "paper", 3), 13, bold=True)
+            yield Text(x, y, percent(solution.total), Style("ink", "halo", 3), 13, bold=True)
 
 
 def _free(state: State, at: Hex, direction: int) -> int:
@@ -365,6 +403,14 @@ class _Film:
     changes: dict[str, float] = field(default_factory=dict)  # when a piece begins to look as it will
     marks: list[Mark] = field(default_factory=list)
     searched: set[str] = field(default_factory=set)
+    ran: dict[str, int] = field(default_factory=dict)  # torpedoes that run, each with its mark
+    beats: list[Beat] = field(default_factory=list)
+
+    def beat(self, key: str, at: float | None = None, **facts: Any) -> None:
+        """A headline of the film, once."""
+        text = SAY(f"beat.{key}", **facts)
+        if all(each.text != text for each in self.beats):
+            self.beats.append(Beat(text, self.now if at is None else at))
 
     def go(self, id: str, poses: Sequence[Pose], ms: float, at: float) -> None:
         """A piece goes on through ``poses``, the first of which is where it is."""
@@ -379,6 +425,15 @@ class _Film:
         x, y = self.view.layout.center(h)
         self.marks.append(Mark(kind, x, y, self.view.layout.center(to) if to else None, at=at, **more))
 
+    def run(self, id: str, start: Hex, end: Hex) -> None:
+        """A torpedo runs; however many steps a turn takes it, it is one track."""
+        self.beat("run")
+        if id in self.ran:
+            self.marks[self.ran[id]] = replace(self.marks[self.ran[id]], to=self.view.layout.center(end))
+        else:
+            self.ran[id] = len(self.marks)
+            self.mark("track", start, self.now, end, ms=_RUN, tone="vermilion")
+
     def note(self, h: Hex, at: float, text: str, tone: str = "ink") -> None:
         """Words above what they are about, said once where they are said of several charges."""
         x, y = self.view.layout.center(h)
@@ -387,7 +442,7 @@ class _Film:
 
     def effects(self) -> list[Effect]:
         """All of it; a name goes with its ship."""
-        made: list[Effect] = list(self.marks)
+        made: list[Effect] = [*self.marks, *self.beats]
         pieces = self.last.pieces()
         for id, way in self.ways.items():
             ms = way.ends - way.begins
@@ -395,9 +450,8 @@ class _Film:
             ship, name = pieces.get(id), pieces.get(f"{id} name")
             if ship and name:
                 off = name.x - ship.x, name.y - ship.y
-                made.append(
-                    Travel(name.id, tuple((x + off[0], y + off[1], 0.0) for x, y, _ in way.poses), way.begins, ms)
-                )
+                beside = tuple((x + off[0], y + off[1], 0.0) for x, y, _ in way.poses)
+                made.append(Travel(name.id, beside, way.begins, ms, changes=self.changes.get(id, way.ends)))
         made += [Travel(id, at=at, ms=FADE, changes=at) for id, at in self.changes.items() if id not in self.ways]
         return made
 
@@ -425,7 +479,7 @@ def _between(film: _Film, before: State, after: State) -> None:
         if old is not None and old.at != torpedo.at:
             ends = [(*film.view.layout.center(h), 60.0 * torpedo.direction % 360) for h in (old.at, torpedo.at)]
             film.go(torpedo.id, ends, _RUN, film.now)
-            film.mark("track", old.at, film.now, torpedo.at, ms=_RUN, tone="vermilion")
+            film.run(torpedo.id, old.at, torpedo.at)
     if before.torpedoes and (before.phase <= Phase.TORPEDOES < after.phase or before.turn < after.turn):
         film.now += _RUN
     for light in set(after.lights) - set(before.lights):
@@ -455,6 +509,7 @@ def _along(film: _Film, id: str, start: Place, way: Iterable[Place], at: float, 
 
 def _drops(film: _Film, seen: State, event: Event) -> None:
     """Charges go over the side while she runs, or fly ahead."""
+    film.beat("charges", ship=event.facts["escort"])
     ship = seen.vessel(event.facts["escort"])
     for n, charge in enumerate(event.facts["marked"]):
         at = film.now + _FALL * n
@@ -484,6 +539,8 @@ def _hurt(film: _Film, seen: State, event: Event) -> None:
 
 def _boat(film: _Film, seen: State, event: Event) -> None:
     id, way = event.facts["boat"], event.facts["way"]
+    if seen.boat(id).place != (way[-1] if way else seen.boat(id).place) or not film.beats:
+        film.beat("moves" if way else "stays", boat=id)
     _along(film, id, seen.boat(id).place, way, film.now, _BOAT)
     marker = seen.marker(id)
     if marker and marker.kind in (MarkerKind.SURFACED, MarkerKind.VISIBLE):
@@ -491,14 +548,25 @@ def _boat(film: _Film, seen: State, event: Event) -> None:
     film.now += 0.6 * _BOAT
 
 
-def _launch(film: _Film, _seen: State, event: Event) -> None:
-    at, direction = event.facts["hex"], event.facts["direction"]
-    film.mark("track", at, film.now, at.step(direction, 4), ms=500, tone="vermilion")
+def _launch(film: _Film, seen: State, event: Event) -> None:
+    film.beat("launch")
+    film.mark("flash", event.facts["hex"], film.now, r=film.view.side, ms=250)
     film.now += 200
 
 
-def _struck(film: _Film, _seen: State, event: Event) -> None:
-    film.mark("hit", event.facts["hex"], film.now + 0.8 * _RUN, tone="bad", r=2 * film.view.side, ms=700)
+def _run_in(film: _Film, seen: State, event: Event) -> None:
+    """A torpedo that came to its end runs there, once, however many events tell of it."""
+    there, before = event.facts["hex"], {torpedo.id: torpedo for torpedo in seen.torpedoes}
+    own = before.get(str(event.facts.get("torpedo", "")))
+    if own is None:
+        own = min(before.values(), key=lambda torpedo: torpedo.at.distance(there), default=None)
+    if own is not None:
+        film.run(own.id, own.at, there)
+
+
+def _struck(film: _Film, seen: State, event: Event) -> None:
+    _run_in(film, seen, event)
+    film.mark("hit", event.facts["hex"], film.now + _RUN, tone="bad", r=2 * film.view.side, ms=700)
     film.changes[event.facts["ship"]] = film.now + _RUN
 
 
@@ -507,8 +575,9 @@ def _sinks(film: _Film, seen: State, event: Event) -> None:
     film.mark("sink", event.facts["hex"], film.now + _RUN, ms=900)
 
 
-def _fails(film: _Film, _seen: State, event: Event) -> None:
-    film.note(event.facts["hex"], film.now + 0.8 * _RUN, SAY(f"film.{event.kind}"))
+def _fails(film: _Film, seen: State, event: Event) -> None:
+    _run_in(film, seen, event)
+    film.note(event.facts["hex"], film.now + _RUN, SAY(f"film.{event.kind}"))
 
 
 def _lost(film: _Film, seen: State, event: Event) -> None:
@@ -520,6 +589,7 @@ def _lost(film: _Film, seen: State, event: Event) -> None:
 def _searches(film: _Film, seen: State, event: Event) -> None:
     """A ping from each ship that searches, once a turn, and a ring where it comes back."""
     ship = event.facts["actor"]
+    film.beat("search", ship=ship)
     if ship not in film.searched:
         film.searched.add(ship)
         reach = min(SONAR_REACH, 9) * film.view.layout.height
@@ -531,6 +601,7 @@ def _searches(film: _Film, seen: State, event: Event) -> None:
 
 def _fires(film: _Film, seen: State, event: Event) -> None:
     ship, boat = seen.vessel(event.facts["ship"]), seen.boat(event.facts["boat"])
+    film.beat("guns", ship=ship.id, boat=boat.id)
     film.mark("flash", ship.place.bow, film.now, ms=200)
     film.mark("shell", ship.place.bow, film.now, boat.place.bow, ms=350, r=4, tone="ink")
     kind = "hit" if event.kind == "gun_hit" else "splash"

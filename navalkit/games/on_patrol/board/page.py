@@ -1,25 +1,27 @@
 """The page of On Patrol: sea and conning panel, orders, odds of fire and of being found, the report."""
 
 from __future__ import annotations
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
-from navalkit.core.words import Event, percent
+from navalkit.core.trace import Decision
+from navalkit.core.words import Event, Phrase, percent
 from navalkit.grids.hex import Hex
 from navalkit.view.art import hexes, hull, svg
-from navalkit.view.page import Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
+from navalkit.view.page import Aims, Camp, Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import (
     Cell,
     Circle,
-    Flat,
     Lasts,
     Layer,
     Line,
     Pick,
-    Piece,
     Point,
     Polygon,
     Rect,
@@ -27,6 +29,7 @@ from navalkit.view.scene import (
     Shape,
     Style,
     Text,
+    aside,
     extent,
     rect_outline,
 )
@@ -35,15 +38,15 @@ from ..combat.damage import in_sight, limits
 from ..combat.torpedoes import ready
 from ..escort.pattern import mode
 from ..odds.solution import Solution
-from ..rules.game import DIVE, OnPatrol, top_speed
+from ..rules.game import DIVE, OnPatrol, points, top_speed
 from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State, Vessel
 from ..sea.tables import TABLES, Sea
-from . import conn, scene as sea_scene, shapes as hulls
+from . import conn, scene as sea_scene
 from .conn import Seen, performed
-from .scene import BANDS, BOAT_BAND, SAY
-from .shapes import CLOSEST, TALL, WIDE, Box, View, everything, fit, followed
+from .scene import BANDS, BOAT_BAND, HIGH, SAY, legend
+from .shapes import CLOSEST, TALL, WIDE, View, beyond, everything, fit, followed
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 
@@ -85,60 +88,16 @@ PICTURE = svg(hexes(18), '<path class="nk-art-evidence" stroke-dasharray="2 6" d
               '<g class="nk-art-line"><circle cx="122" cy="56" r="11"/><circle cx="122" cy="56" r="4"/></g>')
 
 
-# -- The legend under the sea: what is what, for as much of it as there is at this moment ----------
-
-LONG, HIGH, SIZE = 24.0, 22.0, 12.0  # px of a ship and of the line, and of its words
-_LEFT, _RIGHT, _EM = 30.0, 58.0, 0.54  # px kept free beside it, and mean width of a letter, of its size
-
-
-def legend(view: View, state: State) -> tuple[Layer, Box]:
-    """One line at the lower edge of the sea, with as many of its entries as have room, and where it lies."""
-    width, height = view.size
-    x, y = _LEFT + 6, height - HIGH / 2 - 6
-    shapes: list[Shape] = []
-    for key, drawn in _entries(state):
-        text = SAY(f"legend.{key}")
-        wide = LONG + 14 + _EM * SIZE * len(text)
-        if x + wide > width - _RIGHT:
-            break
-        shapes += Piece(key, x + LONG / 2, y, drawn, 90).placed()
-        shapes.append(Text(x + LONG + 5, y, text, Style("ink"), SIZE, "start"))
-        x += wide
-    box = _LEFT, y - HIGH / 2, x, y + HIGH / 2
-    plate = Rect(box[0], box[1], x - _LEFT, HIGH, Style("card", opacity=0.85), 6)
-    return Layer("legend", (plate, *shapes) if shapes else ()), box
-
-
-def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
-    """What there is, the weightiest first, and how it is drawn, bow up."""
-    if any(boat.active for boat in state.boats):
-        yield "boat", hulls.ship("submarine", LONG, BOAT_BAND)
-    afloat = {vessel.role: vessel for vessel in reversed(state.vessels) if not vessel.sunk}
-    for role in (role for role in BANDS if role in afloat):
-        yield role.value, hulls.ship(TABLES.vessels[afloat[role].type].kind, LONG, BANDS[role])
-    if state.torpedoes:
-        yield "torpedo", hulls.torpedo(18.0, BOAT_BAND)[1:]
-    kinds = {marker.kind for marker in state.markers}
-    rim = Style("yellow", "ink", 1.2)
-    if MarkerKind.CONTACT in kinds:
-        yield "contact", (Circle(0, 0, 7, rim),)
-    if kinds & {MarkerKind.SURFACED, MarkerKind.VISIBLE}:
-        dark = Circle(0, 0, 8, Style(None, "ink", 3.5, opacity=0.5))
-        yield "visible", (dark, Circle(0, 0, 8, Style(None, "yellow", 2.2)))
-    if kinds & {MarkerKind.CONTACT, MarkerKind.SURFACED, MarkerKind.VISIBLE}:
-        yield "zone", (Circle(0, 0, 8, Style("orange", "orange", 1.5, (3, 2), 0.5)),)
-    if MarkerKind.INVERTED in kinds:
-        yield "inverted", (Circle(0, 0, 8, Style("card", "ink", 1.2)), Text(0, 0, "?", Style("ink"), SIZE, bold=True))
-    if any(vessel.sunk for vessel in state.vessels) or any(boat.sunk for boat in state.boats):
-        yield "sunk", hulls.wreck("freighter", LONG)
-
-
 # -- The window on the sea, which is too large to show at once, and the buttons that move it -------
 
 PAN = 0.35  # share of the window that one press of an arrow moves it
 ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it can
+FAR = 2  # the least zoom of a first picture
+FINGER = 5  # the zoom from which a hex is large enough for a finger that is asked (24 px)
 EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
-BUTTON = 40.0
+BUTTON = 44.0
+PAD = 22 + BUTTON + 4  # px at the top of a phone's sea where buttons lie
+MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
 
 
 class Move(StrEnum):
@@ -175,7 +134,12 @@ ARROWS = {Move.LEFT: (-1, 0), Move.RIGHT: (1, 0), Move.UP: (0, -1), Move.DOWN: (
 def sea_size(look: Look) -> tuple[float, float]:
     """Width and height of the sea: the panel beneath it takes its room from the board's."""
     width, height = look.room or (TALL if look.tall else WIDE)
-    return width, height - conn.height(width)
+    return (look.hole[0] - MARGIN, height) if look.hole else (width, height - conn.height(width))
+
+
+def board_size(look: Look, view: View) -> tuple[float, float]:
+    """Width and height of sea and panel together."""
+    return look.room if look.hole and look.room else (view.size[0], view.size[1] + conn.height(view.size[0]))
 
 
 def framed(seen: State, look: Look) -> Window:
@@ -193,10 +157,31 @@ def framed(seen: State, look: Look) -> Window:
 def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | None = None) -> Window:
     boat = conn.shown_boat(seen)
     if boat is None or what is Move.WHOLE:
-        low = HIGH + 6  # the legend
-        rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
-        return Window(fit(everything(seen), size, rim), what)
-    return Window(followed(boat.place.bow, [v.place.bow for v in _about(seen, boat)], size, zoom), what, zoom)
+        return Window(_whole(seen, size), what)
+    if (first := _first(seen, size)) and zoom is None:
+        return Window(first, what)
+    others = [v.place.bow for v in _about(seen, boat)]
+    view = followed(boat.place.bow, others, size, zoom)
+    if size[0] < conn.NARROW:  # hexes that a finger finds, clear of the buttons; arrows point to what lies beyond
+        clear = size[0], size[1] - PAD - HIGH - 8
+        inner = followed(boat.place.bow, others, clear, max(view.zoom, FINGER) if zoom is None else zoom)
+        view = View(inner.layout.hex_at(size[0] / 2, size[1] / 2 - PAD), inner.zoom, size)
+    return Window(view, what, zoom)
+
+
+def _first(seen: State, size: tuple[float, float]) -> View | None:
+    """What a phone's game begins with: both sides, where they fit."""
+    if seen.turn > 1 or size[0] >= conn.NARROW:
+        return None
+    view = _whole(seen, size)
+    return view if view.zoom >= FAR and all(map(view.holds, everything(seen))) else None
+
+
+def _whole(seen: State, size: tuple[float, float]) -> View:
+    """All that is on the sea."""
+    low = HIGH + 6  # the legend
+    rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
+    return fit(everything(seen), size, rim)
 
 
 def _about(seen: State, boat: Boat) -> list[Vessel]:
@@ -213,7 +198,8 @@ def _holds(held: Window, seen: State, size: tuple[float, float]) -> bool:
     wanted = _following(seen, size, Move.BOAT, held.zoom).view
     near = min(_about(seen, boat), key=lambda v: v.place.bow.distance(boat.place.bow), default=None)
     shown = near is None or view.holds(near.place.bow) or not wanted.holds(near.place.bow)
-    return inside and shown and abs(wanted.zoom - view.zoom) <= 1
+    small = size[0] < conn.NARROW and held.zoom is None and view.zoom < min(FINGER, wanted.zoom)
+    return inside and shown and not small and abs(wanted.zoom - view.zoom) <= 1
 
 
 def moved(seen: State, look: Look, move: Move) -> Window:
@@ -229,7 +215,8 @@ def moved(seen: State, look: Look, move: Move) -> Window:
         near = held.follows is move and held.zoom is None
         return _following(seen, size, move, CLOSEST if near else None)
     closer = view.zoomed(1 if move is Move.IN else -1)
-    return Window(closer, held.follows if held.follows is Move.BOAT else None, closer.zoom)
+    follows = held.follows is Move.BOAT and _first(seen, size) != view
+    return Window(closer, Move.BOAT if follows else None, closer.zoom)
 
 
 def pad(look: Look, width: float) -> tuple[Layer, tuple[Cell, ...]]:
@@ -294,6 +281,9 @@ GRAVE = (
 """Kinds of events that make a headline, the gravest first."""
 
 
+_DEPTHS = "dive", "rise", "surface"  # what the panel orders, too: the depth, then the way
+
+
 def _ordered(glance: Seen) -> Boat | None:
     """The boat whose orders are due."""
     due = glance.seen.phase is Phase.BOATS and not glance.seen.over
@@ -324,18 +314,25 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     example = "S1 ahead 2 port, dive 50, fire 2 at 3"
     adviser = "skipper"
     unit = "points"
+    pattern = MappingProxyType({"hit": "🟨", "dud": "⬜", "sunk_ship": "🟩", "damage": "🟥", "sunk_boat": "⬛"})
     languages = SAY.languages
+    hovers = True
 
     # The position ---------------------------------------------------------------------------------------------------
 
     @override
     def scene(self, glance: Seen, look: Look) -> Scene:
+        return self._seen_through(framed(glance.seen, look).view, glance, look)
+
+    def _seen_through(self, view: View, glance: Seen, look: Look) -> Scene:
         seen, boat, sea = glance.seen, _ordered(glance), glance.game.sea
         shown = boat or conn.shown_boat(seen)
-        view = framed(seen, look).view
         choice = conn.chosen(shown, look.picks) if shown else None
         live = boat is not None and bool(glance.legal)
         ways: dict[Hex, Any] = conn.moves(seen, boat, sea, choice) if boat and choice and live else {}
+        if view.size[0] < conn.NARROW:  # a hex under a button is not pressed: the window can be moved
+            low = view.size[1] - HIGH - 6
+            ways = {h: order for h, order in ways.items() if PAD < view.layout.center(h)[1] < low}
         under = [sea_scene.marked(view, ways)] if ways else []
         fire = conn.fire(glance)
         found = look.known(fire) if fire else None
@@ -348,15 +345,34 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         signs, told = legend(view, seen)
         drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told])
         arrows, buttons = pad(look, view.size[0])
-        width, height = view.size
-        panel: tuple[Shape, ...] = tuple(conn.closed(seen, height, width))
-        choices: tuple[Cell, ...] = ()
-        if shown and choice:
-            waits = fire is not None and found is None
-            panel, choices = conn.Panel(shown, choice, found, waits, height, width, live).drawn()
-        cells = (*drawn.cells, *choices, *buttons)  # of cells that lie over one another the last is pointed at
-        layers = (*drawn.layers, signs, Layer("conn", (*panel, *arrows.shapes)))
-        return Scene(width, height + conn.height(width), layers, cells, drawn.title, drawn.desc)
+        panel, choices = self._panel(glance, look, view, found, live)
+        at_sea = (replace(cell, ask=SAY("ask.go", hex=cell.id)) if cell.action else cell for cell in drawn.cells)
+        cells = (*at_sea, *choices, *buttons)  # of cells that lie over one another the last is pointed at
+        there = next((order for h, order in ways.items() if h.label == look.hover), None)
+        way = conn.way(view, boat, there) if boat else Layer("way", late=True)
+        narrow = view.size[0] < conn.NARROW
+        edge = beyond(view, seen, BANDS, (30 + BUTTON, 10, HIGH + 14) if narrow else (30, BUTTON + 18, HIGH + 14))
+        layers = (*drawn.layers, way, signs, edge, Layer("conn", (*panel, *arrows.shapes)))
+        return Scene(*board_size(look, view), layers, cells, drawn.title, drawn.desc)
+
+    def _panel(self, glance: Seen, look: Look, view: View, found: Mapping[int, Solution] | None,
+               live: bool) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
+        """What is pressed beneath the sea, or beside that of a phone lying down."""
+        (width, height), seen = view.size, glance.seen
+        shown = _ordered(glance) or conn.shown_boat(seen)
+        waits = conn.fire(glance) is not None and found is None
+        choice = conn.chosen(shown, look.picks) if shown else None
+        if look.hole is None:
+            if shown is None or choice is None:
+                return tuple(conn.closed(seen, height, width)), ()
+            return conn.Panel(shown, choice, found, waits, height, width, live).drawn()
+        left, top, right, low = look.hole
+        paper = Rect(width, 0, board_size(look, view)[0] - width, height, Style("paper"))
+        if shown is None or choice is None:
+            return (paper, *aside(conn.closed(seen, 0, right - left), (), left, top)[0]), ()
+        panel = conn.Panel(shown, choice, found, waits, 0, right - left, live, low - top)
+        shapes, cells = aside(*panel.drawn(), left, top)
+        return (paper, *shapes), cells
 
     @override
     def map(self, glance: Seen) -> Scene:
@@ -364,9 +380,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def pieces(self, glance: Seen, look: Look) -> Scene:
-        view = framed(glance.seen, look).view
-        width, height = view.size
-        return Scene(width, height + conn.height(width), (sea_scene.afloat(view, glance.seen),))
+        held = look.window if isinstance(look.window, Window) else framed(glance.seen, look)
+        return self._seen_through(held.view, glance, look)  # what moved is shown in one window
 
     @override
     def frame(self, glance: Seen, look: Look) -> Any:
@@ -442,7 +457,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             (key, BoatOrder(boat.id, (0,), depth), depth)
             for key, depth in (("dive", deeper), ("rise" if higher else "surface", higher)) if depth != boat.depth
         ]
-        return tuple(Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual)
+        return tuple(Order(order, said, "", SAY(f"order.{key}.help", value=value), "move", key == usual,
+                           on_board=key in _DEPTHS)
                      for key, order, value in wanted for said in [SAY(f"order.{key}", value=value)]
                      if glance.game.why_not(glance.seen, self.unfold(glance, order)[0]) is None)
 
@@ -457,6 +473,79 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         shots = [SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.COURSES[course - 1])
                  for number, course, kind in action.shots]
         return ", ".join([str(action._replace(shots=())), *shots])  # by the names that are on the board
+
+    @override
+    def aims(self, glance: Seen) -> Aims:
+        seen, sea = glance.seen, glance.game.sea
+        prey = [v for v in seen.vessels if v.role is not Role.ESCORT]
+        kinds = {v.type: [each for each in prey if each.type == v.type and not each.sunk] for v in prey if not v.sunk}
+        wanted = [SAY("strip.sink", ship=_called(ships), points=TABLES.vessels[type].value)
+                  for type, ships in sorted(kinds.items(), key=lambda each: -TABLES.vessels[each[0]].value)]
+        wanted += [SAY("strip.away", points=sea.away)] if sea.away else []
+        own = [boat for boat in seen.boats if boat.active]
+        boats = ", ".join(boat.id for boat in own)
+        theirs = [SAY("strip.lost", boat=boat.id, points=TABLES.boats[boat.type].value) for boat in own]
+        them = SAY("strip.convoy", ships=sum(not v.sunk for v in prey)) if prey else SAY("strip.hunters")
+        return Aims(
+            (Camp(SAY("strip.you", boats=boats) if boats else SAY("strip.you.gone"),
+                  SAY("strip.points", points=points(seen), goal=sea.points), tuple(wanted), BOAT_BAND),
+             Camp(them, "", (SAY("strip.escorts", n=len(seen.escorts)), *theirs), "green" if prey else "blue")),
+            SAY("strip.turn", turn=min(seen.turn, sea.turns), turns=sea.turns), SAY("strip.turns"),
+        )
+
+    @override
+    def opening(self, glance: Seen) -> str:
+        seen, sea = glance.seen, glance.game.sea
+        prey = [v for v in seen.vessels if v.role is not Role.ESCORT]
+        if len(prey) == 1:
+            return SAY("opening.one", ship=_called(prey), turns=sea.turns)
+        return SAY("opening" if prey else "opening.hunters", points=sea.points, turns=sea.turns)
+
+    @override
+    def why(self, game: OnPatrol, match: Match, me: int) -> str:
+        state, sea = match.state, game.sea
+        boats = [boat for boat in state.boats if boat.sunk]
+        if boats and (len(boats) == len(state.boats) or points(state) < 0):
+            last = max(boats, key=lambda boat: boat.sunk)
+            return SAY("why.boat", boat=last.id, turn=last.sunk)
+        sunk = [score.of for score in state.points if score.kind == "sunk"]
+        if sunk:
+            key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
+            return SAY(key, ships=", ".join(sunk[-3:]), points=points(state), goal=sea.points)
+        prey = [v for v in state.vessels if v.role is not Role.ESCORT]
+        who = _called(prey[:1]) if prey else state.boats[0].id
+        return SAY("why.none", ship=who, turn=state.turn)
+
+    @override
+    def read(self, glance: Seen, text: str) -> Sequence[Action]:
+        """As usual; a course may have its name on the board: "fire 4 NW" is "fire 4 at 6"."""
+        numbers = {name: str(n) for n, name in enumerate(conn.COURSES, 1)}
+        return super().read(glance, re.sub(r"(fire [^,]*?)(?:at )?\b(" + "|".join(numbers) + r")\b",
+                                           lambda found: f"{found[1]}at {numbers[found[2].upper()]}", text, flags=re.I))
+
+    @override
+    def because(self, glance: Seen, decision: Decision[Action]) -> str:
+        """How far what counts is off, now and after the order, and what is ready to fire."""
+        boat, seen, order = _ordered(glance), glance.seen, decision.action
+        key = decision.reason.key if isinstance(decision.reason, Phrase) else ""
+        if boat is None or not isinstance(order, BoatOrder) or not key:
+            return super().because(glance, decision)
+        bow, after = boat.place.bow, (*order.path(boat.place), boat.place)[len(order.turns) - 1].bow
+        prey = [v for v in seen.vessels if v.role is not Role.ESCORT and not v.sunk]
+        facts: dict[str, Any] = {"boat": boat.id, "depth": boat.depth if order.depth is None else order.depth,
+                                 "ready": sum(bool(tube.torpedo) for tube in boat.tubes),
+                                 "n": sum(shot.number for shot in order.shots)}
+        hunter = min(seen.escorts, key=lambda v: v.place.bow.distance(bow), default=None)
+        ship = min(prey, key=lambda v: v.place.bow.distance(bow), default=None)
+        told = {finding.verdict.key: finding.verdict.facts for finding in decision.findings
+                if isinstance(finding.verdict, Phrase)}
+        if key == "fires" and "fire.yes" in told:
+            return SAY("because.fires", **{**facts, **told["fire.yes"]})
+        near = hunter if key == "evades" else ship
+        if key == "leaves" or near is None:
+            return SAY("because.leaves" if prey else "because.alone", **facts)
+        facts |= {"ship": near.id, "off": bow.distance(near.place.bow), "then": after.distance(near.place.bow)}
+        return SAY(f"because.{key}", **facts)
 
     @override
     def happened(self, events: Sequence[Event]) -> str:
@@ -483,8 +572,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     def facts(self, glance: Seen) -> Table:
         seen, sea = glance.seen, glance.game.sea
         rows = [row for boat in seen.boats for row in _boat_facts(glance, boat)]
-        points = sum(score.value for score in seen.points)
-        rows.append((SAY("fact.points"), SAY("fact.points.text", points=points, goal=sea.points)))
+        rows.append((SAY("fact.points"), SAY("fact.points.text", points=points(seen), goal=sea.points)))
         rows.append((SAY("fact.turn"), SAY("fact.turn.text", turn=seen.turn, turns=sea.turns)))
         return Table(SAY("fact.title"), (SAY("fact.what"), SAY("fact.how")), tuple(rows), SAY("fact.note"))
 
@@ -509,6 +597,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
 
 PAGE = PatrolPage()
+
+
+def _called(ships: Sequence[Vessel]) -> str:
+    """Ships of one type by its name: "the tanker M1", or how many there are."""
+    name = TABLES.vessels[ships[0].type].name.lower()
+    return SAY("strip.ship" if len(ships) == 1 else "strip.ships", type=name, ship=ships[0].id, n=len(ships))
 
 
 def _fire(found: Mapping[int, Solution]) -> Chart:

@@ -248,8 +248,11 @@ def contents(state: State) -> dict[Hex, str]:
 
     for vessel in state.vessels:
         ship, type_, course = vessel.id, TABLES.vessels[vessel.type].name, vessel.place.direction
+        left = TABLES.vessels[vessel.type].hits - vessel.hits
         for h, key in zip(vessel.place.hexes, ("bow", "stern"), strict=True):
             note(h, key, ship=ship, type=type_, course=course)
+            if not vessel.sunk:
+                note(h, "worth", points=TABLES.vessels[vessel.type].value, n=left)
     for boat in state.boats:
         if boat.active:
             for h, key in zip(boat.place.hexes, ("boat_bow", "boat_stern"), strict=True):
@@ -272,6 +275,55 @@ def describe(state: State) -> str:
               for b in state.boats if b.active]
     lines += [SAY("sea.marker", boat=m.boat, kind=m.kind, place=m.place) for m in state.markers]
     return " ".join(lines)
+
+
+# -- The legend under the sea: what is what, for as much of it as there is at this moment ----------
+
+LONG, HIGH, LETTERS = 24.0, 22.0, 12.0  # px of a ship and of the line, and of its words
+_LEFT, _RIGHT, _EM = 30.0, 58.0, 0.54  # px kept free beside it, and mean width of a letter, of its size
+
+
+def legend(view: View, state: State) -> tuple[Layer, Box]:
+    """One line at the lower edge of the sea, with as many of its entries as have room, and where it lies."""
+    width, height = view.size
+    x, y = _LEFT + 6, height - HIGH / 2 - 6
+    shapes: list[Shape] = []
+    for key, drawn in _entries(state):
+        text = SAY(f"legend.{key}")
+        wide = LONG + 14 + _EM * LETTERS * len(text)
+        if x + wide > width - _RIGHT:
+            break
+        shapes += Piece(key, x + LONG / 2, y, drawn, 90).placed()
+        shapes.append(Text(x + LONG + 5, y, text, Style("ink"), LETTERS, "start"))
+        x += wide
+    box = _LEFT, y - HIGH / 2, x, y + HIGH / 2
+    plate = Rect(box[0], box[1], x - _LEFT, HIGH, Style("card", opacity=0.85), 6)
+    return Layer("legend", (plate, *shapes) if shapes else ()), box
+
+
+def _entries(state: State) -> Iterator[tuple[str, tuple[Flat, ...]]]:
+    """What there is, the weightiest first, and how it is drawn, bow up."""
+    if any(boat.active for boat in state.boats):
+        yield "boat", hulls.ship("submarine", LONG, BOAT_BAND)
+    afloat = {vessel.role: vessel for vessel in reversed(state.vessels) if not vessel.sunk}
+    for role in (role for role in BANDS if role in afloat):
+        yield role.value, hulls.ship(TABLES.vessels[afloat[role].type].kind, LONG, BANDS[role])
+    if state.torpedoes:
+        yield "torpedo", hulls.torpedo(18.0, BOAT_BAND)[1:]
+    kinds = {marker.kind for marker in state.markers}
+    rim = Style("yellow", "ink", 1.2)
+    if MarkerKind.CONTACT in kinds:
+        yield "contact", (Circle(0, 0, 7, rim),)
+    if kinds & {MarkerKind.SURFACED, MarkerKind.VISIBLE}:
+        dark = Circle(0, 0, 8, Style(None, "ink", 3.5, opacity=0.5))
+        yield "visible", (dark, Circle(0, 0, 8, Style(None, "yellow", 2.2)))
+    if kinds & {MarkerKind.CONTACT, MarkerKind.SURFACED, MarkerKind.VISIBLE}:
+        yield "zone", (Circle(0, 0, 8, Style("orange", "orange", 1.5, (3, 2), 0.5)),)
+    if MarkerKind.INVERTED in kinds:
+        asked = Text(0, 0, "?", Style("ink"), LETTERS, bold=True)
+        yield "inverted", (Circle(0, 0, 8, Style("card", "ink", 1.2)), asked)
+    if any(vessel.sunk for vessel in state.vessels) or any(boat.sunk for boat in state.boats):
+        yield "sunk", hulls.wreck("freighter", LONG)
 
 
 # -- A whole hunt as one HTML document to print or to keep: what happened, turn by turn, and every escort's reasons

@@ -26,7 +26,7 @@ from navalkit.view.scene import (
     meet,
 )
 from ..data import read
-from ..sea.state import Light, State
+from ..sea.state import Light, Role, State
 
 LEAST = 46.0  # pixels of a ship as long as two hexes where hexes are small: then she is larger than they
 
@@ -97,7 +97,7 @@ def submarine(long: float, band: str, depth: int, wake: bool = False) -> tuple[F
     ]
     if depth <= 50:  # the periscope cuts the water
         shapes.append(Line(((-4, 7), (0, 0), (4, 7)), Style(None, "foam", 2)))
-        shapes.append(Circle(0, 0, 2.6, Style("ink", "paper", 1)))
+        shapes.append(Circle(0, 0, 2.6, Style("ink", "halo", 1)))
     else:
         shapes += _deck(long, build)[:1]
     return tuple(shapes)
@@ -210,7 +210,7 @@ def _leader(pose: tuple[float, float, float], box: Box) -> tuple[Flat, ...]:
 
 @lru_cache(maxsize=512)
 def _written(text: str) -> tuple[Flat, ...]:
-    return (Text(0, 0, text, Style("ink", "paper", 3), SIZE, "middle", True),)
+    return (Text(0, 0, text, Style("ink", "halo", 3), SIZE, "middle", True),)
 
 
 def _hull_boxes(each: Named) -> list[Box]:
@@ -228,7 +228,7 @@ def _places(each: Named) -> list[Box]:
     sx, sy = abs(sin(radians(heading))) * each.length / 2, abs(cos(radians(heading))) * each.length / 2
     across, down = max(sx, each.beam), max(sy, each.beam)
     found = []
-    for out in (0.0, 9.0, 20.0, 32.0, 46.0):
+    for out in (0.0, 9.0, 20.0, 32.0, 46.0, 62.0, 80.0):
         right, low = across * 0.75 + 4 + out, down + SIZE / 2 + 2 + out
         beside = [(dx, dy) for dy in (0.0, low / 2, -low / 2) for dx in (right, -right - wide)]
         for dx, dy in (*beside, (-wide / 2, low), (-wide / 2, -low)):
@@ -342,6 +342,37 @@ def followed(boat: Hex, others: Iterable[Hex], size: tuple[float, float], zoom: 
                 for each, whole in zip(zip(*points, strict=True), size, strict=True)]
         view = View(view.layout.hex_at(size[0] / 2 + lean[0], size[1] / 2 + lean[1]), zoom, size)
     return view
+
+
+_ARROW, _BESIDE = 11.0, 8.0  # px of an arrow at the edge, and from it to its words
+
+
+def beyond(view: View, state: State, bands: Mapping[Role, str], rim: tuple[float, float, float]) -> Layer:
+    """Arrows at the edge, to the nearest ship of each kind of which the window holds none, with her name and how many
+    hexes she is off. ``rim``: px at the top, the right and the foot that something else lies over."""
+    top, right, low = rim
+    (width, height), shapes = view.size, list[Shape]()
+    box = (12.0, top, width - right - 4, height - low)
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    boat = next((boat.place.bow for boat in state.boats if boat.active), None)
+    for role, band in bands.items():
+        afloat = [v for v in state.vessels if v.role is role and not v.sunk]
+        if boat is None or not afloat or any(view.holds(v.place.bow) for v in afloat):
+            continue
+        near = min(afloat, key=lambda v: (v.place.bow.distance(boat), v.id))
+        x, y = view.layout.center(near.place.bow)
+        dx, dy = x - middle[0], y - middle[1]
+        share = min(abs((box[2] - box[0]) / 2 / dx) if dx else 9e9, abs((box[3] - box[1]) / 2 / dy) if dy else 9e9)
+        ax, ay, way = middle[0] + share * dx, middle[1] + share * dy, hypot(dx, dy)
+        ux, uy = dx / way, dy / way
+        tip = (ax + _ARROW * ux, ay + _ARROW * uy)
+        wings = ((ax - _ARROW * (ux + k * uy) * 0.8, ay - _ARROW * (uy - k * ux) * 0.8) for k in (1, -1))
+        shapes.append(Polygon((tip, *wings), Style(band, "ink", 1.5)))
+        words, end = f"{near.id} · {near.place.bow.distance(boat)}", ax > middle[0]
+        at = ax + (-1 if end else 1) * (_ARROW + _BESIDE)
+        shapes.append(Text(at, ay + (16 if ay < top + 8 else -16 if ay > box[3] - 8 else 0), words,
+                           Style("ink", "halo", 3), SIZE, "end" if end else "start", True))
+    return Layer("beyond", tuple(shapes), late=True)
 
 
 def everything(state: State) -> list[Hex]:

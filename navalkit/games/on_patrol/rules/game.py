@@ -63,7 +63,8 @@ def why_not_order(state: State, order: Order, sea: Sea) -> str | None:
     """What is wrong with an order to the boat it names, in one sentence; None if she may carry it out. The one
     verifier: whether it is her turn is for the rules to say, all else is asked here."""
     boat = state.boat(order.boat)
-    reason = _why_not_dive(boat, order) or _why_not_move(state, boat, order)
+    reason = _why_not_evade(order) if state.phase is Phase.END else None
+    reason = reason or _why_not_dive(boat, order) or _why_not_move(state, boat, order)
     if reason or not order.shots:
         return reason
     after = carried_out(boat, order)
@@ -123,7 +124,7 @@ def orders(state: State, boat: Boat, sea: Sea) -> tuple[Order, ...]:
     ways = (Order(boat.id, turns, depth) for depth in depths for turns in _ways(top_speed(boat, depth)))
     moves = [order for order in ways if why_not_order(state, order, sea) is None]
     salvoes = []
-    for order in moves if low <= LAUNCH_DEPTH else ():
+    for order in moves if low <= LAUNCH_DEPTH and state.phase is not Phase.END else ():
         if order.turns == (0,):  # whether a ship is in sight does not hang on the salvo, and takes longest to say
             after = carried_out(boat, order)
             fit = [shot for shot in _SHOTS if _why_not_fire(after, (shot,), sea) is None]
@@ -265,10 +266,7 @@ class OnPatrol(Game[State, Action, State]):
         boat = next_boat(state) if who == CAPTAIN else None
         if boat is None:
             return ()
-        listed = orders(state, state.boat(boat), self.sea)
-        if state.phase is Phase.END:
-            return tuple(order for order in listed if _why_not_evade(order) is None)
-        return listed
+        return orders(state, state.boat(boat), self.sea)
 
     def prescribed(self, state: State) -> EscortMove:
         """The one move of the escort that is to move now (105.4.7)."""
@@ -290,7 +288,7 @@ class OnPatrol(Game[State, Action, State]):
         boat = next_boat(state)
         if not isinstance(action, Order) or action.boat != boat:
             return WHY("game.captain_turn_give", boat=boat)
-        return (_why_not_evade(action) if state.phase is Phase.END else None) or why_not_order(state, action, self.sea)
+        return why_not_order(state, action, self.sea)
 
     def chance(self, state: State) -> Draw:
         task = state.todo[0]

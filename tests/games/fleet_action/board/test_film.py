@@ -15,10 +15,10 @@ from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.pieces import LEAST, wreck
 from navalkit.games.fleet_action.board.seascape import evidence
 from navalkit.games.fleet_action.state import Fate, Move
-from navalkit.testing import heard, said
+from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
-from navalkit.view.page import LONGEST, Look, Mark, Moment, Travel, film
+from navalkit.view.page import LONGEST, Beat, Look, Mark, Moment, Travel, film
 from navalkit.view.scene import Rect
 from ....boxes import box, outside
 from ....samples import sizes
@@ -78,14 +78,15 @@ def test_a_ship_goes_by_the_squares_she_entered():
     last = shown(story.game, story.state, me=0)
     (way,) = [event.facts["way"] for event in story.events if event.kind == "moved"]
     told = [Moment(story.game.observe(state, 0), tuple(story.events[-1:]))]
-    (ajax,) = [each for each in PAGE.effects(story.game, told, Look(), before, last) if each.piece == "Ajax"]
+    made = PAGE.effects(story.game, told, Look(), before, last)
+    (ajax,) = [each for each in made if isinstance(each, Travel) and each.piece == "Ajax"]
     places = [last.cell(name).centre for name in ("C4", *way)]
     assert np.allclose([pose[:2] for pose in ajax.way], places) and ajax.way[-1][2] == 90.0
     assert ajax.way[0][2] == 45.0 and len(way) >= 2
 
 
 def test_fire_from_beyond_a_phones_window_comes_from_where_the_ship_is():
-    story = Story(battle("Ajax C4 NE", "Emden M5 W"))
+    story = Story(battle("Ajax C4 NE", "Emden M5 W"), move=2)
     seen, last = story.game.observe(story.state, 0), shown(story.game, story.state, tall=True, me=0)
     places = effects._Places(seen, last)
     assert places.ship(seen, "Emden") is None and places.ship(seen, "Emden", beyond=True)[0] > last.width
@@ -100,8 +101,8 @@ def test_the_film_tells_the_hits_that_the_log_tells(nth):
             continue
         last = shown(game, after, me=1)
         made = PAGE.effects(game, told, Look(), shown(game, before, me=1), last)
-        words = [each.text for each in made if isinstance(each, Mark) and each.kind == "note"]
-        hits = [int(f["hits"]) for text in words for f in heard(text, FLEET_PAGE, "film.hits", "film.sunk").values()]
+        words = [each.text for each in made if isinstance(each, Beat)]
+        hits = [text.facts["hits"] for text in words if getattr(text, "key", "") == "film.hits"]
         firing = next(moment.seen for moment in told if any(e in moment.events for e in events))
         seen = [n for side in (0, 1) for n in located(firing, side)]
         names, ships = firing.battle.grid.names, firing.view.ships  # a large sea is shown in part

@@ -247,7 +247,7 @@ def test_the_steppers_and_the_explorer_answer(page, url):
     open_page(page, f"{url}/step_escorts.html")
     before = page.inner_text(".nk-status")
     for _ in range(4):
-        page.click(".nk-key-next, .nk-step button:has-text('Next')")
+        page.click(".nk-step button:has-text('Next')")
     page.wait_for_function("(before) => document.querySelector('.nk-status').textContent !== before", arg=before)
     shot(page, "lite_step", full_page=False)
     open_page(page, f"{url}/explore_sinking.html?q=lox-sink&lang=de")

@@ -29,7 +29,8 @@ ABOUT = {
     "tests/core/test_reference.py::test_what_is_public_has_a_docstring_and_its_examples_are_true": "an example says it",
 }
 """Other tests whose subject is wording, each with the reason."""
-SKIPPED = shutil.ignore_patterns(".git", ".venv*", ".hub", ".*_cache", "__pycache__", ".hypothesis", "build", "dist")
+SKIPPED = shutil.ignore_patterns(".git", ".venv*", ".hub", ".*_cache", "__pycache__", ".hypothesis", "build", "dist",
+                                 "node_modules", ".made")
 
 
 def file_of(sheet: str) -> Path:

@@ -1,8 +1,8 @@
 """The way into the rooms from the local network, opened while the server runs: a friend's phone gets in by it.
 
 `navalkit play` listens on this machine alone. What a reader opens here is a second listener, on this machine's own
-addresses in its networks, for the rooms and nothing else: no page, no file and no Python can be reached by it. Whoever
-comes needs a room's code, as everywhere. It is closed by the reader, or with the server.
+addresses in its networks, for the rooms and nothing else: no page, no file and no Python can be reached by it. Anyone
+who comes needs a room's code, as everywhere. It is closed by the reader, or with the server.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ class Pooled:
 
     @property
     def seen(self) -> float:
-        """The error that so many games would show, four times in five, beyond the 5 % of luck."""
+        """The error that this number of games would show, four times in five, beyond the 5 % of luck."""
         return POWER * self.luck
 
 

@@ -1,9 +1,10 @@
 """A place for programs that nobody vouches for: a process with nothing around it, and limits it cannot lift.
 
-The program begins with an empty environment and an empty folder, may use so much time, memory, disk and so many
-processes, and all of them end with it. Where Linux allows it (namespaces, through ``unshare`` of util-linux), it is
-walled in besides: it reaches no network, sees no other process, and of all files only Python, the installed packages
-and navalkit, which it cannot write to. Elsewhere it has the rights of the account it runs under; `walled` tells.
+The program begins with an empty environment and an empty folder, may use limited time, memory and disk and a limited
+number of processes, and all of them end with it. Where Linux allows it (namespaces, through ``unshare`` of util-
+linux), it is walled in besides: it reaches no network, sees no other process, and of all files only Python, the
+installed packages and navalkit, which it cannot write to. Elsewhere it has the rights of the account it runs under;
+`walled` tells.
 """
 
 from __future__ import annotations

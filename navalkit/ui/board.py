@@ -19,7 +19,7 @@ from ipywidgets import Layout, widget_serialization
 from navalkit.core.errors import OptionError, brief
 from navalkit.core.shown import Markup, html
 from navalkit.core.words import SAY as CORE
-from navalkit.view.page import Film, Mark
+from navalkit.view.film import Film, Mark
 from navalkit.view.painters import Looks, packed, runs
 from navalkit.view.scene import Cell, Layer, Line, Point, Polygon, Scene, Style, Text, extent, hit, neighbour
 from navalkit.view.theme import FONT, Theme, theme as find_theme

@@ -190,7 +190,7 @@ function part(g, [kind, [fill, stroke, width, opacity, dash], ...v], font, alpha
   if (fill) g.fillStyle = fill;
   if (stroke) g.strokeStyle = stroke;
   if (kind === "t") {
-    const [x, y, size, anchor, bold, text, own] = v; // `own`: it turns with its piece, by so many degrees more
+    const [x, y, size, anchor, bold, text, own] = v; // `own`: it turns with its piece, by these degrees more
     if (own !== undefined) {
       g.save();
       g.translate(x, y); g.rotate((own * Math.PI) / 180 + turn);

@@ -22,7 +22,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html
 from navalkit.core.words import SAY, voice
 from .drawings import SIGN_OF, suit
-from .page import FADE, Film, Going, Mark, Pose
+from .film import FADE, Film, Going, Mark, Pose
 from .painters import BASELINE, arrow_head, dashes, document, elements, number, rounded, shaft, svg
 from .scene import Circle, Flat, Line, Piece, Point, Polygon, Rect, Scene, Style, Text
 from .theme import Theme, rgb, theme as find_theme

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from navalkit.core.errors import OptionError
 from navalkit.core.words import SAY
-from .page import Film
+from .film import Film
 from .scene import Circle, Flat, Layer, Line, Piece, Point, Polygon, Rect, Scene, Style, Text, contains
 from .theme import FONT, Theme, theme as find_theme
 

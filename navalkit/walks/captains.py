@@ -45,3 +45,11 @@ def _captains(game: Any) -> Sequence[Any]:
 def _names(captain: Any) -> tuple[str, ...]:
     """The names of a captain: the player's own too, where it is that player as it is."""
     return (captain.name,) if captain.options or captain.slips else (captain.name, captain.player)
+
+
+def figure(value: Any) -> str:
+    """What an option was found to be worth, as it is told; "" for nothing."""
+    if value is None:
+        return ""
+    number = float(value)
+    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:,.3g}"

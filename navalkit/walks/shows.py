@@ -430,7 +430,7 @@ class Tour:
         return replace(self, stops=(*self.stops[:at], *self.stops[at + 1 :]))
 
     def moved(self, at: int, by: int) -> Tour:
-        """The tour with a stop so many places later, or earlier, as far as that goes."""
+        """The tour with a stop that many places later, or earlier, as far as that goes."""
         stops = [*self.stops]
         stops.insert(max(0, min(len(stops) - 1, at + by)), stops.pop(at))
         return replace(self, stops=tuple(stops))

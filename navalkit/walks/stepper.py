@@ -214,7 +214,7 @@ class Stepper(Telling):
         self.tell(self.walk.say("tour.changed", n=at + 1))
 
     def move_stop(self, at: int, by: int) -> None:
-        """Move a stop of that tour by so many places; with 0 it is taken out."""
+        """Move a stop of that tour by a number of places; with 0 it is taken out."""
         self._within(at)
         self.draft = self.draft.moved(at, by) if by else self.draft.without(at)
         self.changed()

@@ -269,4 +269,3 @@ def seated(row: Sequence[Moment[S]]) -> Iterator[Moment[S]]:
         seat = moment.seat if moment.seat >= 0 else seat
         found.append(moment if moment.seat == seat else replace(moment, seat=seat))
     yield from reversed(found)
-

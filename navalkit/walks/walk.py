@@ -25,8 +25,9 @@ from navalkit.core.registry import package_of
 from navalkit.core.trace import Finding, Option, thinking
 from navalkit.core.words import Event, Words
 from navalkit.players import makers
+from navalkit.view.film import Film, film
 from navalkit.view.lobby import starts
-from navalkit.view.page import Choice, Film, Glance, Look, Moment as Seen, Note, Page, Question, Report, Result, film
+from navalkit.view.page import Choice, Glance, Look, Moment as Seen, Note, Page, Question, Report, Result
 from navalkit.view.scene import Cell, Layer, Picks, Point, Scene
 from . import boards, captains
 from .told import Camera, Change, D, Difference, Ending, Line, Moment, S, Shown, Sight, Table, Term, Told, seated
@@ -230,7 +231,7 @@ class Walk(Generic[G, S, D]):
         found = {
             self.say("field.captain"): self.called(told.game, told.captain),
             self.say("field.order"): self.spoken(glance, decision.action),
-            worth: _figure(best.value) if best else "",
+            worth: captains.figure(best.value) if best else "",
             self.say("field.next"): self.spoken(glance, second.action) if second else "",
         }
         return found | {str(finding.question): str(finding.verdict) for finding in decision.findings}
@@ -595,10 +596,3 @@ def walk_of(game: Game[Any, Any]) -> Walk[Any, Any, Any]:
 
 
 _USUAL: Walk[Any, Any, Any] = Walk()
-
-
-def _figure(value: Any) -> str:
-    if value is None:
-        return ""
-    number = float(value)
-    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:,.3g}"

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from navalkit.games.on_patrol.board.conn import Plan
-from navalkit.games.on_patrol.board.page import Aid
+from navalkit.games.on_patrol.board.window import Aid
 from ..sentences import UI
 from .conftest import shot
 from .driver import Driver

@@ -9,7 +9,8 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.task_force import PAGE
-from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
+from navalkit.view.film import LONGEST, Mark, Travel, film
+from navalkit.view.page import Glance, Look, Moment
 
 IDS = re.compile(r"[A-J][0-9]{1,2}|AIR|CRU|D-[123]|fighter [01]|helicopter [123]")
 

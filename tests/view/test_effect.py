@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from navalkit.view.files import film_svg
-from navalkit.view.page import FADE, LONGEST, Mark, Travel, film
+from navalkit.view.film import FADE, LONGEST, Mark, Travel, film
 from navalkit.view.painters import Looks, packed, svg
 from navalkit.view.scene import Circle, Layer, Line, Piece, Polygon, Rect, Scene, Style, Text
 from navalkit.view.theme import theme

@@ -21,7 +21,8 @@ from navalkit.core.words import Event
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.view.files import printed
-from navalkit.view.page import Choice, Film, Note, Question, Result
+from navalkit.view.film import Film
+from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.painters import svg
 from navalkit.view.scene import Cell, Point, Scene
 from navalkit.walks.told import Camera, Change, Ending, Line, Moment, Shown, Sight, Table, Term, Told

@@ -14,23 +14,8 @@ from navalkit.core.errors import NotationError
 from navalkit.core.match import Match
 from navalkit.core.trace import Finding
 from navalkit.core.words import Event
-from navalkit.view.page import (
-    Aims,
-    Beat,
-    Camp,
-    Effect,
-    Glance,
-    Look,
-    Mark,
-    Moment,
-    Order,
-    Page,
-    Pose,
-    Table,
-    Travel,
-    gravest,
-    override,
-)
+from navalkit.view.film import Beat, Effect, Mark, Pose, Travel
+from navalkit.view.page import Aims, Camp, Glance, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Point, Scene
 from . import card, odds, scene
 from .belief import searching

@@ -13,7 +13,6 @@ from navalkit.core.trace import Finding
 from navalkit.view.drawings import badge, outline
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import (
-    Box,
     Cell,
     Circle,
     Lasts,
@@ -31,7 +30,7 @@ from navalkit.view.scene import (
 from . import pieces
 from .deduce import deducing
 from .game import TaskForce
-from .pieces import HEATS, INK, MUTED, STEPS, Figures, Heat, spoken
+from .pieces import HEATS, INK, MUTED, STEPS, STILL, WIDE, Figures, Heat, lying, side, spoken, tall
 from .state import (
     CARRIER,
     CRUISER,
@@ -51,91 +50,6 @@ from .state import (
     Scratch,
     Strike,
 )
-
-# -- Where things lie on the card of Task Force, in px: one layout for screens, one for phones -----
-
-LARGEST = 96.0  # side of a square of a small map
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Places of the parts, by their top left corners."""
-
-    width: float
-    height: float
-    map: tuple[float, float, float, float]  # room for the squares: x, y, w, h
-    switches: tuple[tuple[float, float], ...]  # the switches of the map
-    switch: tuple[float, float]  # size of a switch: w, h
-    key: tuple[float, float, float]  # legend of the map: x, y, w
-    group: tuple[float, float, float]  # our carrier group: x, y, w
-    high: float  # height of one of its ships
-    notes: tuple[float, float] | None  # the check-boxes; None leaves them out
-    note: tuple[float, float]  # size of a check-box with its name
-    across: int  # check-boxes side by side
-    both: bool = False  # whether legend and check-boxes have room of their own each
-    bare: bool = False  # whether there is room for neither
-
-
-def side(layout: Layout, rows: int, columns: int) -> float:
-    """The side of a square of the map."""
-    _, _, w, h = layout.map
-    return min(w / columns, h / rows, LARGEST)
-
-
-WIDE = Layout(800, 644, (30, 36, 480, 480), ((540, 36), (660, 36), (540, 72), (660, 72)), (116, 32), (540, 118, 236),
-              (24, 550, 752), 84, (540, 218), (236, 30), 1)
-STILL = Layout(521, 338, (24, 24, 306, 306), (), (0, 0), (0, 0, 0), (344, 34, 172), 54, None, (0, 0), 1)
-"""For a class: the map and the carrier group alone. As large as the screen its type is legible."""
-_PHONE = 390.0, 616.0
-"""Room of a usual phone, where a page does not say how much there is: a large map makes it higher."""
-_THUMB = 33.0
-"""Least side of a square beside the notes; with less the notes give way, and the legend has their place."""
-_SIDE, _NARROW_SIDE = 140.0, 74.0  # px beside the map of a phone lying down: of switches and notes, of switches alone
-MARGIN = 12.0  # px between them and the column
-_FINGER, _KEY = 24.0, 50.0  # px of the least square that a finger is asked about, and of the legend
-_LOW = 181.0  # height of all below the map without the notes
-
-
-def tall(rows: int, columns: int, room: tuple[float, float] | None = None) -> Layout:
-    """The layout for phones: the map as large as its room allows, all else below it in reach of the thumb."""
-    width, height = room or (_PHONE[0], max(_PHONE[1], 20 + rows * _THUMB + _LOW))
-    widest = min((width - 26) / columns, LARGEST)
-    side = min(widest, (height - 256) / rows)
-    notes = side >= _THUMB
-    low = 236.0 if notes else _LOW
-    if not notes:
-        side = min(widest, (height - 20 - low) / rows)
-    bare = side < _FINGER  # the legend gives way as well
-    if bare:
-        low -= _KEY
-        side = min(widest, (height - 20 - low) / rows)
-    y = 20 + rows * side
-    group = 68.0 if notes else 58.0
-    spare = max(0.0, (height - y - low) / 2)
-    y, switch = y + spare, (width - 24) / 4
-    places = tuple((6 + (switch + 4) * i, y + 5) for i in range(4))
-    return Layout(width, height, (20, 20 + spare, width - 26, rows * side), places, (switch, 44),
-                  (12, y + (154 if notes else 131 - _KEY * bare), width - 24), (6, y + 70, width - 12), group,
-                  (8, y + 144) if notes else None, ((width - 40) / 5, 46), 5, bare=bare)
-
-
-def lying(rows: int, columns: int, room: tuple[float, float], hole: Box) -> Layout:
-    """The layout of a phone lying down: the map as high as the screen, beside it switches and notes, and in the column
-    our ships and the legend."""
-    (width, height), (left, top, right, low) = room, hole
-    side = min((height - 26) / rows, (left - 32 - _SIDE) / columns, LARGEST)
-    if side < (height - 26) / rows:
-        side = min((height - 26) / rows, (left - 42 - _NARROW_SIDE) / columns, LARGEST)
-    x = 20 + columns * side + 10
-    beside = left - MARGIN - x
-    two = beside >= _SIDE
-    switch = (beside - 4) / 2 if two else beside
-    places = tuple((x + (i % 2 if two else 0) * (switch + 4), 6 + (i // 2 if two else i) * 48) for i in range(4))
-    high = min(68.0, low - top - 66)
-    return Layout(width, height, (20, 20, columns * side, rows * side), places, (switch, 44),
-                  (left, top + high + 36, right - left), (left, top + 20, right - left), high,
-                  (x, 108) if two else None, ((beside - 6) / 2, 45), 2, True)
-
 
 # -- Why a square is certain: its proof in words, and the squares that it rests on -----------------
 

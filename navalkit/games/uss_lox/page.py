@@ -11,25 +11,8 @@ from navalkit.core.match import Match
 from navalkit.core.trace import Decision
 from navalkit.core.words import Event, local, odds as said_odds, percent
 from navalkit.view.art import back, card, svg
-from navalkit.view.page import (
-    FADE,
-    Aims,
-    Beat,
-    Camp,
-    Chart,
-    Effect,
-    Glance,
-    Look,
-    Mark,
-    Moment,
-    Order,
-    Page,
-    Pose,
-    Table,
-    Travel,
-    gravest,
-    override,
-)
+from navalkit.view.film import FADE, Beat, Effect, Mark, Pose, Travel
+from navalkit.view.page import Aims, Camp, Chart, Glance, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Piece, Point, Scene, extent
 from . import cards, cribbage, odds, scene
 from .bots import button

@@ -10,24 +10,8 @@ from navalkit.core.match import Match
 from navalkit.core.trace import Decision
 from navalkit.core.words import Event, describe, percent
 from navalkit.view.art import back, svg
-from navalkit.view.page import (
-    Aims,
-    Beat,
-    Camp,
-    Chart,
-    Effect,
-    Glance,
-    Look,
-    Mark,
-    Moment,
-    Order,
-    Page,
-    Pose,
-    Table,
-    Travel,
-    gravest,
-    override,
-)
+from navalkit.view.film import Beat, Effect, Mark, Pose, Travel
+from navalkit.view.page import Aims, Camp, Chart, Glance, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Scene
 from . import odds
 from .cards import CLEARS, ROWS, SAY, SIDES, TITLES, Card, listed

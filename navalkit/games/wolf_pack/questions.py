@@ -35,7 +35,7 @@ def _pile(name: str, default: str = "") -> Marks:
 # What it looks like, and where it arises ------------------------------------------------------------------------------
 
 def _drawn(question: str, settings: Settings, room: Room, hand: str | int) -> Scene:
-    """A side's row, what is missing from it dashed, and its hand: face up, or of so many cards face down."""
+    """A side's row, what is missing from it dashed, and its hand: face up, or of a number of cards face down."""
     (wide, high), size = room, type_size(room)
     side = SIDES.index(settings["side"])
     w = min((high - 2.6 * size) / RATIO, wide / 8)

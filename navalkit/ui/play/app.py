@@ -11,7 +11,8 @@ from navalkit.core.match import Match, Store
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, paragraph
 from navalkit.core.words import speaking
-from navalkit.view.page import Chart, Film, Glance, Table, film
+from navalkit.view.film import Film, film
+from navalkit.view.page import Chart, Glance, Table
 from navalkit.view.scene import Layer, Rect, Scene, Style
 from .. import SAY
 from ..board import ASKING, Board, Stage

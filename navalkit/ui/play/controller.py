@@ -224,7 +224,9 @@ class Controller(Turns):
         """Start a new game; options and seats left out stay as they are."""
         game = load(self.name, **(self.game.options if options is None else options))
         match = self.fresh(game, _seed(seed), self.seats if seats is None else seats)
-        self._take(match, "", chosen_seed=_seed(seed) is not None)  # its first headline says what it is about
+        self._take(match, "", chosen_seed=_seed(seed) is not None)
+        if self.against and not self.watched:  # beneath it stands what the game is about
+            self.say(SAY("new.game.against", captain=self.against))
 
     def deal(self) -> None:
         """Draw chance anew for a game that nobody has seen yet."""

@@ -86,7 +86,7 @@ class Secret:
 
 
 def planned(parts: Sequence[tuple[str, float]], at: int, minutes: int) -> list[list[Any]]:
-    """The plan of a lesson of so many minutes: title, the minute by which each part is to be over, and whether it is
+    """The plan of a lesson of that many minutes: title, the minute by which each part is to be over, and whether it is
     on. ``parts``: each with the minutes that it takes by itself. ``at``: the number of the one that is on.
 
     >>> planned([("first", 2), ("second", 6)], 1, 20)

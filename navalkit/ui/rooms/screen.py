@@ -38,7 +38,7 @@ WIDE, LARGER = 1800.0, 1.4
 NAMED = 8
 """Names that are shown as they come aboard."""
 MOST_ROWS, MOST_LONG, LONG = 12, 8, 6
-"""Answers of the histogram, and of one whose labels are longer than so many characters; what more there are is counted
+"""Answers of the histogram, and of one with labels longer than that many characters; what more there are is counted
 in the last row."""
 MOST_FLOWS = 5
 FINE = 2
@@ -53,7 +53,7 @@ class Screen(Scripted):
     """The class's screen over the whole window; what else the page has is taken out of its document meanwhile.
 
     ``pressed`` is called with an order and what it is about, ``sized`` with the width and height of the window in px,
-    ``left`` when whoever has the keyboard asks for the page again.
+    ``left`` when the person at the keyboard asks for the page again.
     """
 
     _esm = _STATIC.joinpath("screen.js").read_text("utf-8")

@@ -19,7 +19,8 @@ from navalkit.games.on_patrol.sea.state import CAPTAIN, Marker, MarkerKind, Scor
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.grids.hex import Hex
 from navalkit.players import player
-from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
+from navalkit.view.film import LONGEST, Mark, Travel, film
+from navalkit.view.page import Glance, Look, Moment
 from navalkit.view.scene import Line, Piece, Text
 from ...sentences import PATROL_PAGE
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from navalkit.games.on_patrol.board.camera import SeaCamera
-from navalkit.view.page import LONGEST
+from navalkit.view.film import LONGEST
 from navalkit.walks import shows
 from navalkit.walks.stepper import WHAT_IF, Stepper
 from navalkit.walks.told import Shown

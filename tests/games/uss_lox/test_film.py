@@ -9,7 +9,8 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.uss_lox.page import PAGE
-from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
+from navalkit.view.film import LONGEST, Mark, Travel, film
+from navalkit.view.page import Glance, Look, Moment
 
 IDS = re.compile(r"told/.*|[A-E][1-5]|card (?:[A23456789TJQK][CDHS]|X[12])|sunk \d+|supply|deck|told/\d+(?:/\d+)?")
 

@@ -14,7 +14,8 @@ from navalkit.games.wolf_pack.cards import Card, listed
 from navalkit.games.wolf_pack.state import Play
 from navalkit.players import player
 from navalkit.testing import said
-from navalkit.view.page import LONGEST, Glance, Look, Mark, Moment, Travel, film
+from navalkit.view.film import LONGEST, Mark, Travel, film
+from navalkit.view.page import Glance, Look, Moment
 from ...sentences import WOLF
 
 IDS = re.compile(r"hand [a-z-]+ \d+|theirs \d|row [01] [012]|played [01] \d+|target [01] \d+|deck|discards")

@@ -7,7 +7,7 @@ from importlib.metadata import version
 import pytest
 
 from navalkit.ui.board import Board, Stage
-from navalkit.view.page import Mark, film
+from navalkit.view.film import Mark, film
 from navalkit.view.scene import Cell, Circle, Layer, Piece, Polygon, Rect, Scene, Style, Text, rect_outline
 
 HULL = (Polygon(((0, -20), (6, 20), (-6, 20)), Style("ink")),)

@@ -10,7 +10,7 @@ from navalkit.core.words import speaking
 from navalkit.ui.board import Board, Stage
 from navalkit.ui.play.app import Films
 from navalkit.ui.play.controller import Controller
-from navalkit.view.page import FADE, LONGEST
+from navalkit.view.film import FADE, LONGEST
 from navalkit.view.scene import Text
 
 GAMES = ("fleet-action", "on-patrol", "task-force", "uss-lox", "wolf-pack")

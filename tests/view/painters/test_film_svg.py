@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from navalkit.view.files import REST, film_svg
-from navalkit.view.page import Film, Mark, Travel, film
+from navalkit.view.film import Film, Mark, Travel, film
 from navalkit.view.scene import Layer, Piece, Polygon, Rect, Scene, Style, Text
 
 SVG = "{http://www.w3.org/2000/svg}"

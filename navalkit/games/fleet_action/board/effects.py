@@ -10,7 +10,8 @@ from math import atan2, cos, hypot, pi, sin, sqrt
 
 from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS
-from navalkit.view.page import FADE, Beat, Effect, Mark, Moment, Pose, Travel
+from navalkit.view.film import FADE, Beat, Effect, Mark, Pose, Travel
+from navalkit.view.page import Moment
 from navalkit.view.scene import Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
 from ..cards import BATTERIES, quarters
 from ..rules.sailing import full_speed, squares_a_move

@@ -12,7 +12,8 @@ from navalkit.core.trace import Decision
 from navalkit.core.words import Event, percent
 from navalkit.grids.square import HEADINGS, distance
 from navalkit.view.art import hull, squares, svg
-from navalkit.view.page import Aims, Camp, Chart, Effect, Look, Moment, Order, Page, Table, gravest, override
+from navalkit.view.film import Effect
+from navalkit.view.page import Aims, Camp, Chart, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Picks, Scene
 from .. import sight
 from ..cards import BATTERIES, points as card_points

@@ -5,13 +5,14 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
-from navalkit.view.page import Effect, Film, Moment as Seen, film
+from navalkit.view.film import Effect, Film, film
+from navalkit.view.page import Moment as Seen
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
 from navalkit.walks.told import Camera, Moment, Shown, Sight
 from ..combat.damage import top_speed
 from ..escort.automaton import EscortDecision
 from ..sea.state import EscortMove, Phase, State
-from .conn import performed
+from .film import performed
 from .overlay import lit, overlay
 from .scene import scene
 from .shapes import SIZES, View, everything, fit, rim

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
-from navalkit.view.page import Pose
+from navalkit.view.film import Pose
 from navalkit.view.scene import (
     Box as Box,
     Circle,

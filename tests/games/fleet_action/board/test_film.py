@@ -18,7 +18,8 @@ from navalkit.games.fleet_action.state import Fate, Move
 from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
-from navalkit.view.page import LONGEST, Beat, Look, Mark, Moment, Travel, film
+from navalkit.view.film import LONGEST, Beat, Mark, Travel, film
+from navalkit.view.page import Look, Moment
 from navalkit.view.scene import Rect
 from ....boxes import box, outside
 from ....samples import sizes

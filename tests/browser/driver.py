@@ -100,7 +100,7 @@ class Driver:
     def tells(self, *texts):
         """Wait until the status line holds all of these: it comes after the rest of the page."""
         for text in texts:
-            expect(self.page.locator(".nk-status")).to_contain_text(text, timeout=PATIENCE)
+            expect(self.page.locator(".nk-status").first).to_contain_text(text, timeout=PATIENCE)  # a film has a copy
 
     @property
     def buttons(self):

@@ -407,7 +407,7 @@ def test_undo_asks_and_the_stepper_steps_and_a_reload_takes_the_game_up(page, vo
     page.wait_for_selector("#nk-loading", state="detached", timeout=60_000)
     wait_for_board(page)
     lox.settled()
-    expect(page.locator(".nk-status")).to_contain_text(UI("open.resumed"))
+    expect(page.locator(".nk-status").first).to_contain_text(UI("open.resumed"))
     # Its first picture is as large as the page was when it told Python its room; the second fits the bar as filled.
     until(lambda: alike(present, lox.pixels()), "the board must be drawn anew")
 

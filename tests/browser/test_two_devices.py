@@ -135,13 +135,7 @@ def test_a_friend_asked_from_the_lobby_comes_in_by_the_network_and_plays_again(p
     expect(page.locator(".nk-room-who")).to_contain_text(UI_ROOMS("invite.here"))
     expect(page.locator(".nk-room-page")).to_be_hidden()
     rooms = Rooms(voila.home / "rooms.sqlite3")
-    sides, rng = [Table(rooms, code, seat) for seat in (0, 1)], np.random.default_rng(1)
-    while not sides[0].match.over:
-        side = sides[sides[0].match.turn]
-        legal = side.match.legal()
-        side.play(legal[rng.integers(len(legal))])
-        for each in sides:
-            each.catch_up()
+    played_out(rooms, code)
     expect(phone.locator("h2").first).to_have_text(SERVE_PHONE("game.over"))
     page.locator(".nk-key-invite-swap").click()
     expect(phone.locator("#bar")).to_contain_text(SERVE_PHONE("game.offers.swap"))
@@ -152,6 +146,18 @@ def test_a_friend_asked_from_the_lobby_comes_in_by_the_network_and_plays_again(p
     shot(page, "host-next-game")
     phone.close()
     rooms.close()
+
+
+def played_out(rooms, code):
+    """A game of two as if on two further screens, at random; the match at its end."""
+    sides, rng = [Table(rooms, code, me) for me in (0, 1)], np.random.default_rng(1)
+    while not sides[0].match.over:
+        side = sides[sides[0].match.turn]
+        legal = side.match.legal()
+        side.play(legal[rng.integers(len(legal))])
+        for each in sides:
+            each.catch_up()
+    return sides[0].match
 
 
 @pytest.mark.slow
@@ -189,22 +195,16 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     assert [move.kind for move in rooms.moves(code, before)] == ["ask", "yes"]
 
     # The rest is played as if on two further screens; then the record belongs to both.
-    sides, rng = [Table(rooms, code, me) for me in (0, 1)], np.random.default_rng(1)
-    while not sides[0].match.over:
-        side = sides[sides[0].match.turn]
-        legal = side.match.legal()
-        side.play(legal[rng.integers(len(legal))])
-        for each in sides:
-            each.catch_up()
+    ended = played_out(rooms, code)
     expect(phone.locator("h2").first).to_have_text(SERVE_PHONE("game.over"))
     shot(phone, "guest-fleet-action-end")
-    expect(phone.locator("main")).to_contain_text(str(sides[0].match.seed))
+    expect(phone.locator("main")).to_contain_text(str(ended.seed))
     expect(page.locator(".nk-room-strip")).to_contain_text(bound)
     shot(page, "host-fleet-action-end")
     with phone.expect_download() as saved:
         phone.get_by_role("button", name=SERVE_PHONE("game.save")).click()
     match = Match.loads(saved.value.path().read_bytes())
-    assert match.over and match.state == sides[0].match.state and match.bound == bound
+    assert match.over and match.state == ended.state and match.bound == bound
 
     # Both want another game, with sides changed.
     phone.get_by_role("button", name=SERVE_PHONE("game.swap")).click()

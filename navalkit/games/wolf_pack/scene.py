@@ -98,7 +98,8 @@ def _face(card: Card, w: float, pale: bool, does: str, named: str) -> tuple[Flat
     veil = (Rect(-w / 2, -h / 2, w, h, Style("card_face", opacity=0.6), 0.09 * w),) if pale else ()
     drawn = drawing(WORDS[card], picture, 0, top + HEIGHT * picture / 2)
     plate = (Rect(-w / 2 + 1, low, w - 2, h / 2 - low - 2, Style("card_face"), 4),) if does else ()
-    corner = () if does else _pip(card, w / 2 - 0.17 * w, h / 2 - 0.17 * w, 0.12 * w)
+    narrow = w < _ROOMY and len(names) > 1  # the second line of its name needs the corner
+    corner = () if does or narrow else _pip(card, w / 2 - 0.17 * w, h / 2 - 0.17 * w, 0.12 * w)
     return (
         Rect(-w / 2, -h / 2, w, h, Style("card_face", "card_line", 1.5), 0.09 * w),
         *drawn, *plate,
@@ -204,7 +205,7 @@ class _Layout:
 
 
 _ROOM = {False: (800.0, 640.0), True: (390.0, 560.0)}  # of a picture that no page shows
-_STILL = _Layout(521, 338, 62, 66, 26, (8, 22), ((8, 98), (270, 98)), 242, 0, 0,
+_STILL = _Layout(521, 338, 62, 66, 26, (8, 22), ((8, 88), (270, 88)), 242, 0, 0,
                  ((397, 8, 58, 54), (459, 8, 58, 54)), (0, 92, 240, 40), (6, 242), 15)
 """For a class: rows side by side, no card that was played last. As large as the screen its type is legible."""
 

@@ -12,7 +12,7 @@ PAGE = '''
 from ipywidgets import Button, VBox
 from navalkit.ui.board import Board
 from navalkit.ui.board import Stage
-from navalkit.view.page import Mark, film
+from navalkit.view.film import Mark, film
 from navalkit.view.scene import Cell, Layer, Piece, Polygon, Rect, Scene, Style, Text, rect_outline
 
 OUTLINE = Polygon(((0, -30), (9, -10), (9, 30), (-9, 30), (-9, -10)), Style("ink", "paper"))

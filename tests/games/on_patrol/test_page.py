@@ -10,7 +10,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.words import percent
 from navalkit.games.on_patrol import scenario
-from navalkit.games.on_patrol.board import page as windows
+from navalkit.games.on_patrol.board import window as windows
 from navalkit.games.on_patrol.board.conn import Plan
 from navalkit.games.on_patrol.board.page import CLOSE, LONGEST_PLAN, PAGE, alarmed
 from navalkit.games.on_patrol.board.shapes import SIZES

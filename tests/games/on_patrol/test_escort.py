@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from navalkit.games.on_patrol.combat.damage import top_speed
-from navalkit.games.on_patrol.escort import manoeuvre
+from navalkit.games.on_patrol.escort import manoeuvre, positions
 from navalkit.games.on_patrol.escort.automaton import EscortDecision, arms, decide
 from navalkit.games.on_patrol.escort.pattern import (
     DEPTH_CHARGE,
@@ -114,6 +114,15 @@ def test_105_3_5_speed_changes_by_two_at_most(now: int, got: int) -> None:
     escort = ship("E1", at("A1", 3), type="fletcher", speed=now)
     assert top_speed(escort) == 6
     assert decide(sea(escort, marker=CONTACT), "E1").speed == got
+
+
+@pytest.mark.parametrize(("now", "told"), [(2, False), (4, True)])
+def test_105_3_5_hemmed_in_she_brakes_harder_and_says_so(now: int, told: bool) -> None:
+    hemmed = positions.find("stopping").state
+    state = replace(hemmed, vessels=tuple(replace(v, speed=now) if v.id == "E1" else v for v in hemmed.vessels))
+    decision = decide(state, "E1")
+    assert decision.path == ()
+    assert (("105.3.5", "speed.hemmed") in set(positions.answers(decision))) is told
 
 
 def test_104_2_3_after_the_last_marker_the_shortest_way_back_to_station() -> None:

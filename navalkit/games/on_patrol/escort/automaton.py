@@ -280,6 +280,8 @@ def _avoid(t: Thought) -> None:
         mark = cells(hex_, label="closed")
         facts = {"hex": hex_, "whose": ban.whose, "why": sentence, "hexes": len(path), "entered": entered}
         t.say(ban.rule, key, (mark,), each_leg(t), **facts)
+        if t.ship.speed - len(path) > CHANGE:
+            t.say("105.3.5", "speed.hemmed", now=t.ship.speed, hexes=len(path))
 
 
 def _attack(t: Thought) -> None:

@@ -484,7 +484,7 @@ def test_a_link_and_a_file_lead_to_the_very_same_game(browser, context, page, vo
         path = download(page, lox, f"nk-key-{kind}", tmp_path)
         assert path.suffix == f".{kind}" and path.read_bytes().startswith(start)
 
-    strange = browser.new_context(viewport={"width": 1280, "height": 900})
+    strange = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     there = Lox(strange.new_page(), voila, link.partition(NOTEBOOK)[2], match=lox.match.branch())
     there.type(WON[4])
     assert there.match.ply != lox.match.ply and saved.name in opened(there, saved)

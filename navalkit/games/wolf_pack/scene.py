@@ -444,7 +444,7 @@ class _Table:
         places = self._fan(len(held)) if self.layout.fan else self._side_by_side(len(held))
         for i, (card, (cx, cy, tilt, outline)) in enumerate(zip(held, places, strict=True)):
             action = next((a for a in (Discard(card), Play(card)) if a in self.legal), None)
-            pale = action is None and seen.phase is not Phase.END and seen.side == seen.me
+            pale = action is None and seen.phase is not Phase.END and (seen.side == seen.me or bool(self.legal))
             copies[card] += 1
             does = SAY(f"does.{seen.me}.{card}")
             if self.layout.fan:

@@ -292,6 +292,8 @@ LINE = 42
 """Letters of a message that surely fit one line of the status, on a phone too; a longer one takes both lines."""
 HEAD = 36
 """The same of a headline; a longer one is smaller, in two lines."""
+MOST = 48
+"""The same of one that fits a phone's line when it is smaller; a longer one is smaller still there."""
 
 
 def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *,
@@ -301,6 +303,7 @@ def status(headline: str, happened: str, now: str, message: str, error: bool, co
     first, whole = message or headline, message or happened
     look = "nk-bad" if error else "nk-said" if message else "nk-play-end" if over else ""
     long = " nk-play-long" * (len(message) > LINE) + " nk-play-two" * (not message and len(headline) > HEAD)
+    long += " nk-play-most" * (not message and len(headline) > MOST)
     rest = whole.removeprefix(first).strip()  # what is read already is not said again
     more = html("<p class=nk-play-whole>{}</p>", rest) if rest else ""
     return html(

@@ -257,8 +257,9 @@ def _drawn(chart: Chart) -> Markup:
 
 
 def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *,
-          percent: bool) -> Markup:
+          percent: bool, ringed: int | None = None) -> Markup:
     """A value over the steps of a game as HTML: a line in a band of its standard error, some steps marked and numbered.
+    ``ringed``: the step that decided it, which gets a ring.
     ``line``: step, value and standard error, in order. ``marked``: steps that get a dot with their number in this
     sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %."""
     last = max(1, line[-1][0])
@@ -284,6 +285,10 @@ def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence
         "<text x='{0:.1f}' y='{2:.1f}' text-anchor='middle' fill='#fff'>{3}</text>",
         ((x, y, y + 4, number) for number, (x, y) in enumerate(map(at, marked, values), 1)),
     )
+    if ringed is not None:
+        x, y = at(ringed, max((each for each in line if each[0] <= ringed), default=line[0])[1])
+        ring = "<circle class=nk-curve-ring cx='{:.1f}' cy='{:.1f}' r='11' fill='none' stroke='var(--evidence, #e69f00)' "
+        dots += html(ring + "stroke-width='3.5'/>", x, y)
     form = (
         "<h3>{0}</h3><svg class=nk-curve viewBox='-16 0 366 130' role=img aria-label='{0}' font-size='12' "
         "fill='currentColor'>{1}<polygon points='{2}' fill='var(--bar, #0072b2)' fill-opacity='.25'/>"

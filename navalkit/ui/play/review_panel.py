@@ -263,7 +263,13 @@ class ReviewPanel:
         note = "" if self._first else f"{how} {SAY('review.more')}" if self._going and not tables else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]
-        return curve(title, line, [each.ply - 1 for _, each in self._shown(found)], note, percent=not found.unit)
+        marked = [each.ply - 1 for _, each in self._shown(found)]
+        return curve(title, line, marked, note, percent=not found.unit, ringed=self._ringed)
+
+    @property
+    def _ringed(self) -> int | None:
+        """The step of the curve that decided the game."""
+        return None if self.decided is None else self.decided[0]
 
     # What is told -----------------------------------------------------------------------------------------------
 
@@ -391,7 +397,7 @@ class ReviewPanel:
         line = [(point.ply, point.value, point.error) for point in found.points]
         about = f"{control.game.title} · {SAY('review.worth', unit=found.unit) if found.unit else SAY('review.title')}"
         marked = [each.ply - 1 for _, each in self._shown(found)]
-        scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
+        scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit, ringed=self._ringed)
         self._keep(f"{control.name}-review.{ending}", scene)
 
     def link(self) -> None:

@@ -282,7 +282,7 @@ def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence
     values = (max((each for each in line if each[0] <= step), default=line[0])[1] for step in marked)
     dots = many(
         "<circle cx='{0:.1f}' cy='{1:.1f}' r='7' fill='var(--accent, #d55e00)'/>"
-        "<text x='{0:.1f}' y='{2:.1f}' text-anchor='middle' fill='#fff'>{3}</text>",
+        "<text x='{0:.1f}' y='{2:.1f}' text-anchor='middle' fill='var(--on-accent, #fff)'>{3}</text>",
         ((x, y, y + 4, number) for number, (x, y) in enumerate(map(at, marked, values), 1)),
     )
     if ringed is not None:

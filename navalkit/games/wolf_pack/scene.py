@@ -227,9 +227,9 @@ def _wide(room: tuple[float, float]) -> _Layout:
 def _tall(room: tuple[float, float]) -> _Layout:
     """Upright: one row under the other, what they threaten beside them, and the fan at the foot."""
     width, height = room
-    fan = min(168.0, max(118.0, 0.27 * height))
+    fan = min(168.0, max(112.0, 0.27 * height))
     first, free = 84.0, height - fan - 14 - 84 - 22 - 30
-    card = min(max(62.0, free / 2 / RATIO), 0.23 * width)
+    card = min(max(58.0, free / 2 / RATIO), 0.23 * width)
     second = first + card * RATIO + 24
     beside = 3 * (card + 6) + 2
     return _Layout(width, height, card, 0.64 * fan, 22, (12, 24), ((12, first), (12, second)), width - 24, 0.62 * card,

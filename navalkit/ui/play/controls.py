@@ -303,7 +303,7 @@ def status(headline: str, happened: str, now: str, message: str, error: bool, co
     first, whole = message or headline, message or happened
     look = "nk-bad" if error else "nk-said" if message else "nk-play-end" if over else ""
     long = " nk-play-long" * (len(message) > LINE) + " nk-play-two" * (not message and len(headline) > HEAD)
-    long += " nk-play-most" * (not message and len(headline) > MOST)
+    long += " nk-play-most" * (not message and not over and len(headline) > MOST)
     rest = whole.removeprefix(first).strip()  # what is read already is not said again
     more = html("<p class=nk-play-whole>{}</p>", rest) if rest else ""
     return html(

@@ -302,7 +302,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
                   for type, ships in sorted(kinds.items(), key=lambda each: -TABLES.vessels[each[0]].value)]
         wanted += [SAY("strip.away", points=sea.away)] if sea.away else []
         if out := way_out(seen, sea.edges):
-            wanted.append(SAY("strip.out", hexes=out[0], course=conn.COURSES[out[1] - 1]))
+            wanted.insert(1, SAY("strip.out", hexes=out[0], course=conn.COURSES[out[1] - 1]))
         own = [boat for boat in seen.boats if boat.active]
         boats = ", ".join(boat.id for boat in own)
         theirs = [SAY("strip.lost", boat=boat.id, points=TABLES.boats[boat.type].value) for boat in own]

@@ -213,7 +213,8 @@ def outlook(view: View, state: State, sea: Sea) -> tuple[Layer, tuple[Box, ...]]
     course = state.fleet.guide.direction
     seen = [v for v in prey if view.holds(v.place.bow) and not v.stopped]
     if seen and not state.over:
-        lead = min(seen, key=lambda v: view.layout.center(v.place.bow.step(course, 1))[1])
+        bows = {v.id: (view.layout.center(v.place.bow), view.layout.center(v.place.bow.step(course, 1))) for v in seen}
+        lead = max(seen, key=lambda v: sum(a * (b - a) for a, b in zip(*bows[v.id], strict=True)))
         ahead = [view.layout.center(lead.place.bow.step(course, n)) for n in (1, 5)]
         shapes.append(Line(tuple(ahead), Style(None, "halo", 5, opacity=0.8)))
         shapes.append(Line(tuple(ahead), Style(None, BANDS[lead.role], 2.5, (9, 6)), arrow=True))

@@ -332,7 +332,7 @@ def lying(rows: int, columns: int, room: tuple[float, float], hole: Box) -> Layo
     two = beside >= _SIDE
     switch = (beside - 4) / 2 if two else beside
     places = tuple((x + (i % 2 if two else 0) * (switch + 4), 6 + (i // 2 if two else i) * 48) for i in range(4))
-    high = min(68.0, low - top - 36 - _KEY - 15)
+    high = min(78.0, low - top - 36 - _KEY - 15)
     return Layout(width, height, (20, 20, columns * side, rows * side), places, (switch, 44),
                   (left, top + high + 36, right - left), (left, top + 20, right - left), high,
                   (x, 108) if two else None, ((beside - 6) / 2, 45), 2, True)

@@ -287,8 +287,8 @@ def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence
     )
     if ringed is not None:
         x, y = at(ringed, max((each for each in line if each[0] <= ringed), default=line[0])[1])
-        ring = "<circle class=nk-curve-ring cx='{:.1f}' cy='{:.1f}' r='11' fill='none' stroke='var(--evidence, #e69f00)' "
-        dots += html(ring + "stroke-width='3.5'/>", x, y)
+        dots += html("<circle class=nk-curve-ring cx='{:.1f}' cy='{:.1f}' r='11' fill='none' stroke-width='3.5' "
+                     "stroke='var(--evidence, #e69f00)'/>", x, y)
     form = (
         "<h3>{0}</h3><svg class=nk-curve viewBox='-16 0 366 130' role=img aria-label='{0}' font-size='12' "
         "fill='currentColor'>{1}<polygon points='{2}' fill='var(--bar, #0072b2)' fill-opacity='.25'/>"

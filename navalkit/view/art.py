@@ -89,9 +89,10 @@ _LINE, _LONGEST = 46, 2  # characters a line of the headline has room for, and l
 
 def curve_picture(headline: str, about: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], *,
                   percent: bool, ringed: int | None = None) -> Scene:
-    """The picture. ``ringed``: the step that decided it, which gets a ring. ``headline``: how the game ended, in a sentence or two. ``about``: which game it was. ``line``:
+    """The picture. ``headline``: how the game ended, in a sentence or two. ``about``: which game it was. ``line``:
     step, value and standard error, in order. ``marked``: steps that get a dot with their number in this sequence, from
-    1. ``percent``: whether values are chances, drawn from 0 to 100 %."""
+    1. ``percent``: whether values are chances, drawn from 0 to 100 %. ``ringed``: the step that decided it, which gets
+    a ring."""
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from ..sentences import CORE, LOBBY, LOX, UI, like
+from ..sentences import LOBBY, UI, like
 from .conftest import open_page, shot, sideways
 from .driver import Driver
 

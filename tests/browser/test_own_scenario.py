@@ -54,4 +54,4 @@ def test_a_scenario_of_ones_own_comes_from_a_file_or_is_typed_and_says_where_it_
     with game.answer(), page.expect_file_chooser() as chooser:
         place.locator(".nk-key-new-file").click()
         chooser.value.set_files(junk)
-    game.tells(UI("new.file.bad", name="junk.toml"))
+    game.tells(UI("new.file.bad", name=repr("junk.toml")))

@@ -1,4 +1,4 @@
-"""The strip over the board agrees with the data of the scenario: what brings points, what is wanted, and what is left."""
+"""The strip over the board agrees with the data of the scenario: what brings points, what is wanted, what is left."""
 
 from __future__ import annotations
 import re

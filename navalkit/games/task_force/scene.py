@@ -369,7 +369,8 @@ class Sheet:
         words = text.split(" ")
         most = len(words) if _LETTER * size * len(text) <= w else (len(words) + 1) // 2
         lines = (" ".join(words[:most]), " ".join(words[most:]))
-        return tuple(Text(x, y + (size + 2) * n, line, MUTED, size, anchor="start") for n, line in enumerate(lines) if line)
+        return tuple(Text(x, y + (size + 2) * n, line, MUTED, size, anchor="start")
+                     for n, line in enumerate(filter(None, lines)))
 
     def _waters(self) -> tuple[Shape, ...]:
         """What the waves on the coating mean."""

@@ -362,7 +362,8 @@ class _Table:
             step, at, start = min(66.0, (w - 28) / goal), top + 56, left + 14
             room, line, size = w - 28 - spare, top + 88, 14.0
         else:
-            step = min(28.0, (self.layout.across - 110) / goal)
+            named = 0.6 * self.layout.text * len(SAY("table.row", side=SIDES[side], by=side)) + 8
+            step = min(28.0, (self.layout.across - max(110.0, named)) / goal)
             start, at = x + self.layout.across - step * goal, y - 11
             if dy:  # beneath the row
                 room, line, size = w, top + 6, 12.0

@@ -56,7 +56,7 @@ class Sight(Model):
         self.view: int | None = None  # the ply looked at; None is the present
         self.ahead: tuple[Any, ...] = ()
         """What can be ordered before the screen is passed, though the other side is on turn (`Page.ahead`)."""
-        self._early: dict[int, tuple[int, int]] = {}  # by player the ply of an order given ahead, and where it was given
+        self._early: dict[int, tuple[int, int]] = {}  # by player where an order given ahead was played, and given
         self.hint: Decision | None = None
         self.table: Table | None = None
         """Where somebody on another device plays the other side."""

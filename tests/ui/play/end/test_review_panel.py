@@ -290,7 +290,8 @@ def test_a_review_ends_in_one_lesson_and_one_position_to_try(name, tmp_path, mon
     assert control.match.ply == step - 1 and control.match.analysis and control.match.turn == 0
     assert not is_shown(panel.lesson) or not is_shown(panel.widget)
     control.give(better)
-    assert not control.status.error and better in (*(ply.action for ply in control.match.plies[step - 1 :]), control.held)
+    given = [*(ply.action for ply in control.match.plies[step - 1 :]), control.held]
+    assert not control.status.error and better in given
 
 
 def buttons_of(box):
@@ -301,7 +302,8 @@ def buttons_of(box):
         yield from buttons_of(each)
 
 
-@pytest.mark.parametrize(("by", "key", "decision"), [(CHANCE, "luck", 3), (0, "own", 4), (1, "turn", 3), (None, "none", 0)])
+@pytest.mark.parametrize(("by", "key", "decision"),
+                         [(CHANCE, "luck", 3), (0, "own", 4), (1, "turn", 3), (None, "none", 0)])
 def test_where_no_move_cost_anything_the_lesson_says_what_turned_the_game(by, key, decision, tmp_path):
     app, (match, _, _) = GameApp("wolf-pack", Store(tmp_path)), blundered("wolf-pack")
     app.control.take_up(match)

@@ -259,9 +259,9 @@ def _drawn(chart: Chart) -> Markup:
 def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *,
           percent: bool, ringed: int | None = None) -> Markup:
     """A value over the steps of a game as HTML: a line in a band of its standard error, some steps marked and numbered.
-    ``ringed``: the step that decided it, which gets a ring.
     ``line``: step, value and standard error, in order. ``marked``: steps that get a dot with their number in this
-    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %."""
+    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %.
+    ``ringed``: the step that decided it, which gets a ring."""
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
 
@@ -287,7 +287,7 @@ def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence
     )
     if ringed is not None:
         x, y = at(ringed, max((each for each in line if each[0] <= ringed), default=line[0])[1])
-        dots += html("<circle class=nk-curve-ring cx='{:.1f}' cy='{:.1f}' r='11' fill='none' stroke-width='3.5' "
+        dots += html("<circle data-ring cx='{:.1f}' cy='{:.1f}' r='11' fill='none' stroke-width='3.5' "
                      "stroke='var(--evidence, #e69f00)'/>", x, y)
     form = (
         "<h3>{0}</h3><svg class=nk-curve viewBox='-16 0 366 130' role=img aria-label='{0}' font-size='12' "

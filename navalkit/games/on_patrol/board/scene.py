@@ -15,22 +15,7 @@ from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import Event
 from navalkit.grids.hex import DIRECTIONS, Hex, Layout
 from navalkit.grids.hex_moves import Place
-from navalkit.view.scene import (
-    Cell,
-    Circle,
-    Flat,
-    Layer,
-    Line,
-    Piece,
-    Point,
-    Polygon,
-    Rect,
-    Scene,
-    Shape,
-    Style,
-    Text,
-    extent,
-)
+from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Rect, Scene, Shape, Style, Text, extent
 from navalkit.walks.told import Moment
 from ..data import words
 from ..escort.manoeuvre import ZONE
@@ -234,7 +219,7 @@ def outlook(view: View, state: State, sea: Sea) -> tuple[Layer, tuple[Box, ...]]
     return Layer("outlook", (*shapes, *words_), late=True), boxes
 
 
-def _tag(at: Point, text: str, size: tuple[float, float]) -> Text:
+def _tag(at: tuple[float, float], text: str, size: tuple[float, float]) -> Text:
     """Words at a point, moved into the window."""
     half, (width, height) = _LETTER * len(text), size
     x, y = min(max(at[0], half + 8), width - half - 60), min(max(at[1], 20), height - 20)

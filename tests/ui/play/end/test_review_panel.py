@@ -248,7 +248,7 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     assert "explore_sinking.ipynb?q=lox-sink" in link.value
     said(told.value, UI, "review.worst", n=8, taken=LOX("order.fire", n=1), better=LOX("order.fire", n=3))
     assert "15,006 t" in told.value and "(t)" in panel._chart.value
-    assert panel.decided is not None and panel._chart.value.count("nk-curve-ring") == 1, "what decided it has a ring"
+    assert panel.decided is not None and panel._chart.value.count("data-ring") == 1, "what decided it has a ring"
     assert panel.marks[0][:2] == (7, "1") and LOX("order.fire", n=3) in panel.marks[0][2]
     on_line = app.stepper.marks.children[0]
     assert on_line.description == "1" and on_line.layout.left == f"{7 / match.ply:.1%}"

@@ -1,7 +1,6 @@
 """The game of the day, from the lobby to a friend: done and best are marked, a line is shared, results are compared."""
 
 from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

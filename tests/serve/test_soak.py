@@ -5,6 +5,7 @@ import asyncio
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,9 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 from ..servers import Server, serve, wait_for
 
 PAGES = int(os.environ.get("NAVALKIT_SOAK", "2000"))
-"""With the four of `AT_ONCE`, some fifteen minutes of two cores."""
+"""Most have a kernel that starts fast (`light_kernel`): what is looked at is the server, which hears the same of both."""
+REAL = 10
+"""Every so many pages one has IPython's kernel."""
 FIRST = 40
 """Pages until a server has all that it needs, and goes on using it."""
 AT_ONCE = 4
@@ -93,18 +96,23 @@ class Used(NamedTuple):
 
 def used(server: Server) -> Used:
     """That, once the kernels of all pages that were closed have ended."""
-    wait_for(lambda: server.kernels() == 0, PATIENCE, "a kernel is left")
     process = psutil.Process(server.process.pid)
-    return Used(process.num_fds(), server.kernels(), process.num_threads(), process.memory_info().rss)
+    wait_for(lambda: not process.children(), PATIENCE, "a kernel is left, or was not waited for")
+    return Used(process.num_fds(), len(process.children()), process.num_threads(), process.memory_info().rss)
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Server]:
-    """A server of one small page."""
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    """A server of a small page, with IPython's kernel and with the light one."""
+    order = [sys.executable, str(Path(__file__).with_name("light_kernel.py")), "{connection_file}"]
+    about = {"argv": order, "display_name": "Light", "language": "python"}
+    (folder := tmp_path / "data" / "jupyter" / "kernels" / "light").mkdir(parents=True)
+    (folder / "kernel.json").write_text(json.dumps(about), "utf-8")
     (tmp_path / "pages").mkdir()
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")], metadata={"kernelspec": kernel})
-    nbformat.write(book, tmp_path / "pages" / "small.ipynb")
+    for page, kernel in (("small", "python3"), ("light", "light")):
+        spec = {"name": kernel, "display_name": kernel, "language": "python"}
+        book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")], metadata={"kernelspec": spec})
+        nbformat.write(book, tmp_path / "pages" / f"{page}.ipynb")
     with serve(tmp_path / "pages", tmp_path) as server:
         yield server
 
@@ -116,8 +124,8 @@ async def soak(server: Server, pages: int, at_once: int = AT_ONCE) -> None:
 
     async def reader() -> None:
         nonlocal done
-        for _ in left:
-            await closed(server, await opened(server, "small.ipynb"))
+        for n in left:
+            await closed(server, await opened(server, "light.ipynb" if n % REAL else "small.ipynb"))
             done += 1
 
     readers = {asyncio.ensure_future(reader()) for _ in range(at_once)}

@@ -9,7 +9,7 @@ import hmac
 import json
 import os
 import sys
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,7 +17,8 @@ from uuid import uuid4
 import zmq
 
 BETWEEN = b"<IDS|MSG>"
-INFO = {"status": "ok", "protocol_version": "5.3", "implementation": "light", "implementation_version": "1", "banner": "",
+INFO = {"status": "ok", "protocol_version": "5.3", "implementation": "light", "banner": "",
+        "implementation_version": "1",
         "language_info": {"name": "python", "version": "3", "mimetype": "text/x-python", "file_extension": ".py"}}
 ANSWERS: dict[str, dict[str, Any]] = {
     "kernel_info_request": INFO,
@@ -38,13 +39,14 @@ class Light:
 
     def _bound(self, name: str, kind: int) -> zmq.Socket[bytes]:
         made, about = self.context.socket(kind), self.about
-        made.bind(f"{about['transport']}://{about['ip']}{'-' if about['transport'] == 'ipc' else ':'}{about[name + '_port']}")
+        between = "-" if about["transport"] == "ipc" else ":"
+        made.bind(f"{about['transport']}://{about['ip']}{between}{about[name + '_port']}")
         return made
 
     def send(self, channel: str, to: list[bytes], kind: str, parent: Any, content: Any) -> None:
         """Send a message, signed."""
         header = {"msg_id": uuid4().hex, "msg_type": kind, "session": self.session, "username": "", "version": "5.3",
-                  "date": datetime.now(timezone.utc).isoformat()}
+                  "date": datetime.now(UTC).isoformat()}
         parts = [json.dumps(part).encode() for part in (header, parent, {}, content)]
         sign = hmac.new(self.about["key"].encode(), b"".join(parts), hashlib.sha256).hexdigest().encode()
         self.sockets[channel].send_multipart([*to, BETWEEN, sign, *parts])

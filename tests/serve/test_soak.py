@@ -20,7 +20,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 from ..servers import Server, serve, wait_for
 
 PAGES = int(os.environ.get("NAVALKIT_SOAK", "2000"))
-"""Most have a kernel that starts fast (`light_kernel`): what is looked at is the server, which hears the same of both."""
+"""Most have a kernel that starts fast (`light_kernel`): looked at is the server, which hears the same of both."""
 REAL = 10
 """Every so many pages one has IPython's kernel."""
 FIRST = 40

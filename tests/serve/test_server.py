@@ -21,14 +21,19 @@ import psutil
 import pytest
 from tornado.websocket import WebSocketClosedError, websocket_connect
 
-from navalkit.serve.server import SLOWEST
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.serve.phones import KEY
+from navalkit.serve.server import SLOWEST, many_files
 from navalkit.testing import said
 from ..sentences import SERVE
 from ..servers import ROOT, Server, children, serve, wait_for
+from .phones import Line
 from .test_soak import V1
 
 LIMIT = 3
 OPEN = {"Accept": "text/html"}
+STREAMS = 3100
 
 
 @pytest.fixture(scope="module")
@@ -189,6 +194,37 @@ def test_requests_that_never_come_to_their_end_are_given_up(server: Server) -> N
         while each.recv(4096):
             pass
         each.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seated", [False, True], ids=["nobody's", "one seat's"])
+def test_three_thousand_streams_that_are_nobodys_or_one_seats_shut_no_phone_out(server: Server, seated: bool) -> None:
+    """More than there are for all: they were kept, and the next phone heard nothing of its class."""
+    many_files()
+    rooms, port = Rooms(server.home / "rooms.sqlite3"), int(server.url.rpartition(":")[2])
+    code, line = ClassRoom("Class", rooms).code, Line(port)
+    key = ""
+    if seated:
+        key = line.sit(code).json()["key"]
+
+    def streams(key: str) -> socket.socket:
+        opened = socket.create_connection(("127.0.0.1", port))
+        opened.sendall(f"GET /room/{code}/events HTTP/1.1\r\nHost: localhost\r\n{KEY}: {key}\r\n\r\n".encode())
+        return opened
+
+    lines = [streams(key) for _ in range(STREAMS)]
+    phones = [Line(port) for _ in range(3)]
+    for phone in phones:
+        assert phone.sit(code).status == 200 and phone.ask(f"/{code}/state").status == 200
+        with streams(phone.key) as stream:
+            stream.settimeout(60)
+            told = b""
+            while b"data: {" not in told and (more := stream.recv(4096)):
+                told += more
+            assert told.startswith(b"HTTP/1.1 200") and b"data: {" in told
+    for each in (*lines, line, *phones):
+        each.close()
+    rooms.close()
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ class Kernels(AsyncMappingKernelManager):
             self.log.warning(SAY("log.no-answer", error=error))
         finally:
             client.stop_channels()
-        await self.shutdown_kernel(kernel, now=True)
+        await self.end(kernel)
         return None
 
     def remove_kernel(self, kernel_id: str) -> Any:
@@ -201,6 +201,15 @@ class Kernels(AsyncMappingKernelManager):
         for stream in self._kernel_buffers.pop(kernel_id, {}).get("channels", {}).values():
             stream.close()
         return super().remove_kernel(kernel_id)
+
+    def _handle_kernel_died(self, kernel_id: str) -> None:
+        """End what is left of it (see `Server.start`: none is started anew), and have another one warm if it was that."""
+        self.log.warning(SAY("log.died", kernel=kernel_id))
+        if self._warm and self._warm[0] == kernel_id:
+            self._warm[1].stop_channels()
+            self._warm = None
+            asyncio.get_running_loop().call_later(REST, self.warm_up)
+        asyncio.ensure_future(self.end(kernel_id))
 
     async def end(self, kernel_id: str) -> None:
         """Shut a kernel down that nobody needs any more, unless that is done."""
@@ -405,6 +414,9 @@ class Server(Voila):
         if os.name == "posix" and len(os.fsencode(longest)) <= LONGEST_PATH:
             # Another program may take a port before the kernel that was to have it; nobody else has these files.
             self.config.KernelManager.transport = "ipc"
+        # A Python under the old one's name knows nothing of the page's widgets, and a page that was just being connected
+        # took it for its own and stayed dead: there is none, and the page, which is told so, is loaded with one of its own.
+        self.config.KernelRestarter.restart_limit = 0
         ours = {
             "headers": HEADERS,
             "static_path": self.static_root,

@@ -155,6 +155,18 @@ def test_a_page_whose_python_dies_comes_to_its_end_and_says_so(server: Server, r
     close(server, text)
 
 
+def test_a_python_that_dies_is_gone_and_none_is_started_under_its_name(server: Server) -> None:
+    """A page that is being connected would take it for its own, and it knows none of the page's widgets."""
+    before = set(children(server.process.pid))
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    (kernel,) = set(children(server.process.pid)) - before
+    about = f"/api/kernels/{kernel_of(text)}"
+    assert ask(server, about)[0] == 200
+    os.kill(kernel, signal.SIGKILL)
+    wait_for(lambda: ask(server, about)[0] == 404, 120, "it is said to be there")
+    assert set(children(server.process.pid)) <= before
+
+
 def test_who_leaves_before_a_page_is_there_leaves_no_kernel_behind(server: Server) -> None:
     """Nobody else could end it, and who presses for the page again and again would soon have all the memory."""
     before = set(children(server.process.pid))

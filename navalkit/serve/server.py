@@ -203,7 +203,7 @@ class Kernels(AsyncMappingKernelManager):
         return super().remove_kernel(kernel_id)
 
     def _handle_kernel_died(self, kernel_id: str) -> None:
-        """End what is left of it (see `Server.start`: none is started anew), and have another one warm if it was that."""
+        """End what is left of it (none is started anew: see `Server.start`); if it was the warm one, warm another."""
         self.log.warning(SAY("log.died", kernel=kernel_id))
         if self._warm and self._warm[0] == kernel_id:
             self._warm[1].stop_channels()
@@ -414,8 +414,8 @@ class Server(Voila):
         if os.name == "posix" and len(os.fsencode(longest)) <= LONGEST_PATH:
             # Another program may take a port before the kernel that was to have it; nobody else has these files.
             self.config.KernelManager.transport = "ipc"
-        # A Python under the old one's name knows nothing of the page's widgets, and a page that was just being connected
-        # took it for its own and stayed dead: there is none, and the page, which is told so, is loaded with one of its own.
+        # A kernel that died is not started anew: it would know nothing of the page's widgets, and a page that was just
+        # being connected took it for its own and stayed dead. The page is told, and is loaded with one of its own.
         self.config.KernelRestarter.restart_limit = 0
         ours = {
             "headers": HEADERS,

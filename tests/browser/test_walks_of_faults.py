@@ -5,6 +5,7 @@ The trials, their faults and what they look at are those of the pairs (`test_fau
 
 from __future__ import annotations
 import json
+import re
 import resource
 import signal
 from contextlib import ExitStack, suppress
@@ -239,6 +240,24 @@ def test_a_disk_that_is_full_while_a_guest_moves_and_then_the_process_is_frozen_
             guest.turn()
             guest.tap()
             guest.played()
+        rooms.close()
+
+
+@pytest.mark.slow
+def test_a_phone_that_tries_again_very_often_says_all_the_same_that_it_has_no_line(page, tmp_path):
+    """Each try put off what was to be said of the one before: a phone with a dead server looked well for minutes."""
+    page.add_init_script("""(() => { const later = window.setTimeout;
+      window.setTimeout = (call, ms, ...rest) => later(call, ms === AGAIN ? 300 : ms, ...rest); })()
+    """.replace("AGAIN", re.search(r"const AGAIN = (\d+)", (ROOT / "navalkit/serve/static/game.js").read_text())[1]))
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest = Guest(page, port, rooms)
+        page.route("**/game?*", lambda route: route.abort())
+        guest.tap()
+        expect(page.locator("#line")).to_have_text(SERVE_PHONE("line.away"), timeout=1000 * SAID * busy())
+        page.unroute("**/game?*")
+        guest.played()
+        expect(page.locator("#line")).to_be_hidden()
         rooms.close()
 
 

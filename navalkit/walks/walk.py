@@ -23,7 +23,7 @@ from navalkit.core.game import CHANCE, Game
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.core.trace import Finding, Option, thinking
-from navalkit.core.words import Event, Words
+from navalkit.core.words import Event, Text, Words
 from navalkit.players import makers
 from navalkit.view.film import Film, film
 from navalkit.view.lobby import starts
@@ -81,6 +81,10 @@ class Walk(Generic[G, S, D]):
     def say(self, key: str, /, **facts: Any) -> str:
         """A sentence."""
         return self.words_of(key)(key, **facts)
+
+    def name(self, text: str) -> str:
+        """What data have in English, such as a title or a layer, for the present reader (`Words.named`)."""
+        return self.words.named(text) if self.words is not None else text
 
     # Moments ----------------------------------------------------------------------------------------------------------
 
@@ -579,8 +583,8 @@ class Walk(Generic[G, S, D]):
         """Ready-made positions: name -> title."""
         return {}
 
-    def position(self, name: str) -> tuple[Any, tuple[Moment[S], ...], str, str]:
-        """A ready-made position: its game, its moments, its title, and what to look for."""
+    def position(self, name: str) -> tuple[Any, tuple[Moment[S], ...], str, Text]:
+        """A ready-made position: its game, its moments, its title as data have it, and what to look for."""
         listed = ", ".join(self.positions()) or self.say("field.none")
         raise OptionError(self.say("unknown.position", name=repr(name[:40]), names=listed))
 

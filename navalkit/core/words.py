@@ -264,7 +264,7 @@ class Words:
         known = self.names[lang]
         if (whole := known.get(text)) is not None:
             return whole
-        return "".join(known.get(part, part) for part in _BETWEEN.split(text))
+        return "".join(_called(known, part) for part in _BETWEEN.split(text))
 
     def get(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key, or "" if there is none."""
@@ -326,6 +326,19 @@ def _load(package: str, files: tuple[str, ...]) -> Words:
         if alone := table.keys() - tables[ENGLISH].keys():
             raise DataError(f"{package}: {sorted(alone)[0]!r} has a sentence in {language!r} and none in English.")
     return Words(tables, (package, files), _names(package))
+
+
+_FIGURE = re.compile(r"\d(?:[\d.,]*\d)?")
+
+
+def _called(known: Mapping[str, str], part: str) -> str:
+    """A name in another language; of "belt 9.8 in" that of "belt # in", with its figures as they are written there."""
+    name = known.get(part)
+    if name is None and (form := known.get(_FIGURE.sub("#", part))) is not None:
+        for figure in _FIGURE.findall(part):
+            form = form.replace("#", local(figure), 1)
+        return form
+    return part if name is None else name
 
 
 @cache

@@ -144,7 +144,7 @@ class Choice(Control):
         return (words[down] if down >= 0 else None), (words[up] if up < len(words) else None)
 
     def shown(self, value: Any) -> str:
-        return str(self.choices[value]) or self.say(f"is.{value}") or str(value)
+        return self.words.named(str(self.choices[value]) or self.say(f"is.{value}") or str(value))
 
 
 @dataclass(frozen=True, slots=True)

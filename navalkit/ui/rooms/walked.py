@@ -240,7 +240,7 @@ class Class(RoomPanel):
             return tuple((stop.title, float(stop.minutes)) for stop in stepper.tour.stops), stepper.stop
         row = stepper.row
         keyed = [at for at, moment in enumerate(row) if moment.keys][:MOST_PARTS] or [0]
-        parts = [(walk.say("mark", place=walk.place(row, at), turn=row[at].turn, key=row[at].keys[-1]), 1.0)
+        parts = [(walk.say("mark", place=walk.place(row, at), turn=row[at].turn, key=walk.name(row[at].keys[-1])), 1.0)
                  for at in keyed if row[at].keys]
         return parts, sum(at <= stepper.at for at in keyed) - 1
 

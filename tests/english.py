@@ -4,10 +4,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import numpy as np
 from ipywidgets import Widget
 
+from navalkit.core.errors import OptionError
 from navalkit.core.match import Store
 from navalkit.core.registry import load
 from navalkit.core.words import Voice, speaking
@@ -16,6 +18,7 @@ from navalkit.ui.step.page import StepPage
 from navalkit.view.film import Film
 from navalkit.view.scene import Scene, Text
 from navalkit.walks import shows
+from navalkit.walks.shows import Kind
 from navalkit.walks.stepper import MODES, WHAT_IF
 
 ENGLISH = frozenset("""
@@ -104,8 +107,9 @@ def played(name: str, lang: str, store: Store, plies: int, seed: int = 4) -> set
     return left
 
 
-def stepped(name: str, lang: str, steps: int) -> set[str]:
-    """The English left on the stepper's page of a game: each mode for so many steps, and all it offers."""
+def stepped(name: str, lang: str, steps: int, tours: bool = True) -> set[str]:
+    """The English left on the stepper's page of a game: each mode for so many steps, and all it offers, its ``tours``
+    with their notes among it."""
     left = set[str]()
     with speaking(Voice(lang)):
         page = StepPage(name, query=f"?lang={lang}")
@@ -118,14 +122,16 @@ def stepped(name: str, lang: str, steps: int) -> set[str]:
                 left |= set(english([*texts(page.widget), *drawn(page.scene()), page.track.notes]))
                 if mode == WHAT_IF:
                     break
-                if step.asked:
-                    step.answer(step.asking.question.choices[0].id)
-                    step.confirm()
-                step.forward()
-        left |= set(english([label for label, _ in shows.choices(name)]))
-        tours = [shows.find(name, each) for each in shows.tour_names(name)]
-        stops = [stop for tour in tours for stop in tour.stops]
-        left |= set(english([*(tour.about for tour in tours), *(t for stop in stops for t in (stop.title, stop.note))]))
+                for _ in range(2):  # a question that is left open is left at the second press
+                    with suppress(OptionError):
+                        step.forward()
+                        break
+        left |= set(english([label for label, item in shows.choices(name) if tours or item.kind is not Kind.TOUR]))
+        listed = [shows.find(name, each) for each in shows.tour_names(name) if tours]
+        stops = [stop for tour in listed for stop in tour.stops]
+        left |= set(english([*(tour.about for tour in listed), *(t for stop in stops for t in (stop.title, stop.note))]))
+        if not tours:  # the chooser offers them all the same
+            left = {line for line in left if not line.startswith("Tour: ")}
         places = [shows.position(name, each) for each in shows.walk_of(load(name)).positions()]
         left |= set(english([each for place in places for each in (place.title, place.about)]))
     return left

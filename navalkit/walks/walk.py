@@ -573,7 +573,7 @@ class Walk(Generic[G, S, D]):
         fits = (s for s in found if {spec.name: s.options[spec.name] for spec in game.specs if spec.name in s.options}
                 == game.chosen)  # fmt: skip
         start = next(fits, None)
-        return (start.said("title"), start.said("about")) if start else (game.title, game.blurb)
+        return (start.said("title"), start.said("about")) if start else (game.title, str(game.blurb))
 
     def own(self, data: bytes) -> Mapping[str, Any] | None:
         """The options that a file of the reader's own asks for; None if it is no such file."""

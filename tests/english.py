@@ -18,7 +18,6 @@ from navalkit.ui.step.page import StepPage
 from navalkit.view.film import Film
 from navalkit.view.scene import Scene, Text
 from navalkit.walks import shows
-from navalkit.walks.shows import Kind
 from navalkit.walks.stepper import MODES, WHAT_IF
 
 ENGLISH = frozenset("""
@@ -107,9 +106,9 @@ def played(name: str, lang: str, store: Store, plies: int, seed: int = 4) -> set
     return left
 
 
-def stepped(name: str, lang: str, steps: int, tours: bool = True) -> set[str]:
-    """The English left on the stepper's page of a game: each mode for so many steps, and all it offers, its ``tours``
-    with their notes among it."""
+def stepped(name: str, lang: str, steps: int) -> set[str]:
+    """The English left on the stepper's page of a game: each mode for so many steps, and all it offers: tours
+    with their notes, games, positions."""
     left = set[str]()
     with speaking(Voice(lang)):
         page = StepPage(name, query=f"?lang={lang}")
@@ -126,12 +125,10 @@ def stepped(name: str, lang: str, steps: int, tours: bool = True) -> set[str]:
                     with suppress(OptionError):
                         step.forward()
                         break
-        left |= set(english([label for label, item in shows.choices(name) if tours or item.kind is not Kind.TOUR]))
-        listed = [shows.find(name, each) for each in shows.tour_names(name) if tours]
+        left |= set(english([label for label, _ in shows.choices(name)]))
+        listed = [shows.find(name, each) for each in shows.tour_names(name)]
         stops = [stop for tour in listed for stop in tour.stops]
         left |= set(english([*(tour.about for tour in listed), *(t for stop in stops for t in (stop.title, stop.note))]))
-        if not tours:  # the chooser offers them all the same
-            left = {line for line in left if not line.startswith("Tour: ")}
         places = [shows.position(name, each) for each in shows.walk_of(load(name)).positions()]
         left |= set(english([each for place in places for each in (place.title, place.about)]))
     return left

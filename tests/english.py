@@ -27,10 +27,12 @@ ENGLISH = frozenset("""
 """.split())
 """Words that no German sentence has; those of both languages ("war", "die", "also", "in") are left out."""
 QUOTED = re.compile(
-    r"\[Quelle: .*?\]|His nob|attack \d|flip \w\d|„[^“]*“|^Befehl eingeben: .*|\b[a-z]+(?:[-_=][a-z]+)+\b|\b[A-Z]{2,}\d*\b"
+    r"\[Quelle: .*?\]|His nob|attack \d|flip \w\d|„[^“]*“|^Befehl eingeben: .*"
+    r"|\b[a-z]+(?:[-_=][a-z]+)+\b|\b[A-Z]{2,}\d*\b"
     r"|Prince of Wales|Von der Tann|\bplay \w+|\w+: (?:guns|torpedoes|[A-Z]\d).*"
 )
-"""What stands in English on purpose: the source's headings, a rule's name, ids, names of ships, the notation of orders."""
+"""What stands in English on purpose: the source's headings, a rule's name, ids, names of ships, the notation of
+orders."""
 
 _ID = re.compile(r"[a-z]+$")
 """Single words without a capital: what a page's parts are called among themselves ("ship")."""
@@ -42,7 +44,9 @@ def texts(widget: Widget, seen: set[int] | None = None) -> Iterator[str]:
     seen.add(id(widget))
     for name in {"value", "description", "tooltip", "placeholder", "rows", "options"} & set(widget.trait_names()):
         value = widget.trait_values()[name]
-        yield from spoken([each[0] if isinstance(each, tuple) else each for each in value] if name == "options" else value)
+        if name == "options":
+            value = [each[0] if isinstance(each, tuple) else each for each in value]
+        yield from spoken(value)
     values = widget.trait_values().values()
     for child in itertools.chain.from_iterable(each if isinstance(each, tuple) else (each,) for each in values):
         if isinstance(child, Widget) and id(child) not in seen:
@@ -128,7 +132,8 @@ def stepped(name: str, lang: str, steps: int) -> set[str]:
         left |= set(english([label for label, _ in shows.choices(name)]))
         listed = [shows.find(name, each) for each in shows.tour_names(name)]
         stops = [stop for tour in listed for stop in tour.stops]
-        left |= set(english([*(tour.about for tour in listed), *(t for stop in stops for t in (stop.title, stop.note))]))
+        left |= set(english([tour.about for tour in listed]))
+        left |= set(english([text for stop in stops for text in (stop.title, stop.note)]))
         places = [shows.position(name, each) for each in shows.walk_of(load(name)).positions()]
         left |= set(english([each for place in places for each in (place.title, place.about)]))
     return left

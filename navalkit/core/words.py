@@ -247,7 +247,8 @@ class Words:
         if sentence is None:
             raise KeyError(f"no sentence {key!r}")
         if to.lang in self._naming:
-            told = {name: self.named(fact) if isinstance(fact, str) and type(fact) is not Said else fact for name, fact in facts.items()}
+            told = {name: self.named(fact) if isinstance(fact, str) and type(fact) is not Said else fact
+                    for name, fact in facts.items()}
         else:
             told = facts
         said = Said(_filled(sentence, told) if "{" in sentence else sentence)
@@ -256,8 +257,8 @@ class Words:
 
     def named(self, text: str) -> str:
         """A name, or several joined by commas or dashes, that rules and records have in English ("U-boats"), for the
-        present reader: as the table ``name`` of a language has it, or the game's ``names.LANG.toml``. Facts of sentences
-        are named so."""
+        present reader: as the table ``name`` of a language has it, or the game's ``names.LANG.toml``. Facts of
+        sentences are named so."""
         lang = voice().lang
         if lang not in self._naming:
             return text

@@ -302,7 +302,8 @@ def games(folder: Path) -> Iterator[Entry]:
         ways += [(SAY("today"), f"{asked}day=today"), (SAY("step"), offered.stepper)]
         picture, facts = offered.picture, _facts(offered)
         invite = f"{asked}friend=1" if offered.game().deciders == 2 else ""
-        yield Entry(game.title, str(game.blurb), address, picture, SAY("play"), tuple(ways), offered.name, facts, invite)
+        yield Entry(game.title, str(game.blurb), address, picture, SAY("play"), tuple(ways), offered.name, facts,
+                    invite)
 
 
 def _facts(package: registry.Package) -> str:

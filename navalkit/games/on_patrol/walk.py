@@ -315,7 +315,8 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
     def position(self, name: str) -> tuple[OnPatrol, tuple[Moment[State], ...], str, Text]:
         made = positions.find(name)
         game = OnPatrol(package=made.state.package)
-        return game, self.unfolded(game, made.state), made.title, SAY.phrase("show.rule", about=made.about, rule=made.rule)
+        about = SAY.phrase("show.rule", about=made.about, rule=made.rule)
+        return game, self.unfolded(game, made.state), made.title, about
 
     def unfolded(self, game: OnPatrol, state: State) -> tuple[Moment[State], ...]:
         """A position and what the escorts do in it by rule, until somebody else's turn comes."""

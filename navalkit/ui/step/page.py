@@ -173,7 +173,8 @@ class StepPage(Shell):
         choose = box("nk-step-choose", self.chooser, self.another, self.projector)
         self.switches = {mode: made(f"mode.{mode}", partial(stepper.use, mode)) for mode in MODES}
         self.layers = {
-            name: button(name, STEP("layer.help", layer=self.walk.name(name)), safe(partial(stepper.switch, name)), "nk-step-layer")
+            name: button(name, STEP("layer.help", layer=self.walk.name(name)), safe(partial(stepper.switch, name)),
+                         "nk-step-layer")
             for name in self.walk.layers
         }
         modes = box("nk-step-modes", *self.switches.values())

@@ -433,7 +433,8 @@ def notes(stepper: Stepper) -> Markup:
     to_come = more[0].title if more else ""
     if not to_come and keyed is not None:
         moment = stepper.row[keyed]
-        to_come = walk.say("mark", place=walk.place(stepper.row, keyed), turn=moment.turn, key=walk.name(moment.keys[-1]))
+        key = walk.name(moment.keys[-1])
+        to_come = walk.say("mark", place=walk.place(stepper.row, keyed), turn=moment.turn, key=key)
     after = paragraph(STEP("notes.next", what=to_come)) if to_come else ""
     truth = many("<li class='{} {}'>{} {}</li>", lines)
     return html("{}<h3>{}</h3><ol>{}</ol>{}{}", stop(stepper, mine=True), stepper.who, truth, come, after)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 import itertools
 import re
-from collections.abc import Iterator
 from string import Formatter
 
 import pytest
-from ipywidgets import Widget
 
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import load

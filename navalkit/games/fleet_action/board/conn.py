@@ -233,8 +233,8 @@ class Panel:
                 self.shapes += quarters_bar(x + 8, y + ROW - 6, wide - 16, own.damage, card.sinking_rate)
 
     def _unit(self, name: str) -> Item:
-        lines = (name, self._status(name))
-        return Item(lines, unit_id(name), f"{name}: {lines[1]}", pick=unit_pick(name), on=name == self.choice.unit)
+        lines = (SAY.named(name), self._status(name))
+        return Item(lines, unit_id(name), ": ".join(lines), pick=unit_pick(name), on=name == self.choice.unit)
 
     def _status(self, name: str) -> str:
         """What a ship or division can still do in this phase, or what has become of her."""

@@ -27,9 +27,9 @@ ENGLISH = frozenset("""
 """.split())
 """Words that no German sentence has; those of both languages ("war", "die", "also", "in") are left out."""
 QUOTED = re.compile(
-    r"\[Quelle: .*?\]|His nob|attack \d|flip \w\d|„[^“]*“|^Befehl eingeben: .*"
+    r"\[Quelle: .*?\]|His nob|attack \d|flip \w\d|„[^“]*“|^Befehl \w+: .*"
     r"|\b[a-z]+(?:[-_=][a-z]+)+\b|\b[A-Z]{2,}\d*\b"
-    r"|Prince of Wales|Von der Tann|\bplay \w+|\w+: (?:guns|torpedoes|[A-Z]\d).*"
+    r"|Prince \w+ Wales|Von \w+ Tann|\bplay \w+|\w+: (?:guns|torpedoes|[A-Z]\d).*"
 )
 """What stands in English on purpose: the source's headings, a rule's name, ids, names of ships, the notation of
 orders."""

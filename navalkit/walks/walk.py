@@ -50,13 +50,12 @@ class Walk(Generic[G, S, D]):
 
     ``words``: sentences in place of the usual ones, by the same keys. ``units``: what one may step by, where it
     applies. ``keys``: what a moment may be of note for, each with its sign, the gravest last; ``marks``: kind of event
-    -> which of them it makes of its moment. ``asks``: the questions
-    that can be asked of a decision, the first of which is asked in "Predict". ``bets``: those about what chance brings
-    next. ``layers``: parts of the evidence that can be switched, those in ``hidden`` off at first. ``handouts``: what
-    is handed over as a file. ``players``: who plays a match that is made for stepping; () is the page's own. ``first``:
-    what is shown if nothing is asked for, as in a link. ``drags``: whether pieces may be put elsewhere. ``counts``:
-    whether the figures of its page are shown beside its decisions. ``listed``: more answers than these are chosen
-    on the board, where they have places there; fewer are a list.
+    -> which of them it makes of its moment. ``asks``: the questions that can be asked of a decision, the first of which
+    is asked in "Predict". ``bets``: those about what chance brings next. ``layers``: parts of the evidence that can be
+    switched, those in ``hidden`` off at first. ``handouts``: what is handed over as a file. ``players``: who plays a
+    match that is made for stepping; () is the page's own. ``first``: what is shown if nothing is asked for, as in a
+    link. ``drags``: whether pieces may be put elsewhere. ``counts``: whether the figures of its page are shown beside
+    its decisions. ``listed``: more answers than these are chosen on the board, where they have places; else a list.
     """
 
     words: Words | None = None
@@ -569,8 +568,7 @@ class Walk(Generic[G, S, D]):
 
     def about(self, game: Any) -> tuple[str, str]:
         """Title of a match, and what it is about."""
-        found = starts(game.name)
-        fits = (s for s in found if {spec.name: s.options[spec.name] for spec in game.specs if spec.name in s.options}
+        fits = (s for s in starts(game.name) if {spec.name: s.options[spec.name] for spec in game.specs if spec.name in s.options}
                 == game.chosen)  # fmt: skip
         start = next(fits, None)
         return (start.said("title"), start.said("about")) if start else (game.title, str(game.blurb))

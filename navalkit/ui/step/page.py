@@ -153,7 +153,7 @@ class StepPage(Shell):
         self.another.tooltip, self.tabs.titles = STEP("another.help"), self._titles()
         for name, made in self.layers.items():
             made.tooltip = STEP("layer.help", layer=self.walk.name(name))
-        for part in (self.bar, self.track, self.own):
+        for part in (self.bar, self.track, self.own, self.phones):
             part.relabel()
 
     # What it looks like -----------------------------------------------------------------------------------------------

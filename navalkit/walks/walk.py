@@ -568,8 +568,8 @@ class Walk(Generic[G, S, D]):
 
     def about(self, game: Any) -> tuple[str, str]:
         """Title of a match, and what it is about."""
-        fits = (s for s in starts(game.name) if {spec.name: s.options[spec.name] for spec in game.specs if spec.name in s.options}
-                == game.chosen)  # fmt: skip
+        fits = (s for s in starts(game.name)
+                if {spec.name: s.options[spec.name] for spec in game.specs if spec.name in s.options} == game.chosen)
         start = next(fits, None)
         return (start.said("title"), start.said("about")) if start else (game.title, str(game.blurb))
 

@@ -95,7 +95,9 @@ class Calibration:
 
     @property
     def pooled(self) -> tuple[Pooled, ...]:
-        """All bins together: `level`, and `tilt` where chances of several sizes were shown."""
+        """All bins together: `level`, and `tilt` where chances of several sizes were shown; () without any."""
+        if not self.bins:
+            return ()
         chances = np.concatenate([bin.chances for bin in self.bins])
         games = np.concatenate([bin.games for bin in self.bins])
         if len(games) < len(chances):

@@ -78,7 +78,7 @@ def _calibrated(figure: Measured) -> Measured:
     text = BINS.read_text(encoding="utf-8")
     write_atomic(BINS, sectioned(text, figure, calibration.section(found, among)))
     errors = [(round(each.error, 4), round(1.96 * each.luck, 4)) for each in found.pooled]
-    (value, half), *tilt = errors
+    (value, half), *tilt = errors or [(0.0, 0.0)]
     bins = (len(found.bins), len(calibration.outside([found], among)))
     return replace(figure, value=value, half=half, tilt=tilt[0] if tilt else (), bins=bins)
 

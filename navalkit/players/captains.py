@@ -98,8 +98,8 @@ class Crew:
         return self._players[name]
 
     def decision(self, name: str, match: Match, ply: int, seat: int) -> Awaited[Decision]:
-        """What the player in that seat decides after ``ply`` plies: the same whenever it is asked. Who has numbers that a
-        page shows too tells those (``telling``, with the arguments of ``think``)."""
+        """What the player in that seat decides after ``ply`` plies: the same whenever it is asked. Who has numbers that
+        a page shows too tells those (``telling``, with the arguments of ``think``)."""
         game, state = match.game, match.at(ply)
         asked = game, state, ply, name
 

@@ -246,10 +246,11 @@ TABLES = {"strengths": _strengths, "meetings": _meetings, "means": _means, "kill
 def main(names: Sequence[str]) -> None:
     """The command; ``names``: of figures, or of kinds of them; all of them if left out."""
     found = dict(figures())
-    chosen = [name for name, each in found.items() if not names or name in names or each.kind in names]
-    if unknown := set(names) - {"--tables", *found, *(each.kind for each in found.values())}:
+    kinds = {each.kind: [name for name, other in found.items() if other.kind == each.kind] for each in found.values()}
+    if unknown := set(names) - {"--tables", *found, *kinds}:
         raise OptionError(SAY("unknown", names=", ".join(sorted(unknown))))
-    for name in chosen:
+    chosen = (kinds.get(name, [name]) for name in names if name != "--tables") if names else kinds.values()
+    for name in dict.fromkeys(name for some in chosen for name in some):
         found[name] = made(found[name])
         write(found)
         print(name, found[name].value, *found[name].interval, flush=True)

@@ -114,7 +114,8 @@ def test_a_figure_is_made_by_its_games_and_comes_out_as_it_did(changes: dict[str
         assert found.bins == (len(measured.bins), len(outside([measured], 100)))
         text = page.read_text(encoding="utf-8")
         assert making.sectioned(text, found, "anew").count(making.NUMBER.format(found.name)) == 1
-        assert text.count(f"\n{making.NUMBER.format(found.name)}**") == 1 and text.startswith("# Head\n\n## Other\n\ntext")
+        assert text.count(f"\n{making.NUMBER.format(found.name)}**") == 1
+        assert text.startswith("# Head\n\n## Other\n\ntext")
         assert found.interval == (found.value - found.half, found.value + found.half)
     else:
         one, two = found.players

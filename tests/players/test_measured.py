@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from navalkit.core.errors import DataError, OptionError
-from navalkit.core.registry import load
+from navalkit.core.registry import load, names
 from navalkit.players.meeting import Measured, Meeting, Rating, figures, measured, strengths
 from navalkit.players.review import DRAW, Account
 from navalkit.prob.intervals import wilson
 from navalkit.sim import figures as making
 from navalkit.sim.balance import Row
-from navalkit.sim.calibration import calibrate, outside
+from navalkit.sim.calibration import calibrate, outside, predictions
 from navalkit.testing import refused
-from ..sentences import CORE
+from ..sentences import CALIBRATION, CORE
 
 FIGURE = {
     "name": "fleet-action/river_plate", "kind": "balance", "game": "fleet-action", "players": ("admiral",),
@@ -160,3 +160,15 @@ def test_figures_are_made_by_name_or_by_kind(monkeypatch, tmp_path) -> None:
     assert made[-1] != "--tables" and len(made) == 9
     with pytest.raises(OptionError):
         making.main(["no-such"])
+
+
+def test_each_number_that_was_measured_has_its_bins_on_the_page() -> None:
+    text = making.BINS.read_text(encoding="utf-8")
+    sections = {name: rest.partition(making.END)[0] for name, _, rest in
+                (part.partition(" -->\n") for part in text.split("<!-- number: ")[1:])}
+    known = {f"{game}/calibration/{number}" for game in names() for number in predictions(game)}
+    measured = [each for each in figures().values() if each.kind == "calibration"]
+    assert set(sections) <= known and {each.name for each in measured} <= set(sections)
+    for each in measured:
+        rows = [line for line in sections[each.name].splitlines() if line.startswith("|")][2:]
+        assert each.sample and each.bins == (len(rows), sum(CALIBRATION("page.outside") in row for row in rows))

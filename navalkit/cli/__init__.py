@@ -116,7 +116,6 @@ def _parser() -> Parser:
     add("--number", default="")
     add("--part", type=float, default=0.05)
     add("--seed", type=int, default=1)
-    add("--page", metavar="FILE")
 
     command("balance", commands.run_balance)
     add("game", "game")

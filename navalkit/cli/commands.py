@@ -29,7 +29,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError, brief
-from navalkit.core.files import write_atomic
 from navalkit.core.game import Game
 from navalkit.core.registry import load, names, package, package_of
 from navalkit.core.words import one_in, percent
@@ -37,7 +36,7 @@ from navalkit.players import makers, player
 from navalkit.players.meeting import Meeting, Result, ratings
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 from navalkit.sim.balance import Row, balance, cells, markdown, scenarios, stated
-from navalkit.sim.calibration import Calibration, astray, calibrate, outside, page, predictions
+from navalkit.sim.calibration import Calibration, astray, calibrate, outside, predictions
 from .records import SAY, Parser, Progress, options, print_table
 
 Function = Callable[..., Any]
@@ -216,8 +215,6 @@ def run_calibration(arguments: argparse.Namespace) -> int:
         for each in calibrate(game, part, seed, only):
             measured.append(each)
             print(f"{game} {each.name}: {SAY('calibration.games', n=each.games)}", file=sys.stderr, flush=True)
-    if arguments.page:
-        write_atomic(Path(arguments.page), page(measured, part, seed))
     wrong = outside(measured)
     head = (
         SAY("calibration.number-head"), SAY("calibration.forecasts"), SAY("calibration.bins"), SAY("calibration.wrong")

@@ -239,7 +239,10 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
 #     rules = "1"                          # the game's rules_version
 #     code = "0f3a52bc"                    # print of the game's sources when it was made: see sim/figures.py
 #     value = 0.48                         # see `KINDS`
-#     half = 0.11                          # half the width of the 95 % interval of a mean
+#     half = 0.11                          # half the width of the 95 % interval of a mean or an error
+#     made = 525                           # what the value is a share of, where that is not the games
+#     tilt = [0.02, 0.04]                  # of "calibration": the tilt, and half the width of its interval
+#     bins = [13, 0]                       # of "calibration": how many, and how many lie outside the range of luck
 #     won = 0.66                           # of "alone": the share of games won
 #     runs = [0.5, 0.46, 0.48]             # the same of each run; with `over`, of each run under each of its options
 #     length = [8, 9]                      # of the middle half, in `unit`
@@ -248,10 +251,12 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
 #     clock = 0.1                          # the share that lasted to the last move or turn, with nothing decided
 #     sample = ["1 8", "0 9"]              # what the first games came to: see sim/figures.py
 
-KINDS = ("balance", "meeting", "alone")
+KINDS = ("balance", "meeting", "alone", "kills", "calibration")
 """What ``value`` is. "balance", a way to begin: the first side's share of the points, a draw half a point; where one
 plays alone, the share of games won. "meeting": the first player's share, sides swapped; where one plays alone, how
-often the first scores more on the same game. "alone": the mean score of one who plays alone, in ``unit``."""
+often the first scores more on the same game. "alone": the mean score of one who plays alone, in ``unit``. "kills": the
+share of the runs ``made`` that sank the boat. "calibration": how much oftener than shown it came true, the level of
+sim/calibration.py. Of the last two the name's last part says what is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,16 +284,19 @@ class Measured:
     one_blow: float = 0.0
     clock: float | None = None
     """None where it was not kept."""
+    made: int = 0
+    tilt: tuple[float, ...] = ()
+    bins: tuple[int, ...] = ()
     code: str = ""
     sample: tuple[str, ...] = ()
     """() for a figure that was not made again since its games may have changed."""
 
     def __post_init__(self) -> None:
         shares = (self.one_blow, self.clock or 0.0, self.won or 0.0, *self.decided.values())
-        shares += () if self.kind == "alone" else (self.value, *self.runs)
+        shares += {"alone": (), "calibration": (abs(self.value),)}.get(self.kind, (self.value, *self.runs))
         whole = abs(sum(self.decided.values()) - 1) < 0.03 if self.decided else True
         good = self.kind in KINDS and self.games > 0 and whole and all(0 <= share <= 1 for share in shares)
-        good = good and all(seed >= 0 for seed in self.seeds) and self.half >= 0
+        good = good and all(seed >= 0 for seed in self.seeds) and self.half >= 0 and self.made >= 0
         good = good and len(self.runs) in (0, self._parts) and not self.games % self._parts
         if not good or len(self.length) not in (0, 2) or (self.length and not 0 < self.length[0] <= self.length[-1]):
             raise DataError(SAY("measured.wrong", what=self.name, games=self.games))
@@ -296,9 +304,14 @@ class Measured:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the value: Wilson's of a share."""
-        if self.kind == "alone":
+        if self.kind in ("alone", "calibration"):
             return self.value - self.half, self.value + self.half
-        return wilson(self.value, self.games)
+        return wilson(self.value, self.made or self.games)
+
+    @property
+    def of(self) -> str:
+        """What is measured: the last part of its name."""
+        return self.name.rpartition("/")[2]
 
     @property
     def grounds(self) -> tuple[Options, ...]:

@@ -5,9 +5,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .core.match import Match
-from .core.registry import register
 from .core.shown import drawn_by
-from .players import player
+from .players import player, register
 
 if TYPE_CHECKING:
     from .games import load

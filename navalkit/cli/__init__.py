@@ -155,6 +155,11 @@ def _parser() -> Parser:
     add("name")
     add("--folder", default=".")
 
+    command("new-player", commands.new_player)
+    add("name")
+    add("--game", default="wolf-pack")
+    add("--folder", default=".")
+
     teaching.add(command("teach", teaching.run), _lessons)
     return line.parser
 

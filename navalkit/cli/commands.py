@@ -8,10 +8,11 @@ which asks once for each.
 from __future__ import annotations
 import argparse
 import json
+import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from fractions import Fraction
@@ -35,6 +36,7 @@ from navalkit.core.registry import load, names, package, package_of
 from navalkit.core.words import one_in, percent
 from navalkit.players import makers, player
 from navalkit.players.meeting import Meeting, Result, ratings
+from navalkit.players.own import declared
 from navalkit.sim import Estimate, joined, play, summary, write_csv
 from navalkit.sim.balance import Row, balance, cells, markdown, scenarios, stated
 from navalkit.sim.calibration import Calibration, astray, calibrate, outside, page, predictions
@@ -175,7 +177,7 @@ def run_balance(arguments: argparse.Namespace) -> int:
     if arguments.stated:
         print(stated(game.name))
         return 0
-    captains = arguments.captain or _usual(name)
+    captains = [_who(each) for each in arguments.captain] or _usual(name)
     known = scenarios(name)
     if wrong := [each for each in arguments.scenario if each not in known]:
         raise OptionError(SAY("balance.no-scenario", name=brief(wrong[0]), names=", ".join(filter(None, known))))
@@ -235,33 +237,43 @@ def run_calibration(arguments: argparse.Namespace) -> int:
     return int(bool(wrong or found))
 
 
-# -- ``navalkit new-game``: the skeleton of a game in a package of its own, playable and tested as it is
+# -- ``navalkit new-game`` and ``new-player``: a package of one's own, that plays and is tested as it is
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def new_game(arguments: argparse.Namespace) -> int:
     """The command: write the skeleton into a new folder, and say what comes next."""
-    folder = write(arguments.name, Path(arguments.folder))
-    print(SAY("new-game.written", game=arguments.name, folder=str(folder)))
+    name = arguments.name
+    folder = write(name, Path(arguments.folder), "game", names(), game=name)
+    print(SAY("new-game.written", game=name, folder=str(folder)))
     return 0
 
 
-def write(name: str, inside: Path) -> Path:
-    """Write the skeleton of a game. ``name``: of the game ("night-duel"); its package is called alike ("night_duel").
-    ``inside``: the folder in which a folder of that name is made. Returns the new folder. OptionError if the name is
-    none or is taken, or the folder is there already."""
+def new_player(arguments: argparse.Namespace) -> int:
+    """The command: write a player for a game into a new folder, and say what comes next."""
+    name, game = arguments.name, load(arguments.game)
+    folder = write(name, Path(arguments.folder), "player", [*names(), *makers(game)], game=game.name)
+    print(SAY("new-player.written", name=name, game=game.name, folder=str(folder)))
+    return 0
+
+
+def write(name: str, inside: Path, what: str, taken: Collection[str], game: str) -> Path:
+    """Write a skeleton. ``name``: of what is new ("night-duel"); its package is called alike ("night_duel").
+    ``inside``: the folder in which a folder of that name is made. ``what``: "game" or "player". ``taken``: names that
+    are taken. ``game``: whose player it is, or itself. Returns the new folder. OptionError if the name is none or is
+    taken, or the folder is there already."""
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name) or iskeyword(package):
-        raise OptionError(SAY("new-game.no-name", name=brief(name)))
-    if name in names() or find_spec(package):
-        raise OptionError(SAY("new-game.taken", name=name))
+        raise OptionError(SAY(f"new-{what}.no-name", name=brief(name)))
+    if name in taken or find_spec(package):
+        raise OptionError(SAY(f"new-{what}.taken", name=name))
     folder = inside / name
     if folder.exists():
         raise OptionError(SAY("new-game.there", folder=str(folder)))
     title = name.replace("-", " ").title()
-    filled = {"game": name, "package": package, "title": title, "Class": title.replace(" ", "")}
-    for path, text in _files(resources.files("navalkit.cli") / "skeleton"):
+    filled = {"game": game, "name": name, "package": package, "title": title, "Class": title.replace(" ", "")}
+    for path, text in _files(resources.files("navalkit.cli") / "skeletons" / what):
         target = folder / _fill(path.removesuffix(".txt"), filled)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(_fill(text, filled), encoding="utf-8")
@@ -319,10 +331,21 @@ def _rated(met: Mapping[tuple[str, str], Result], tuned: Mapping[str, Any]) -> i
     return 0
 
 
+_WHO = re.compile(r"([\w.]+:[A-Za-z_]\w*|[^:]*)(?::(.*))?")
+
+
 def _tuned(text: str) -> tuple[str, dict[str, Any]]:
-    """A player and its options, written ``ismcts:iterations=400,depth=2``."""
-    name, _, rest = text.partition(":")
-    return name, {key: _number(value) for key, value in options(rest.split(",") if rest else ()).items()}
+    """A player and its options, written ``ismcts:iterations=400,depth=2``, or ``my_bots:Bold:depth=2`` for a class."""
+    found = _WHO.fullmatch(text)
+    name, rest = found.groups() if found else (text, "")
+    return _who(name), {key: _number(value) for key, value in options(rest.split(",") if rest else ()).items()}
+
+
+def _who(name: str) -> str:
+    """A player's name. One in a module of its own ("my_bots:Bold") is looked for in the folder one is in, too."""
+    if ":" in name and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    return name
 
 
 def _number(text: str) -> int | float | str:
@@ -338,7 +361,7 @@ def _number(text: str) -> int | float | str:
 
 def simulate(arguments: argparse.Namespace) -> int:
     given = options(arguments.option)
-    n, seed, policy = arguments.n, arguments.seed, arguments.policy
+    n, seed, policy = arguments.n, arguments.seed, _who(arguments.policy)
     if n < 1 or arguments.jobs < 1:
         raise OptionError(SAY("sim.numbers"))
     by, values = _shared_out(load(arguments.game, **given), arguments.by, given)
@@ -376,7 +399,7 @@ def _simulated(game: Game[Any, Any], n: int, arguments: argparse.Namespace) -> A
     fast = package_of(game).simulate
     policy, seed = arguments.policy, arguments.seed
     with Progress() as progress:
-        if fast and not arguments.rules:
+        if fast and not arguments.rules and ":" not in policy and declared(policy) is None:
             return fast(policy, n, seed, options=dict(game.options), progress=progress)
         if arguments.jobs > 1:
             with ProcessPoolExecutor(arguments.jobs) as pool:

@@ -121,7 +121,7 @@ class Meeting:
     def end(self, names: tuple[str, ...], seed: int) -> Match:
         """One game, played to its end; the same whenever it is asked."""
         game = load(self.game, **self.options)
-        seated = [player(name, game, **self.tuned.get(name, {})) for name in names]
+        seated = [player(who, game, **(self.tuned.get(who, {}) if isinstance(who, str) else {})) for who in names]
         generators = [np.random.default_rng([seed, side]) for side in range(len(names))]
         match = Match.new(game, seed)
         while not match.over:

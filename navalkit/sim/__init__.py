@@ -148,16 +148,8 @@ def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tup
 
 
 def _seated(game: Game[Any, Any], entrants: Sequence[Entrant]) -> list[Player]:
-    seated: list[Player] = []
-    for entrant in entrants:
-        if isinstance(entrant, str):
-            seated.append(player(entrant, game))
-        elif isinstance(entrant, tuple):
-            name, options = entrant
-            seated.append(player(name, game, **options))
-        else:
-            seated.append(entrant)
-    return seated
+    each = (entrant if isinstance(entrant, tuple) else (entrant, {}) for entrant in entrants)
+    return [player(who, game, **options) for who, options in each]
 
 
 # -- Rows and columns of simulated games: means with their standard errors, and CSV ----------------

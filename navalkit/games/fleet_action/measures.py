@@ -25,10 +25,15 @@ from .game import FleetAction
 from .prospects import chance_to_sink, full_fire, left, prospect
 from .rules import play
 from .scenarios import names, scenario
-from .sight import Observation
+from .sight import Observation, permute
 from .state import Done, Fate, Guns, Hits, Minefield, Phase, Scenario, State, Torpedoes, with_ship
 
 _MEANS = {"salvo": "guns", "torpedoes": "torpedoes", "mine": "mines"}
+
+
+def PERMUTE(game: FleetAction, state: State, player: int, rng: np.random.Generator) -> State:
+    """Another state that looks the same to ``player``."""
+    return permute(game.battle, state, player, rng)
 
 
 def ACCOUNT(match: Match) -> Account:

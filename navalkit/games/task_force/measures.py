@@ -15,13 +15,20 @@ from navalkit.core.words import from_percent
 from navalkit.grids.square import SquareGrid
 from navalkit.players.review import Yardstick
 from . import odds
-from .belief import filled, searching
+from .belief import elsewhere, filled, searching
 from .bots import BOTS, pressing
 from .deduce import deduce
 from .game import SMALL, TaskForce
 from .state import CRUISER, EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observation, Phase, Scratch, State, contents
 
 Forecasts = Sequence[tuple[float, bool]]
+
+
+def PERMUTE(game: TaskForce, state: State, player: int, rng: np.random.Generator) -> State:
+    """Another state that looks the same to ``player``."""
+    return elsewhere(game.observe(state, player), state, rng)
+
+
 LOOKS = 3  # looks at the map in a game
 
 

@@ -30,6 +30,13 @@ from .search import HORIZON, worth
 from .state import TABLES, Action, Discard, Observation, Pass, Phase, Play, State
 
 Forecasts = Sequence[tuple[float, bool]]
+
+
+def PERMUTE(_: WolfPack, state: State, player: int, rng: np.random.Generator) -> State:
+    """Another state that looks the same to ``player``."""
+    return permute(state, player, rng)
+
+
 Ints = NDArray[np.int_]
 TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 

@@ -97,7 +97,7 @@ class Progress:
 
     def _show(self, share: float, said: str) -> None:
         now = time.monotonic()
-        if now < self._due:
+        if now < self._due or not sys.stderr.isatty():  # a file or another program has no use for it
             return
         self._due, self._shown = now + LOOK, True
         full = int(_LONG * share)

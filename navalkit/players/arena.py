@@ -229,13 +229,15 @@ def cores(jobs: int | str) -> int:
 
 
 def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | None = None, chunk: int | None = None,
-        progress: Callable[[int, int], None] | None = None, enough: Callable[[Row], bool] | None = None) -> list[Row]:
+        progress: Callable[[int, int], None] | None = None, enough: Callable[[Row], bool] | None = None,
+        watch: Callable[[Task, list[Row]], None] | None = None) -> list[Row]:
     """The rows of games 0 to ``n`` - 1, in order.
 
     ``executor``: where they are played; left out, here. ``kept``: where rows are kept as they come; those that are
     there already are not played again. ``chunk``: games handed over at a time. ``progress``: called with (games done,
     ``n``). ``enough``: given the rows one after the other, in order; the run ends with the first at which it holds,
-    wherever other games have got to. DataError if every game failed, with the first one's error.
+    wherever other games have got to. ``watch``: given the rows in the end.
+    DataError if every game failed, with the first one's error.
     """
     have = {number: row for number, row in (kept.rows(task) if kept else {}).items() if number < n}
     end, asked = n, 0
@@ -263,6 +265,8 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
     if kept:
         kept.drop(task, end)
     found = [have[number] for number in range(end)]
+    if watch:
+        watch(task, found)
     if found and all("error" in row for row in found):
         raise DataError(SAY("arena.all_failed", n=len(found), error=found[0]["error"]))
     return level(found)

@@ -19,7 +19,8 @@ from navalkit.core.words import SAY
 from navalkit.prob.intervals import wilson
 from .arena import Entrant, Games, Row, Workers, name_of, play_on, run
 
-__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "Sequential", "figures", "measured", "ratings", "strengths"]
+__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "Sequential", "figures", "measured", "ratings",
+           "strengths"]
 
 Options = Mapping[str, Any]
 
@@ -169,9 +170,15 @@ class Meeting:
         if until is not None:
             where["enough"] = lambda row: until.add(_turned(row["game"], self._points(row)))
         rows = self._rows(self._games(((one, two), (two, one)), seed), 2 * max(1, games // 2), workers, where)
-        both = [(_turned(number, points), length) for number, (points, length) in rows.items()]
+        both = [(1 - points if number % 2 else points, length) for number, (points, length) in rows.items()]
         sides = ([each for number, each in zip(rows, both, strict=True) if number % 2 == side] for side in (0, 1))
-        return self._result(both), *map(self._result, sides)  # type: ignore[return-value]
+        first, second = map(self._result, sides)
+        return self._result(both), first, second
+
+    def games(self, *names: Entrant, seed: int) -> Games:
+        """The games of `alone` for one name, and for two of `meet`, or of `even` if they are the same."""
+        swapped = len(names) == 2 and names[0] != names[1]
+        return self._games((names, names[::-1]) if swapped else (names,), seed)
 
     def _games(self, seats: tuple[tuple[Entrant, ...], ...], seed: int) -> Games:
         """The games of those who sit so by turns."""

@@ -7,7 +7,7 @@ pages call it), ``games`` (the names of the games it plays; left out, any), and 
 """
 
 from __future__ import annotations
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -23,7 +23,7 @@ from navalkit.core import registry
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError, PlayerError, brief
 from navalkit.core.game import Game
-from navalkit.core.trace import Decision, Luck, Machine
+from navalkit.core.trace import Decision, Luck
 from navalkit.core.words import SAY, suggested
 from .generic import GENERIC
 

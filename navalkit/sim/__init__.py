@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -88,8 +88,8 @@ def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tup
     roles = len(game.players)
     named = isinstance(players, tuple) and len(players) == 2 and isinstance(players[1], dict)  # one (name, options)
     if isinstance(players, str) or not isinstance(players, Sequence) or named:
-        return (cast(Entrant, players),) * roles
-    entrants = tuple(cast("Sequence[Entrant]", players))
+        return (players,) * roles
+    entrants = tuple(players)
     if len(entrants) != roles:
         listed = ", ".join(game.players)
         raise OptionError(SAY("arena.roles", game=game.name, roles=roles, listed=listed, n=len(entrants)))

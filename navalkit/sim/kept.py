@@ -164,8 +164,8 @@ class Kept:
                 raise DataError(SAY("kept.foreign", path=brief(str(self.path))))
             return []
         whole = [line for line in lines if len(line) == len(head) and len(line[-1]) == 8]
-        return [dict(zip(head, map(_value, line), strict=True)) | {name: text for name, text in zip(head, line, strict=True)
-                                                                    if name in LAST} for line in whole]
+        return [{name: cell if name in LAST else _value(cell) for name, cell in zip(head, line, strict=True)}
+                for line in whole]
 
 
 def _names(rows: Sequence[Row]) -> list[str]:

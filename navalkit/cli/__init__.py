@@ -171,6 +171,7 @@ def _shared(line: _Commands) -> None:
     """What the commands that play many games share."""
     line.add("--rows", "arena.rows", metavar="FILE")
     line.add("--jobs", "arena.jobs", type=_jobs, default=1, metavar="N")
+    line.add("--scheduler", "arena.scheduler", metavar="ADDRESS")
 
 
 def _jobs(text: str) -> int:

@@ -34,12 +34,13 @@ from navalkit.core.game import Game
 from navalkit.core.registry import load, names, package, package_of
 from navalkit.core.words import one_in, percent
 from navalkit.players import makers, player
-from navalkit.players.arena import Games, Task, Workers, run
+from navalkit.players.arena import Executor, Games, Task, Workers, run
 from navalkit.players.meeting import Meeting, Result, Sequential, ratings
 from navalkit.players.own import declared
 from navalkit.sim import Estimate, joined, summary, write_csv
 from navalkit.sim.balance import Row, balance, cells, lots, markdown, scenarios, stated
 from navalkit.sim.calibration import Calibration, Forecasts, astray, calibrate, outside, page, predictions
+from navalkit.sim.cluster import Cluster
 from navalkit.sim.kept import Kept
 from .records import SAY, Parser, Progress, options, print_table
 
@@ -185,7 +186,11 @@ class Arena:
         given = self._arguments
         with ExitStack() as entered:
             self._bar = entered.enter_context(Progress())
-            pool = entered.enter_context(Workers(given.jobs)) if given.jobs > 1 else None
+            pool: Executor | None = None
+            if given.scheduler:
+                pool = entered.enter_context(Cluster(given.scheduler))
+            elif given.jobs > 1:
+                pool = entered.enter_context(Workers(given.jobs))
             kept = entered.enter_context(Kept(given.rows)) if given.rows else None
             if kept:
                 kept.check(self._tasks)
@@ -436,7 +441,7 @@ def simulate(arguments: argparse.Namespace) -> int:
     started = time.monotonic()
     fast = package_of(games[0]).simulate
     if fast and not arguments.rules and ":" not in policy and declared(policy) is None:
-        if arguments.rows or arguments.jobs > 1:
+        if arguments.rows or arguments.jobs > 1 or arguments.scheduler:
             print(SAY("sim.fast", game=games[0].title), file=sys.stderr)
         tables: list[Any]
         with Progress() as progress:

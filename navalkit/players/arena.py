@@ -314,6 +314,8 @@ def _done(task: Task, parts: Sequence[Sequence[int]], executor: Executor | None)
             except Exception as error:  # no game's: those are rows
                 if isinstance(error, BrokenProcessPool) and not isinstance(executor, Workers):
                     raise
+                if getattr(executor, "lost", False):  # nobody is left to play, and no game is to blame
+                    raise
                 suspects = list(out.values())
                 out.clear()
                 if isinstance(executor, Workers):

@@ -17,7 +17,7 @@ else:
     from . import games
     from .core.registry import load
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Match", "__version__", "games", "load", "player", "register"]
 
 

@@ -86,7 +86,7 @@ def test_where_no_scheduler_answers_it_is_said(monkeypatch: pytest.MonkeyPatch,
 def test_a_scheduler_that_goes_away_ends_the_run_and_leaves_what_was_played(tmp_path: Path) -> None:
     file, games = tmp_path / "rows.jsonl", Games(nk.load("uss-lox"), ((Slow,),), 3)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50) as made:
-        with pytest.raises(Exception), Cluster(made.scheduler_address) as workers, Kept(file) as kept:
+        with pytest.raises(CancelledError), Cluster(made.scheduler_address) as workers, Kept(file) as kept:
             run(games, 60, executor=workers, kept=kept, chunk=1, progress=lambda done, n: done == 9 and made.close())
     with Kept(file) as kept:
         had = kept.rows(games)

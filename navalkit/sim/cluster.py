@@ -49,7 +49,7 @@ class Cluster:
     @property
     def lost(self) -> bool:
         """Whether the scheduler is gone."""
-        return self._client.status != "running"
+        return bool(self._client.status != "running")
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
         return self._pool.submit(function, *args)

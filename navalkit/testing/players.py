@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
 import numpy as np
 
-from navalkit.core.game import Game
+from navalkit.core.game import Game, Permute
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package_of
 from navalkit.core.trace import Decision, Player
@@ -34,7 +34,7 @@ class Checked:
 
 
 def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] = range(4), against: str = "random",
-                 seconds: float = 2.0, permute: Callable[[Any, int, np.random.Generator], Any] | None = None,
+                 seconds: float = 2.0, permute: Permute | None = None,
                  **options: Any) -> Checked:
     """Let a player play whole games, from each side in turn, and check every decision it makes.
 
@@ -97,9 +97,9 @@ def _fresh(what: Any, game: Game[Any, Any], options: dict[str, Any]) -> Player:
     return copy.deepcopy(player(what, game, **options)) if hasattr(what, "decide") else player(what, game, **options)
 
 
-def _own(game: Game[Any, Any]) -> Callable[[Any, int, np.random.Generator], Any] | None:
+def _own(game: Game[Any, Any]) -> Permute | None:
     offered = package_of(game).offered("PERMUTE", None)
-    return offered and (lambda state, player, rng: offered(game, state, player, rng))
+    return offered(game) if offered else None
 
 
 def _played(game: Game[Any, Any], seed: int, me: int, three: list[Player], rival: Player, permute: Any,

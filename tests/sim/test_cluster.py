@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,7 @@ def test_a_scheduler_that_goes_away_ends_the_run_and_leaves_what_was_played(tmp_
     file, games = tmp_path / "rows.jsonl", Games(nk.load("uss-lox"), ((Slow,),), 3)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50) as made:
         with pytest.raises(CancelledError), Cluster(made.scheduler_address) as workers, Kept(file) as kept:
-            run(games, 60, executor=workers, kept=kept, chunk=1, progress=lambda done, n: done == 9 and made.close())
+            run(games, 60, executor=workers, kept=kept, chunk=1, progress=lambda done, _: done == 9 and made.close())
     with Kept(file) as kept:
         had = kept.rows(games)
         assert 9 <= len(had) < 60 and not any("error" in row for row in had.values())

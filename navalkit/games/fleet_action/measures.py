@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from navalkit.core.awaited import Steps
-from navalkit.core.game import CHANCE
+from navalkit.core.game import CHANCE, Permute
 from navalkit.core.match import Match
 from navalkit.core.words import from_percent
 from navalkit.players.review import Account, Yardstick
@@ -31,9 +32,9 @@ from .state import Done, Fate, Guns, Hits, Minefield, Phase, Scenario, State, To
 _MEANS = {"salvo": "guns", "torpedoes": "torpedoes", "mine": "mines"}
 
 
-def PERMUTE(game: FleetAction, state: State, player: int, rng: np.random.Generator) -> State:
-    """Another state that looks the same to ``player``."""
-    return permute(game.battle, state, player, rng)
+def PERMUTE(game: FleetAction) -> Permute:
+    """What exchanges all that a side of ``game`` cannot see, for `navalkit.testing`."""
+    return partial(permute, game.battle)
 
 
 def ACCOUNT(match: Match) -> Account:

@@ -9,6 +9,7 @@ import numpy as np
 
 from navalkit.core.awaited import Steps
 from navalkit.core.files import read
+from navalkit.core.game import Permute
 from navalkit.core.match import Match
 from navalkit.core.trace import Player
 from navalkit.core.words import from_percent
@@ -24,9 +25,9 @@ from .state import CRUISER, EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observ
 Forecasts = Sequence[tuple[float, bool]]
 
 
-def PERMUTE(game: TaskForce, state: State, player: int, rng: np.random.Generator) -> State:
-    """Another state that looks the same to ``player``."""
-    return elsewhere(game.observe(state, player), state, rng)
+def PERMUTE(game: TaskForce) -> Permute:
+    """What lays another sea under what ``game`` has shown, for `navalkit.testing`."""
+    return lambda state, player, rng: elsewhere(game.observe(state, player), state, rng)
 
 
 LOOKS = 3  # looks at the map in a game

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.files import read
-from navalkit.core.game import CHANCE
+from navalkit.core.game import CHANCE, Permute
 from navalkit.core.match import Match
 from navalkit.players.meeting import Result
 from navalkit.players.review import DRAW, Account, Judge, Yardstick
@@ -32,9 +32,9 @@ from .state import TABLES, Action, Discard, Observation, Pass, Phase, Play, Stat
 Forecasts = Sequence[tuple[float, bool]]
 
 
-def PERMUTE(_: WolfPack, state: State, player: int, rng: np.random.Generator) -> State:
-    """Another state that looks the same to ``player``."""
-    return permute(state, player, rng)
+def PERMUTE(game: WolfPack) -> Permute:
+    """What exchanges all that a player of ``game`` cannot see, for `navalkit.testing`."""
+    return permute
 
 
 Ints = NDArray[np.int_]

@@ -14,7 +14,7 @@ from .dist import Dist
 from .errors import OptionError, brief
 from .files import Rule, home, rulebook, sourced
 from .seeds import Stream, permutation
-from .words import SAY, Event, suggested, voice
+from .words import SAY, Event, Text, suggested, voice
 
 if TYPE_CHECKING:
     from .words import Text
@@ -222,7 +222,7 @@ class Game(ABC, Generic[S, A, O]):
     name: ClassVar[str]
     """As in ``navalkit.load`` ("uss-lox")."""
     title: ClassVar[str]
-    blurb: ClassVar[str]
+    blurb: ClassVar[Text]
     """One line for the lobby."""
     rules_version: ClassVar[str] = "1"
     """Of its rules and data: a record carries it, and one of another version is refused. From the first release on, a

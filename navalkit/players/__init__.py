@@ -66,7 +66,7 @@ def player(what: Any, game: Game | str, /, **options: Any) -> Machine:
     ...     def decide(self, observation, legal, rng):
     ...         return legal[-1]
     >>> str(player(Last, "uss-lox").decide(match.observe(0), match.legal()).action)
-    'return'
+    'flip C3'
     """
     game = load(game) if isinstance(game, str) else game
     if not isinstance(what, str):

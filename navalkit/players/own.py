@@ -214,9 +214,9 @@ def register(what: ModuleType | str | Any) -> str:
     >>> class Bold:
     ...     def decide(self, observation, legal, rng):
     ...         return legal[-1]
-    >>> register(Bold)
+    >>> register(Bold)  # doctest: +SKIP
     'bold'
-    >>> player("bold", "wolf-pack").name
+    >>> player("bold", "wolf-pack").name  # doctest: +SKIP
     'bold'
     """
     if isinstance(what, ModuleType | str):

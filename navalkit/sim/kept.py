@@ -18,6 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
+import numpy as np
+
 from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic, written
 from navalkit.core.words import SAY
@@ -205,7 +207,7 @@ def _value(cell: str) -> Any:
 
 def _plain(value: Any) -> Any:
     """A number of numpy's as Python has it."""
-    return value.item() if hasattr(value, "item") else str(value)
+    return value.item() if isinstance(value, np.generic) else str(value)
 
 
 def _pyarrow() -> Any:

@@ -350,6 +350,18 @@ class KeyButton(Button, Spoken):
         self.description, self.tooltip = self._words(self._label), self._words(self._tip)
 
 
+class KeyCheck(Checkbox, Spoken):
+    """A box to tick whose label is the sentence KEY of ``words``."""
+
+    def __init__(self, key: str, words: Words = SAY) -> None:
+        super().__init__(indent=False)
+        self._words, self._label = words, key
+        self.relabel()
+
+    def relabel(self) -> None:
+        self.description = self._words(self._label)
+
+
 def maker(guard: Callable[..., Callable[..., None]], words: Words = SAY) -> Callable[..., KeyButton]:
     """What makes buttons: of a key, what a press calls inside ``guard``, and CSS classes."""
 

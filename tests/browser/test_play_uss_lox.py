@@ -24,7 +24,7 @@ from navalkit.games.uss_lox.questions import QUESTIONS
 from navalkit.testing import said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import neighbour
-from ..games.uss_lox.test_german import ENGLISH, QUOTED
+from ..english import ENGLISH, QUOTED
 from ..patrols import SEED, TONS, WON
 from ..sentences import CORE, EXPLORE, LOX, UI, like
 from .conftest import axe, children, open_page, set_theme, shot, sideways, wait_for_board

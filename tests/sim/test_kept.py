@@ -279,7 +279,7 @@ def test_the_bar_is_silent_where_nobody_looks(capsys: pytest.CaptureFixture[str]
     with records.Progress() as bar:
         bar(1, 2)
     assert not capsys.readouterr().err
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(records, "watched", lambda: True)
     with records.Progress() as bar:
         bar(1, 2)
     said(capsys.readouterr().err, CLI, "progress.of", done=1, total=2)

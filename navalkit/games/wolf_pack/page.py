@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
-from navalkit.core.words import Event, describe, percent
+from navalkit.core.words import Event, odds as told, percent
 from navalkit.view.art import back, svg
 from navalkit.view.film import Beat, Effect, Mark, Pose, Travel
 from navalkit.view.page import Aims, Camp, Chart, Glance, Look, Moment, Order, Page, Table, gravest, override
@@ -245,7 +245,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         row, laid, clear = ROWS[other], seen.rows[other], CLEARS[other]
         asked = {SAY("facts.next", card=row[laid].title): row[laid], SAY("facts.clear", card=clear.title): clear}
         counted, weighed = glance.once(_counted), glance.once(_weighed)
-        rows = [(what, describe(counted[card]), percent(weighed[card])) for what, card in asked.items()]
+        rows = [(what, told(counted[card]), percent(weighed[card])) for what, card in asked.items()]
         if sum(seen.known):
             known = ", ".join(card.named for card in listed(seen.known))
             rows.append((SAY("facts.known", cards=known), percent(1), percent(1)))

@@ -94,11 +94,16 @@ class StockList(Scripted):
     """Stands in the box that looks for names."""
 
     def __init__(self, stock: Stock, pick: Callable[[str, str], None]) -> None:
-        things = [[each.group, each.name, each.about, *each.cells] for each in stock.things]
-        super().__init__(head=list(stock.head), things=things)
+        super().__init__()
         self._stock, self._pick = stock, pick
-        self._worth = {each.name: each.worth for each in stock.things}
+        self.relabel()
+        self._worth = {each.name: each.worth for each in stock.things()}
         self.hear(toggle=lambda told: self.toggle(int(told["field"]), told["name"]))
+
+    def relabel(self) -> None:
+        """Say it all to the present reader."""
+        self.head = str(self._stock.head).split("|")
+        self.things = [[each.group, each.name, each.about, *each.cells] for each in self._stock.things()]
 
     def show(self, texts: Mapping[str, str]) -> None:
         """Mark what the options name, by their texts."""
@@ -234,6 +239,7 @@ class NewGame(VBox, Spoken):
             self.fields[spec.name].description = spec.told("label")
             help.value = html("<p class=nk-note>{}</p>", spec.told("help"))
         if self.stock and self._stock:
+            self.stock.relabel()
             self.stock.find = SAY("new.stock.find")
             self.stock.fields = [self.fields[field].description for field in self._stock.fields]
             self._mark()

@@ -200,6 +200,7 @@ class RuleBook(VBox, Spoken):
     def __init__(self, name: str, safe: Callable[[Callable[[Any], None]], Callable[..., None]]) -> None:
         self._name = name
         self._rules: Mapping[str, Rule] = {}
+        self._lang = ""
         self.win, self.text = HTML(), classed(HTML(), "nk-play-rule-book")
         self.search, self.sources = Text(continuous_update=True), Checkbox(indent=False)
         for asked in (self.search, self.sources):
@@ -214,12 +215,12 @@ class RuleBook(VBox, Spoken):
 
     def shows(self, rules: Mapping[str, Rule]) -> bool:
         """Whether these are shown already."""
-        return rules is self._rules
+        return rules is self._rules and self._lang == voice().lang
 
     def show(self, rules: Mapping[str, Rule]) -> None:
         """Show these rules; nothing is done where they are shown already."""
         if not self.shows(rules):
-            self._rules, self.win.value = rules, how_to_win(self._name)
+            self._rules, self._lang, self.win.value = rules, voice().lang, how_to_win(self._name)
             self.relabel()
             self._tell()
 

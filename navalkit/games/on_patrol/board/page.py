@@ -10,7 +10,7 @@ from typing import Any
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
-from navalkit.core.words import Event, Phrase, percent
+from navalkit.core.words import ENGLISH, Event, Phrase, percent, voice
 from navalkit.grids.hex import Hex
 from navalkit.view.art import hexes, hull, svg
 from navalkit.view.film import Effect
@@ -418,7 +418,8 @@ PAGE = PatrolPage()
 
 def _called(ships: Sequence[Vessel]) -> str:
     """Ships of one type by its name: "the tanker M1", or how many there are."""
-    name = TABLES.vessels[ships[0].type].name.lower()
+    name = TABLES.vessels[ships[0].type].name
+    name = SAY.named(name) if voice().lang != ENGLISH else name.lower()  # within a sentence
     return SAY("strip.ship" if len(ships) == 1 else "strip.ships", type=name, ship=ships[0].id, n=len(ships))
 
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from navalkit.core.shown import Markup, html, many
-from navalkit.core.words import Event
+from navalkit.core.words import Event, voice
 from navalkit.grids.hex import DIRECTIONS, Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Rect, Scene, Shape, Style, Text, extent
@@ -372,10 +372,10 @@ def report(row: Sequence[Moment[State]], game: Any, title: str, about: str, pain
     """The document. ``row``: the hunt. ``paint`` gives a picture as SVG."""
     turns = many("{}", (_turn(number, list(group), game, paint) for number, group in _turns(row)))
     form = (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{0}</title>'
+        '<!doctype html>\n<html lang="{6}"><head><meta charset="utf-8"><title>{0}</title>'
         "<style>{1}</style></head><body><h1>{0}</h1><p>{2}</p>{3}{4}{5}</body></html>\n"
     )
-    return html(form, title, Markup(_STYLE), about, _summary(row, game), _key_moments(row), turns)
+    return html(form, title, Markup(_STYLE), about, _summary(row, game), _key_moments(row), turns, voice().lang)
 
 
 def _turns(row: Sequence[Moment[State]]) -> Iterator[tuple[int, Iterator[Step]]]:
@@ -389,10 +389,10 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> Markup:
     counts = {key: sum(key in m.keys for m in row) for key in SIGNS}
     by_night = SAY("hunt_report.by_night") if game.sea.night else ""
     facts = [
-        (SAY("hunt_report.package"), game.sea.package),
+        (SAY("hunt_report.package"), SAY.named(game.sea.package)),
         (SAY("hunt_report.date"), f"{game.scenario.date:%-d %B %Y}{by_night}"),
         (SAY("hunt_report.turns"), str(last.turn)),
-        *((f"{SIGNS[key]} {key}", str(n)) for key, n in counts.items()),
+        *((f"{SIGNS[key]} {SAY.named(key)}", str(n)) for key, n in counts.items()),
         (SAY("hunt_report.how_ended"), outcome.text if outcome else SAY("hunt_report.goes_on")),
     ]
     return html("<table>{}</table>", many("<tr><th scope=row>{}</th><td>{}</td></tr>", facts))
@@ -400,7 +400,7 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> Markup:
 
 def _key_moments(row: Sequence[Moment[State]]) -> Markup:
     lines = many("<tr><td>{}</td><td class=nk-hunt-key>{} {}</td><td>{}</td></tr>",
-                 ((m.turn, SIGNS[m.keys[-1]], m.keys[-1], _told(m, only_key=True)) for m in row if m.keys))
+                 ((m.turn, SIGNS[m.keys[-1]], SAY.named(m.keys[-1]), _told(m, only_key=True)) for m in row if m.keys))
     return html("<h2>{}</h2>{}", SAY("hunt_report.moments"), _table("moments", lines)) if lines else lines
 
 
@@ -445,7 +445,7 @@ def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> Mark
     rows = []
     for moment, move in moves:
         decision = explain(moment.state, move.escort, game.sea)
-        name = TABLES.vessels[moment.state.vessel(move.escort).type].name
+        name = SAY.named(TABLES.vessels[moment.state.vessel(move.escort).type].name)
         rules = " ".join(dict.fromkeys(finding.rule for finding in decision.findings))
         rows.append((move.escort, name, decision.mode, decision.reason, decision.explain(), rules))
     form = (

@@ -199,6 +199,10 @@ class Draw(Dist[Any]):
         return self.sample(Stream(seed, f"{self.slot} {self.index}"))
 
 
+Permute = Callable[[Any, int, Any], Any]
+"""(state, player, numpy generator) -> a state that differs only in what the player cannot see."""
+
+
 class Game(ABC, Generic[S, A, O]):
     """A game with its options. Subclasses give eight methods, a notation and a few words about themselves.
 

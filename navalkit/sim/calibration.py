@@ -16,9 +16,11 @@ how large an error that many games would have shown.
 """
 
 from __future__ import annotations
+import json
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from math import sqrt
 from statistics import NormalDist
 from typing import Any
@@ -31,6 +33,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import Words, percent
 from navalkit.players import player
+from navalkit.players.arena import run
 from navalkit.players.meeting import measured as measured_start
 from navalkit.players.review import Judge, Yardstick
 from . import game_seed
@@ -137,20 +140,22 @@ class Pooled:
         return POWER * self.luck
 
 
-def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "") -> Iterator[Calibration]:
+def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "", **where: Any) -> Iterator[Calibration]:
     """Play, and compare what was shown with what happened, for every number that a game offers: the same for the same
     seed and part. ``part``: share of the games that the published page rests on; at least one is played. ``only``: the
-    name of one number; left out, all. A number that is no chance has no bins, and is left out."""
+    name of one number; left out, all. A number that is no chance has no bins, and is left out. ``**where``:
+    ``executor``, ``kept`` and ``progress``, as for `players.arena.run`."""
     for name, (_, published) in predictions(game).items():
-        if only in ("", name) and (found := measure(game, name, max(1, round(part * published)), seed)).bins:
+        if only in ("", name) and (found := measure(game, name, max(1, round(part * published)), seed, **where)).bins:
             yield found
 
 
-def measure(game: str, name: str, games: int, seed: int) -> Calibration:
-    """One number of a game, measured; without bins where it is no chance."""
+def measure(game: str, name: str, games: int, seed: int, **where: Any) -> Calibration:
+    """One number of a game, measured; without bins where it is no chance. ``**where`` as for `calibrate`."""
     play, _ = predictions(game)[name]
     what = " ".join((play.__doc__ or name).split("\n\n")[0].split())
-    return Calibration(game, name, what, games, binned(play, games, seed))
+    rows = run(Forecasts(game, name, seed), games, **where)
+    return Calibration(game, name, what, games, _bins([_read(row) for row in rows if not row.get("error")]))
 
 
 def sample(game: str, name: str, games: int, seed: int) -> tuple[str, ...]:
@@ -176,18 +181,58 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
 
 def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
     """The bins of a number of games; see the head of this module."""
+    return _bins([(number, _first(play, seed, number)) for number in range(games)])
+
+
+def _first(play: Play, seed: int, number: int) -> dict[int, Forecast]:
+    """The first forecast of one game in each bin."""
+    rng, first = np.random.default_rng([seed, number]), dict[int, Forecast]()
+    for moment in play(game_seed(seed, number)):
+        fresh: dict[int, list[Forecast]] = {}
+        for chance, so in moment:
+            fresh.setdefault(len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance), []).append((chance, so))
+        for which, forecasts in fresh.items():
+            if which not in first:
+                chance, so = forecasts[rng.integers(len(forecasts))]
+                first[which] = float(chance), bool(so)
+    return first
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """The forecasts of one number of a game, as numbered games of the arena (`players.arena.Task`)."""
+
+    game: str
+    name: str
+    seed: int
+
+    @property
+    def key(self) -> str:
+        told = [self.game, package(self.game).game.rules_version, self.name, self.seed]
+        return sha256(json.dumps(told).encode()).hexdigest()[:8]
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        return {"number": f"{self.game} {self.name}"}
+
+    def __call__(self, number: int) -> dict[str, Any]:
+        first = _first(predictions(self.game)[self.name][0], self.seed, number)
+        told = ";".join(f"{which} {chance!r} {int(so)}" for which, (chance, so) in first.items())
+        return {"game": number, "seed": game_seed(self.seed, number), "forecasts": told}
+
+
+def _read(row: Mapping[str, Any]) -> tuple[int, dict[int, Forecast]]:
+    """A row of `Forecasts`."""
+    each = (one.split() for one in (row["forecasts"] or "").split(";") if one)
+    return row["game"], {int(which): (float(chance), so == "1") for which, chance, so in each}
+
+
+def _bins(games: Iterable[tuple[int, Mapping[int, Forecast]]]) -> tuple[Bin, ...]:
+    """The bins of some games, by number."""
     found: list[list[tuple[float, int, bool]]] = [[] for _ in range(len(EDGES) + 2)]
-    for number in range(games):
-        rng, filled = np.random.default_rng([seed, number]), set[int]()
-        for moment in play(game_seed(seed, number)):
-            fresh: dict[int, list[Forecast]] = {}
-            for chance, so in moment:
-                fresh.setdefault(len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance), []).append((chance, so))
-            for which, forecasts in fresh.items():
-                if which not in filled:
-                    chance, so = forecasts[rng.integers(len(forecasts))]
-                    filled.add(which)
-                    found[which].append((float(chance), number, bool(so)))
+    for number, first in games:
+        for which, (chance, so) in first.items():
+            found[which].append((chance, number, so))
     return tuple(Bin(chances, sum(came), games, came) for chances, games, came in
                  (tuple(zip(*each, strict=True)) for each in found if each))
 

@@ -55,7 +55,7 @@ def comes_back(trial):
     trial.wait(trial.settled, "all orders are safe")
     trial.page.wait_for_selector("#nk-loading", state="detached")
     give(trial, "J10")
-    trial.wait(trial.settled, "the game goes on")
+    trial.wait(trial.settled, "one more order is safe")
     record = GameRecord.load(trial.server.home / "games" / f"{trial.token}.toml")
     assert [text for text in record.actions if text[1:].isdigit()] == trial.shots
     assert trial.page.locator("#nk-lost").is_hidden()

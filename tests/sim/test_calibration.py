@@ -138,10 +138,12 @@ def test_every_game_offers_forecasts_of_its_own():
         assert set(predictions(game)) - {question for question in predictions(game) if "-" in question}
 
 
-def test_the_command_prints_measures(capsys):
-    assert main(["calibration", "uss-lox", "--number", "attacks", "--part", "0.01", "--seed", "3"]) == 0
+def test_the_command_prints_measures_and_writes_the_page(tmp_path, capsys):
+    file = tmp_path / "page.md"
+    order = ["calibration", "uss-lox", "--number", "attacks", "--part", "0.01", "--seed", "3", "--page", str(file)]
+    assert main(order) == 0
     out, err = capsys.readouterr()
-    assert "uss-lox attacks" in out
+    assert "uss-lox attacks" in out and f"| {CALIBRATION('page.within')} |" in file.read_text()
     said(err, CLI, "calibration.games", n=60)
     assert main(["calibration", "uss-lox", "--number", "x"]) == 2
     assert "attacks" in said(capsys.readouterr().err, CLI, "calibration.unknown", number="'x'")["numbers"]

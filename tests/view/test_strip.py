@@ -80,7 +80,7 @@ def test_a_hunt_tells_what_ships_are_worth_when_they_are_gone_and_the_way_out(op
 
 def test_the_turns_until_the_convoy_is_gone_run_down_on_strip_and_board_to_the_last_one():
     match = begun("on-patrol", {"scenario": "lone-merchant"})
-    captain, sea, seen = nk.player("greedy", match.game), match.game.sea, {}
+    captain, sea, seen = nk.player("skipper", match.game), match.game.sea, {}
     page, rng = page_of("on-patrol"), np.random.default_rng(1)
     while not match.over:
         if match.turn == 0:

@@ -18,6 +18,7 @@ from navalkit.core.words import speaking, voice
 from navalkit.players import makers
 from navalkit.players.captains import LEVELS
 from navalkit.players.meeting import measured
+from navalkit.players.own import owned
 from navalkit.view.lobby import Start, Stock, starts
 from navalkit.view.page import Glance, page_of
 from navalkit.view.painters import svg
@@ -222,10 +223,11 @@ class NewGame(VBox, Spoken):
         self._voice = voice()
         self._title.value = html("<h3>{}</h3>", SAY("new.title"))
         named = {each.name: SAY("seat.captain", name=each.called, level=each.level) for each in self._captains}
-        plain = {name: SAY("seat.machine") for name in makers(self._game)}
+        yours = {name: maker.title for name, maker in owned(self._game).items()}
+        plain = {name: SAY("seat.machine") for name in makers(self._game)} | yours
         for number, (side, seat) in enumerate(zip(self._sides, self.seats, strict=True)):
             value = seat.value
-            wanted = (*named, value) if named and value else (*named,) or (*plain,)
+            wanted = (*named, *yours, *filter(None, (value,))) if named else (*plain,)
             people = [(SAY("seat.here"), ""), *((named.get(name, plain.get(name, "")), name) for name in wanted)]
             seat.options = list(dict.fromkeys(people))
             seat.description, seat.value = SAY("seat.of" if len(self._sides) > 1 else "seat.alone", side=side), value

@@ -18,6 +18,7 @@ from navalkit.core.trace import Decision
 from navalkit.core.words import Event, Voice
 from navalkit.players import player
 from navalkit.players.captains import Crew
+from navalkit.players.own import owned
 from navalkit.view.lobby import Step, Tutorial
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Box, Picks, Point, Scene
@@ -276,7 +277,8 @@ class Sight(Model):
         who play like that."""
         found = [each for each in package_of(self.game).offered("CAPTAINS", ()) if name in (each.name, each.player)]
         if not found:
-            return SAY("seat.machine")
+            yours = owned(self.game).get(name)
+            return yours.title if yours else SAY("seat.machine")
         best = max(found, key=lambda each: (each.name == name, each.level))
         return SAY("seat.captain", name=best.called, level=best.level)
 

@@ -161,7 +161,7 @@ def test_of_many_numbers_each_has_a_wider_range():
 
 def test_a_bin_beyond_luck_is_named(monkeypatch, capsys):
     wrong = Calibration("uss-lox", "attacks", "Wrong.", 99, (Bin((0.1,) * 99, 60),))
-    monkeypatch.setattr("navalkit.cli.commands.calibrate", lambda *_: [wrong])
+    monkeypatch.setattr("navalkit.cli.commands.calibrate", lambda *_, **__: [wrong])
     assert main(["calibration", "uss-lox"]) == 1
     said(capsys.readouterr().out, CLI, "calibration.outside", shown=0.1, came=60 / 99, n=99)
 

@@ -139,8 +139,10 @@ class Sight(Model):
         ahead = self.ahead if self.live and not self.covered else ()
         key = self.game, state, self.me, self.live, mine, ahead, self.lang
         if self._glance is None or not all(a is b for a, b in zip(self._glance[0], key, strict=True)):
-            legal = self.match.legal() if mine else ahead
-            self._glance = key, Glance(self.game, self.game.observe(state, self.me), self.me, legal, self.live)
+            legal, last = self.match.legal() if mine else ahead, self._glance
+            same = last and all(a is b for a, b in zip(last[0][:3], key[:3], strict=True)) and last[0][-1] is self.lang
+            seen = last[1].seen if last and same else self.game.observe(state, self.me)
+            self._glance = key, Glance(self.game, seen, self.me, legal, self.live)
         return self._glance[1]
 
     def glance_at(self, ply: int) -> Glance[Any, Any, Any]:

@@ -302,7 +302,10 @@ def serving(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
     return server
 
 
-_MAKE = """([name, cells]) => new Promise((done) => {
+PATIENCE = 300
+"""Seconds that a page may take to be made."""
+_MAKE = """([name, cells, patience]) => new Promise((done) => {
+  setTimeout(() => done({ failed: "it took too long" }), patience * 1000);
   const worker = new Worker("worker.js", { name: `make ${name}` });
   worker.onerror = (event) => done({ failed: event.message });
   worker.onmessage = async ({ data }) => {
@@ -379,7 +382,7 @@ def snapshots(to: Path, names: list[str]) -> None:
         page.goto(f"http://127.0.0.1:{server.server_port}/make.html")
         for name in ["", *names]:
             cells = "" if not name else json.dumps(read_notebook(ROOT / "notebooks" / f"{name}.ipynb")[2])
-            found = page.evaluate(_MAKE, [name, cells])
+            found = page.evaluate(_MAKE, [name, cells, PATIENCE])
             if "failed" in found:
                 raise SystemExit(f"No snapshot of {name} could be made: {found['failed']}")
         browser.close()

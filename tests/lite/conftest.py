@@ -168,8 +168,8 @@ def open_page(page, address):
 
 def loaded(page):
     """Wait for the page; what became of Python is told where it did not come."""
-    page.wait_for_function("() => !document.querySelector('#nk-cells').hidden && !document.querySelector('#nk-loading')"
-                           " || window.navalkitLite?.failed")
+    page.wait_for_function("() => document.querySelector('#nk-cells:not([hidden])') &&"
+                           " !document.querySelector('#nk-loading') || window.navalkitLite?.failed")
     assert not page.evaluate("() => window.navalkitLite?.failed")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -22,19 +23,28 @@ LESSONS = LITE.parent / "notebooks" / "lessons"
 PURE = ("asttokens", "executing", "ipython", "ipython-pygments-lexers", "matplotlib-inline",
         "prompt_toolkit", "pure-eval", "pygments", "stack_data", "wcwidth")
 """What IPython needs, on top of what every page does."""
+NO_PURE = re.compile(r"^\.\.|/tests/|^IPython/testing/(?!__init__|skipdoctest)|table_grapheme_overrides|"
+                     r"^pygments/lexers/(?!_mapping|__init__|python|special)")
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget", "bqplot", "bqscales", "ipycanvas")
 APPS = ("notebooks", "tree")
 NO_STDLIB = {"ensurepip", "idlelib", "lib2to3", "test", "tkinter", "turtle.py", "turtledemo", "venv"}
 THERE = ("comm", "ipykernel", "ipython", "jedi", "micropip", "piplite", "pyodide-kernel", "sqlite3")
 """What the kernel would fetch from elsewhere, and finds here."""
-PIPLITE = "_PIPLITE_DISABLE_PYPI = True\n_PIPLITE_URLS = []\n"
+STUBS = {
+    "piplite/__init__.py": "",
+    "piplite/piplite.py": "_PIPLITE_DISABLE_PYPI = True\n_PIPLITE_URLS = []\n",
+    "sqlite3.py": "class Error(Exception): ...\nclass Connection: ...\nDatabaseError = OperationalError = Error\n"
+                  "def register_converter(*_): ...\n",
+}
+"""As much as the kernel asks for of what is not there."""
 POLICY = "; ".join((
     "default-src 'self'", "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:", "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:", "font-src 'self' data:", "connect-src 'self' data: blob:", "worker-src 'self' blob:",
     "form-action 'none'",
 ))  # JupyterLite's pages hold scripts
-_FORWARD = '<!doctype html><meta charset="utf-8"><title>navalkit</title><meta http-equiv="refresh" content="0; url={}">'
+_FORWARD = ('<!doctype html><meta charset="utf-8"><title>navalkit</title><meta http-equiv="refresh" '
+            'content="0; url={}"><script id="jupyter-config-data" type="application/json">{{}}</script>')
 START = "notebooks/index.html?path=index.ipynb"
 """The page that lists the lessons."""
 
@@ -68,7 +78,7 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
         for member in archive:
             name = Path(*Path(member.name).parts[1:])
             wanted = name.parts[:1] and name.parts[0] in (*APPS, "build") or len(name.parts) == 1
-            if member.isfile() and wanted and name.suffix not in (".map", ".ipynb"):
+            if member.isfile() and wanted and name.suffix != ".map":
                 (to / name).parent.mkdir(parents=True, exist_ok=True)
                 (to / name).write_bytes(archive.extractfile(member).read())  # type: ignore[union-attr]
     with zipfile.ZipFile(kernel) as archive:
@@ -88,6 +98,15 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
         "litePluginSettings": {f"{KERNEL}:kernel": {"pyodideUrl": "./py/pyodide.js", "pipliteUrls": [],
                                                     "disablePyPIFallback": True, "loadPyodideOptions": options}}}
     config.write_text(json.dumps(told))
+    schemas = [{"id": f"{each['name']}:{path.stem}", "raw": "{}", "settings": {}, "version": "1",
+                "schema": json.loads(path.read_text())}
+               for each in found for path in (to / "extensions" / each["name"] / "schemas").rglob("*.json")]
+    english = {"en": {"displayName": "English", "nativeName": "English"}}
+    for name, content in (("build/schemas/all_federated", schemas), ("api/workspaces/all", {}),
+                          ("api/translations/en", {"data": {}, "message": ""}),
+                          ("api/translations/all", {"data": english, "message": ""})):
+        (to / f"{name}.json").parent.mkdir(parents=True, exist_ok=True)
+        (to / f"{name}.json").write_text(json.dumps(content))
     (to / "index.html").write_text(_FORWARD.format(START))
     for app in APPS:
         page, first = to / app / "index.html", '<meta charset="utf-8" />'
@@ -109,16 +128,18 @@ def collect(tree: Path, ours: Callable[[Path], None], pyodide: Path, python: dic
     for package in PURE:
         for file in distribution(package).files or ():
             name = str(file)
-            if name.endswith((".py", "METADATA", ".txt")) and "/tests/" not in name and not name.startswith(".."):
+            if name.endswith((".py", "METADATA", ".txt", ".json")) and not NO_PURE.search(name):
                 (tree / "site" / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file.locate(), tree / "site" / name)
     for name, data in python.items():
         if name.startswith(("pyodide_kernel", "ipykernel")):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 archive.extractall(tree / "site")
-    (tree / "site" / "piplite").mkdir()
-    for name, text in (("__init__", ""), ("piplite", PIPLITE)):
-        (tree / "site" / "piplite" / f"{name}.py").write_text(text)
+    kernel = tree / "site" / "pyodide_kernel" / "interpreter.py"
+    kernel.write_text(kernel.read_text().replace("use_jedi = True", "use_jedi = False"))  # it would be 5 MB
+    for name, text in STUBS.items():
+        (tree / "site" / name).parent.mkdir(exist_ok=True)
+        (tree / "site" / name).write_text(text)
 
 
 def packed(to: Path, tree: Path, pyodide: Path, numpy: Path) -> None:
@@ -141,11 +162,11 @@ def packed(to: Path, tree: Path, pyodide: Path, numpy: Path) -> None:
                 "imports": [], "unvendored_tests": False}
 
     zipped(tree / "std", "python.zip")
-    nothing = zipped(None, "nothing-1-py3-none-any.whl")
+    nothing = zipped(None, "nothing.zip")
     shutil.copy(numpy, to / numpy.name)
     lock["packages"] = {name: entry(name, nothing) for name in THERE} | {
         "numpy": lock["packages"]["numpy"] | entry("numpy", to / numpy.name) | {"imports": ["numpy"]},
-        "navalkit": entry("navalkit", zipped(tree / "site", "navalkit-1-py3-none-any.whl"))}
+        "navalkit": entry("navalkit", zipped(tree / "site", "navalkit.zip"))}
     (to / "pyodide-lock.json").write_text(json.dumps(lock))
 
 

@@ -156,7 +156,8 @@ def watched(context, url):
     made, home = context.new_page(), (url, "blob:", "data:")
     made.wrong, made.expected = [], ""
     made.on("pageerror", lambda error: made.wrong.append(str(error)))
-    made.on("console", lambda line: made.wrong.append(line.text) if line.type == "error" else None)
+    made.on("console", lambda line: made.wrong.append(f"{line.text} {line.location.get('url')}")
+            if line.type == "error" and not line.location.get("url", "").endswith("/favicon.ico") else None)
     context.on("request", lambda sent: None if sent.url.startswith(home) else made.wrong.append(sent.url))
     return made
 

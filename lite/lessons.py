@@ -38,6 +38,11 @@ STUBS = {
                   "def register_converter(*_): ...\n",
 }
 """As much as the kernel asks for of what is not there."""
+CHANGED = (
+    ("interpreter.py", "use_jedi = True", "use_jedi = False"),  # it would be 5 MB
+    ("kernel.py", "should_run_async(code)", "should_run_async(code, transformed_cell=exec_code)"),  # IPython 9.16 asks so
+    ("kernel.py", "run_cell_async(code,", "run_cell_async(code, transformed_cell=exec_code,"),
+)
 POLICY = "; ".join((
     "default-src 'self'", "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:", "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:", "font-src 'self' data:", "connect-src 'self' data: blob:", "worker-src 'self' blob:",
@@ -108,6 +113,9 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
         (to / f"{name}.json").parent.mkdir(parents=True, exist_ok=True)
         (to / f"{name}.json").write_text(json.dumps(content))
     (to / "index.html").write_text(_FORWARD.format(START))
+    (to / "static" / "favicons").mkdir(parents=True)
+    for name in ("file", "notebook", "busy-1", "busy-2", "busy-3"):
+        shutil.copy(to / "icon-120x120.png", to / "static" / "favicons" / f"favicon-{name}.ico")
     for app in APPS:
         page, first = to / app / "index.html", '<meta charset="utf-8" />'
         policy = f'{first}<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
@@ -135,8 +143,11 @@ def collect(tree: Path, ours: Callable[[Path], None], pyodide: Path, python: dic
         if name.startswith(("pyodide_kernel", "ipykernel")):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 archive.extractall(tree / "site")
-    kernel = tree / "site" / "pyodide_kernel" / "interpreter.py"
-    kernel.write_text(kernel.read_text().replace("use_jedi = True", "use_jedi = False"))  # it would be 5 MB
+    for name, old, new in CHANGED:
+        file = tree / "site" / "pyodide_kernel" / name
+        text = file.read_text()
+        assert old in text, old
+        file.write_text(text.replace(old, new))
     for name, text in STUBS.items():
         (tree / "site" / name).parent.mkdir(exist_ok=True)
         (tree / "site" / name).write_text(text)

@@ -40,7 +40,8 @@ STUBS = {
 """As much as the kernel asks for of what is not there."""
 CHANGED = (
     ("interpreter.py", "use_jedi = True", "use_jedi = False"),  # it would be 5 MB
-    ("kernel.py", "should_run_async(code)", "should_run_async(code, transformed_cell=exec_code)"),  # as IPython 9.16 asks
+    # as IPython asks since 9.16
+    ("kernel.py", "should_run_async(code)", "should_run_async(code, transformed_cell=exec_code)"),
     ("kernel.py", "run_cell_async(code,", "run_cell_async(code, transformed_cell=exec_code,"),
 )
 POLICY = "; ".join((

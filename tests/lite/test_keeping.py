@@ -1,4 +1,4 @@
-"""What becomes of a reader's games and of a build: a full storage, a newer build, links to and from a server."""
+"""What becomes of a reader's games and of a build: another window, a newer build, an installation."""
 
 from __future__ import annotations
 import json
@@ -10,8 +10,6 @@ from base64 import b64decode
 
 import pytest
 
-import navalkit as nk
-from navalkit.ui.play.controller import Controller
 from ..servers import ROOT
 from .conftest import PAGE, loaded, needs_numpy, offline_ready, open_page, order, python, served, watched
 
@@ -20,35 +18,6 @@ KEPT = """
 import json
 from navalkit.ui.worker import WORKER
 json.dumps([path.read_text() for path in WORKER.shelf.folder.glob("*.toml")])"""
-LINK = """
-import gc
-from navalkit.ui.play.controller import Controller
-next(each for each in gc.get_objects() if isinstance(each, Controller) and each.store is not None).link()"""
-STORED = """() => new Promise((done, no) => {
-  const opening = indexedDB.open("navalkit", 1);
-  opening.onsuccess = () => {
-    const all = opening.result.transaction("games").objectStore("games").getAll();
-    all.onsuccess = () => { opening.result.close(); done(all.result.map((row) => row.text)); };
-  };
-  opening.onerror = () => no(opening.error);
-})"""
-
-
-def test_a_full_storage_is_told_and_the_game_is_kept_once_there_is_room(page, url, context):
-    page.expected = "Quota|quota"
-    open_page(page, f"{url}/{PAGE}.html?seed=7")
-    order(page, "flip A1")
-    origin = "/".join(url.split("/")[:3])
-    line = context.new_cdp_session(page)
-    line.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
-    page.fill(".nk-order input", "attack 1")
-    page.press(".nk-order input", "Enter")
-    page.wait_for_function("() => /quota/i.test(document.querySelector('.nk-status').textContent)")
-    assert not any("attack 1" in text for text in page.evaluate(STORED))
-    line.send("Storage.overrideQuotaForOrigin", {"origin": origin})
-    order(page, "escape")
-    page.wait_for_function(f"async () => (await ({STORED})()).some((text) => text.includes('escape'))")
-    assert any("attack 1" in text for text in page.evaluate(STORED))  # nothing of it is lost
 
 
 def test_another_window_of_no_history_knows_nothing_of_this_one(browser, page, url):
@@ -107,14 +76,3 @@ def test_it_can_be_installed(site):
     assert set(sides) == {"192x192", "512x512"} and told["display"] == "standalone" and told["start_url"] == "./"
     for side, data in sides.items():
         assert data.startswith(b64decode("iVBORw0KGgo=")) and f"{int.from_bytes(data[16:20])}x" == side[:4]
-
-
-def test_a_link_from_a_server_opens_the_same_game_here_and_back(page, url):
-    match = nk.Match.new("uss-lox", seed=42)
-    for do in ("flip B2", "attack 1"):
-        match.play(do)
-    open_page(page, f"{url}/{PAGE}.html{match.share()}")
-    page.wait_for_function("() => document.querySelector('.nk-log').textContent.includes('B2')")
-    link = python(page, LINK)
-    back = Controller("uss-lox")
-    assert back.open_query(link) and [str(each) for each in back.match.actions] == [str(each) for each in match.actions]

@@ -27,6 +27,8 @@ from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 
+import lessons
+
 LITE = Path(__file__).resolve().parent
 ROOT = LITE.parent
 MADE = LITE / ".made"  # what is compiled, kept while nothing of it changes
@@ -102,7 +104,14 @@ def collect(to: Path, numpy: Path | None) -> None:
             if not name.endswith("/") and not NO_STDLIB & set(name.split("/")):
                 (to / "std" / name).parent.mkdir(parents=True, exist_ok=True)
                 (to / "std" / name).write_bytes(archive.read(name))
-    site = to / "site"
+    ours(to / "site")
+    if numpy:
+        unzip(numpy, to / "site", NO_NUMPY)
+    shutil.copytree(LITE / "stubs", to / "site", dirs_exist_ok=True)
+
+
+def ours(site: Path) -> None:
+    """navalkit, and the pure packages it needs."""
     for package in PURE:
         found = distribution(package)
         for file in found.files or ():
@@ -116,9 +125,6 @@ def collect(to: Path, numpy: Path | None) -> None:
         if path.is_file() and "__pycache__" not in name.parts and not in_vain(name):
             (site / "navalkit" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, site / "navalkit" / name)
-    if numpy:
-        unzip(numpy, site, NO_NUMPY)
-    shutil.copytree(LITE / "stubs", site, dirs_exist_ok=True)
 
 
 def in_vain(name: Path) -> bool:
@@ -133,7 +139,7 @@ def digest(*parts: bytes) -> str:
 def source_key(numpy: Path | None) -> str:
     """Of all that is compiled."""
     files = [*sorted((ROOT / "navalkit").rglob("*")), *sorted((LITE / "stubs").rglob("*")), LITE / "compile.mjs",
-             Path(__file__), LITE / "package-lock.json", ROOT / "binder" / "requirements.txt"]
+             Path(__file__), LITE / "lessons.py", LITE / "package-lock.json", ROOT / "binder" / "requirements.txt"]
     kept = (path for path in files if path.is_file() and "__pycache__" not in path.parts)
     return digest(str(numpy).encode(), *(str(path.relative_to(ROOT)).encode() + path.read_bytes() for path in kept))
 
@@ -231,8 +237,8 @@ def first_board(game: str) -> str:
     return str(svg(control.scene()))
 
 
-def write_pages(to: Path, build: str, sizes: dict[str, int]) -> None:
-    """All pages, by the template's own macros."""
+def write_pages(to: Path, build: str, sizes: dict[str, int], taught: str) -> None:
+    """All pages, by the template's own macros. ``taught``: the lessons' page, "" where there is none."""
     import jinja2
 
     from navalkit.core import registry
@@ -260,7 +266,7 @@ def write_pages(to: Path, build: str, sizes: dict[str, int]) -> None:
         (to / f"{path.stem}.html").write_text(form.render(**facts, **same), encoding="utf-8")
     for lang in LANGUAGES:
         with speaking(Voice(lang)):
-            shown = str(lobby.page(ROOT / "notebooks", alone=True))
+            shown = str(lobby.page(ROOT / "notebooks", alone=True, lessons=taught))
         if lang != ENGLISH:
             shown = re.sub(r'(href="[a-z_]+\.html)\??', rf"\1?lang={lang}&amp;", shown)
         page = form.render(title="navalkit", cells=shown, **(same | {"lang": lang}))
@@ -302,7 +308,10 @@ def serving(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
     return server
 
 
-_MAKE = """([name, cells]) => new Promise((done) => {
+PATIENCE = 300
+"""Seconds that a page may take to be made."""
+_MAKE = """([name, cells, patience]) => new Promise((done) => {
+  setTimeout(() => done({ failed: "it took too long" }), patience * 1000);
   const worker = new Worker("worker.js", { name: `make ${name}` });
   worker.onerror = (event) => done({ failed: event.message });
   worker.onmessage = async ({ data }) => {
@@ -379,9 +388,13 @@ def snapshots(to: Path, names: list[str]) -> None:
         page.goto(f"http://127.0.0.1:{server.server_port}/make.html")
         for name in ["", *names]:
             cells = "" if not name else json.dumps(read_notebook(ROOT / "notebooks" / f"{name}.ipynb")[2])
-            found = page.evaluate(_MAKE, [name, cells])
+            found = page.evaluate(_MAKE, [name, cells, PATIENCE])
             if "failed" in found:
                 raise SystemExit(f"No snapshot of {name} could be made: {found['failed']}")
+        for size in ICONS:
+            page.set_viewport_size({"width": size, "height": size})
+            page.set_content(f'<body style="margin:0"><img src="static/favicon.svg" width="{size}" height="{size}">')
+            page.screenshot(path=to / "static" / f"icon-{size}.png", omit_background=True)
         browser.close()
     server.shutdown()
 
@@ -393,17 +406,24 @@ def chromium() -> str | None:
 
 # -- All of it ------------------------------------------------------------------------------------
 
+ICONS = (192, 512)
+"""Sides in pixels of the pictures that a browser wants of a program."""
+
+
 def manifest(to: Path) -> None:
     """What makes it a program that can be installed."""
+    pictures = [{"src": f"static/{path.name}", "sizes": "x".join(2 * [path.stem[5:]]), "type": "image/png"}
+                for path in sorted((to / "static").glob("icon-*.png"))]
     told = {"name": "navalkit", "short_name": "navalkit", "start_url": "./", "scope": "./", "display": "standalone",
             "background_color": "#ffffff", "theme_color": "#0b3a5b",
-            "icons": [{"src": "static/favicon.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]}
+            "icons": [*pictures, {"src": "static/favicon.svg", "sizes": "any", "type": "image/svg+xml"}]}
     (to / "manifest.webmanifest").write_text(json.dumps(told))
 
 
 def seal(to: Path) -> str:
     """The service worker, which names every file of the build by its hash; returns the build's name."""
     files = {str(path.relative_to(to)): path for path in sorted(to.rglob("*")) if path.is_file()}
+    files = {name: path for name, path in files.items() if not name.startswith("lessons/")}  # they keep themselves
     hashes = {name: hashlib.sha256(path.read_bytes()).digest() for name, path in files.items()}
     build = digest(*(name.encode() + value for name, value in hashes.items()))
     told = json.dumps({name: base64.b64encode(value).decode() for name, value in hashes.items()}, indent=0)
@@ -416,7 +436,7 @@ def compiled(numpy: Path | None) -> Path:
     """The compiled tree, made anew where something of it has changed."""
     tree = MADE / source_key(numpy)
     if not (tree / "sides.json").is_file():
-        for old in MADE.glob("[0-9a-f]*"):
+        for old in MADE.glob("[0-9a-f]" * 16):
             shutil.rmtree(old)
         collect(tree, numpy)
         subprocess.run(["node", str(LITE / "compile.mjs"), str(tree)], check=True, cwd=LITE)
@@ -424,8 +444,8 @@ def compiled(numpy: Path | None) -> Path:
 
 
 def build(to: Path, only: list[str], bare: bool) -> None:
-    """Write the site. ``only``: the pages that get a snapshot, all if there are none. ``bare``: without what is in no
-    registry, so that no page starts."""
+    """Write the site. ``only``: the pages that get a snapshot, and "lessons" for the lessons; all if there are none.
+    ``bare``: without what is in no registry, so that no page starts."""
     numpy = None if bare else wheel("numpy")
     shutil.rmtree(to, ignore_errors=True)
     tree = compiled(numpy)
@@ -433,16 +453,19 @@ def build(to: Path, only: list[str], bare: bool) -> None:
     if numpy:
         pillow(to / "py")
     write_scripts(to)
-    manifest(to)
     names = [path.stem for path in pages() if path.stem != "lobby" and (not only or path.stem in only)]
     if numpy:
         (to / "make.html").write_text("<!doctype html><title>make</title>")
         snapshots(to, names)
         (to / "make.html").unlink()
+    manifest(to)
     parts = [path for path in (to / "py").iterdir() if path.suffix in (".so", ".wasm") or path.name in SHARED]
     shared = sum(path.stat().st_size for path in parts)
     sizes = {name: shared + path.stat().st_size for name in names if (path := to / "py" / f"{name}.snap.gz").is_file()}
-    write_pages(to, digest(source_key(numpy).encode()), sizes)
+    taught = bool(numpy) and (not only or "lessons" in only)
+    if numpy and taught:
+        lessons.build(to / "lessons", MADE, source_key(numpy), ours, PYODIDE, numpy)
+    write_pages(to, digest(source_key(numpy).encode()), sizes, f"lessons/{lessons.START}" if taught else "")
     print(f"{to}: build {seal(to)}, {sum(p.stat().st_size for p in to.rglob('*') if p.is_file()) / 1e6:.1f} MB")
 
 
@@ -451,7 +474,8 @@ def main() -> None:
     parser.add_argument("what", choices=["build", "serve"], nargs="?", default="build")
     parser.add_argument("--to", type=Path, default=ROOT / "dist" / "lite")
     parser.add_argument("--port", type=int, default=8870)
-    parser.add_argument("--only", nargs="*", default=[], help="pages to make snapshots of; others start without")
+    parser.add_argument("--only", nargs="*", default=[],
+                        help="pages to make snapshots of, the others start without; and lessons, if they are wanted")
     parser.add_argument("--bare", action="store_true", help="without numpy: for tests of the build alone")
     given = parser.parse_args()
     if given.what == "build":

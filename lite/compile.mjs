@@ -1,9 +1,10 @@
 // Compile what the browser's Python needs by that very Python, in node: node compile.mjs FOLDER. It holds `std` (the standard
 // library, to become a zip) and `site` (all else). What numpy and the pages load of shared objects is written to sides.json.
+// "whole" keeps all docstrings, for notebooks, where help() shows them.
 import { writeFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 
-const folder = process.argv[2];
+const [folder, whole] = process.argv.slice(2);
 // Where in a line something failed is told by carets in a console: nobody sees one.
 const py = await loadPyodide({ env: { HOME: "/home/pyodide", PYTHONNODEBUGRANGES: "1" } });
 py.FS.mkdirTree("/made");
@@ -38,7 +39,7 @@ for root, shown in WHERE.items():
             else:  # numpy comes compiled
                 code = marshal.loads(text[16:])
             with open(path, "wb") as made:
-                made.write(ext._code_to_hash_pyc(bare(code), b"navalkit", False))
+                made.write(ext._code_to_hash_pyc(code if ${whole ? "True" : "False"} else bare(code), b"navalkit", False))
 `);
 const sides = py.runPython(`
 import json, os, sys

@@ -51,9 +51,9 @@ class Shelf(Store):
 
     def save(self, token: str, match: Match, mark: str = "") -> None:
         super().save(token, match, mark)
+        self.keep(token, self._path(token).read_text(encoding="utf-8"))  # asked again even so: there may be room by now
         if self.fault:
             raise OSError(0, self.fault)
-        self.keep(token, self._path(token).read_text(encoding="utf-8"))
 
     def forget(self, token: str) -> None:
         super().forget(token)

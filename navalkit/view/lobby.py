@@ -279,11 +279,13 @@ _TOOLS = {
 }
 
 
-def tools(alone: bool = False) -> Iterator[Entry]:
-    """A card for everything that is no game. ``alone``: without a server, which lessons need."""
+def tools(lessons: str | None = None) -> Iterator[Entry]:
+    """A card for everything that is no game. ``lessons``: their address if it is not that of our server, "" where there
+    are none."""
     for name, (page, picture) in _TOOLS.items():
-        if name != "lessons" or not alone:
-            yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), registry.page_url(page), picture(), SAY("open"))
+        address = registry.page_url(page) if name != "lessons" or lessons is None else lessons
+        if address:
+            yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), address, picture(), SAY("open"))
 
 
 def games(folder: Path) -> Iterator[Entry]:
@@ -320,11 +322,11 @@ ROOM = "../../room/"
 """The page that asks for a room's code, from the lobby's on our own server."""
 
 
-def page(folder: Path, *, alone: bool = False) -> Markup:
+def page(folder: Path, *, alone: bool = False, lessons: str = "") -> Markup:
     """The lobby as HTML; its links are relative, so that they hold under every server and base URL. ``folder``: folder
     of the notebooks, in which those of the games are looked for. What the reader has played is known to the browser
     alone: lobby.js puts it in its places, in the words that are sent with them. ``alone``: whether there is
-    no server: then neither lessons nor friends are offered."""
+    no server: then friends are not offered, and lessons at the address given, if any."""
 
     def card(entry: Entry, begin: bool) -> Markup:
         ways = html('<p class="nk-lobby-ways">{}</p>', many('<a href="{1}">{0}</a>', entry.ways))
@@ -346,7 +348,7 @@ def page(folder: Path, *, alone: bool = False) -> Markup:
         return html('<h2>{}</h2><ul class="nk-lobby-entries">{}</ul>', title, many("{}", cards))
 
     offered = list(games(folder))
-    sections = section(SAY("games"), offered) + section(SAY("tools"), tools(alone))
+    sections = section(SAY("games"), offered) + section(SAY("tools"), tools(lessons if alone else None))
     friend = "" if alone else _friend(offered)
     words = {key.removeprefix("script."): SAY.tables[voice().lang][key] for key in SAY.tables[voice().lang]
              if key.startswith("script.")}

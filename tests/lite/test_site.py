@@ -1,34 +1,22 @@
 """The built site in a real Chromium, served as any static server does: it plays, keeps, goes on offline, and asks no
-other host.
-
-Python for the browser needs numpy from outside the registries: a folder named by NAVALKIT_PYODIDE, or
-shared/static/pyodide beside the checkout. Without it, or without npm, these tests are skipped with a
-sentence. They belong to `make test-all` until they have been seen to pass on a machine that is busy.
-"""
+other host. A sample is in `make test`: one game, the records, the start without a snapshot."""
 
 from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from base64 import b64encode
-from pathlib import Path
 
 import pytest
 
 from navalkit.core.registry import names
 from navalkit.ui.rooms import ROOM
-from ..browser.conftest import FLAGS, chromium, shot
+from ..browser.conftest import shot
 from ..servers import ROOT
+from .conftest import GIVEN, PAGE, loaded, offline_ready, open_page, order, python
 
-pytestmark = pytest.mark.slow
-BESIDE = ROOT.parent / "shared" / "static" / "pyodide"
-GIVEN = os.environ.get("NAVALKIT_PYODIDE") or (str(BESIDE) if BESIDE.is_dir() else "")
-PAGE = "play_uss_lox"
+slow = pytest.mark.slow
 RECORDS = """
 import hashlib, json, re
 import navalkit as nk
@@ -45,106 +33,6 @@ for name in names():
 found["odds"] = str(explore.answer("lox-sink", ship="QH", torpedoes=2, seen="5C 5D 5H").value)
 json.dumps(found)
 """
-
-
-def built(to: Path, *only: str) -> Path:
-    """A site made of this checkout, without numpy where there is none; the test is skipped where it cannot be."""
-    if not shutil.which("npm"):
-        pytest.skip("no npm was found: install Node.js to test the pages without a server.")
-    if GIVEN:
-        chromium()
-    if not (ROOT / "lite" / "node_modules" / ".package-lock.json").is_file():
-        subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(ROOT / "lite")], check=True)
-    build = [sys.executable, str(ROOT / "lite" / "build.py"), "build", "--to", str(to)]
-    how = ["--bare"] if not GIVEN else ["--only", *only] if only else []
-    made = subprocess.run([*build, *how], env=os.environ | {"NAVALKIT_PYODIDE": GIVEN}, capture_output=True, text=True)
-    assert made.returncode == 0, made.stderr
-    return to
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """A site with one snapshot, under a path of its own; or one that is built already, named by NAVALKIT_LITE."""
-    if "NAVALKIT_LITE" in os.environ:
-        return Path(os.environ["NAVALKIT_LITE"]).resolve()
-    return built(tmp_path_factory.mktemp("static") / "below" / "kit", PAGE)
-
-
-@pytest.fixture(scope="module")
-def url(site):
-    """Its address, served by Python's own server, without a slash at its end."""
-    if not GIVEN:
-        pytest.skip("no numpy for Pyodide: name its folder by NAVALKIT_PYODIDE to test the pages without a server.")
-    chromium()
-    code = "import sys; sys.argv[1:] = sys.argv[1:]; from http.server import test, SimpleHTTPRequestHandler as H; " \
-           "H.extensions_map = {**H.extensions_map, '.wasm': 'application/wasm'}; test(H, port=0, bind='127.0.0.1')"
-    server = subprocess.Popen([sys.executable, "-u", "-c", code], cwd=site.parents[1], stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, text=True)
-    with server:
-        port = re.search(r"port (\d+)", server.stdout.readline())[1]
-        yield f"http://127.0.0.1:{port}/{site.relative_to(site.parents[1])}"
-        server.kill()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """One Chromium for this file."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def context(browser):
-    made = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    made.set_default_timeout(60_000)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def page(context, url):
-    """A page that must not fail, and asks no host but its own."""
-    made, wrong = context.new_page(), []
-    made.on("pageerror", lambda error: wrong.append(str(error)))
-    made.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
-    home = url, "blob:", "data:"
-    context.on("request", lambda sent: None if sent.url.startswith(home) else wrong.append(sent.url))
-    made.expected = ""
-    yield made
-    assert not [each for each in wrong if not made.expected or not re.search(made.expected, each)]
-
-
-def open_page(page, address):
-    page.goto(address, wait_until="commit")
-    loaded(page)
-
-
-def loaded(page):
-    page.wait_for_selector("#nk-cells:not([hidden])")
-    page.wait_for_selector("#nk-loading", state="detached")
-
-
-def python(page, code):
-    answer = page.evaluate("(code) => navalkitLite.python(code)", code)
-    assert not answer.startswith("failed: "), answer
-    return answer
-
-
-def order(page, text):
-    """Type an order, and wait until the page has answered it."""
-    before = page.evaluate("() => document.querySelector('.nk-status').textContent")
-    page.fill(".nk-order input", text)
-    page.press(".nk-order input", "Enter")
-    page.wait_for_function("(before) => document.querySelector('.nk-status').textContent !== before", arg=before)
-
-
-def offline_ready(page):
-    """Wait until the whole build is kept."""
-    page.wait_for_function("() => !!navigator.serviceWorker.controller")
 
 
 def test_a_game_is_played_kept_and_taken_up_again_and_goes_on_offline(page, url, site, context):
@@ -190,12 +78,14 @@ def test_a_page_without_a_snapshot_starts_all_the_same(page, url):
     assert page.evaluate("navalkitLite.how") == "cold" and page.locator("canvas").count()
 
 
+@slow
 def test_a_full_storage_and_a_storage_that_is_off_are_told(page, url, context):
     open_page(page, f"{url}/{PAGE}.html?seed=7")
     python(page, "from navalkit.ui.worker import WORKER; WORKER.unkept('QuotaExceededError'); ''")
     page.wait_for_function("() => document.querySelector('.nk-status').textContent.includes('QuotaExceededError')")
 
 
+@slow
 def test_a_worker_that_was_killed_is_replaced_and_the_game_goes_on(page, url):
     open_page(page, f"{url}/{PAGE}.html?seed=11")
     order(page, "flip A1")
@@ -205,6 +95,7 @@ def test_a_worker_that_was_killed_is_replaced_and_the_game_goes_on(page, url):
     order(page, "attack 1")
 
 
+@slow
 def test_a_second_tab_of_the_same_address_goes_on_with_a_copy(page, url, context):
     open_page(page, f"{url}/{PAGE}.html?seed=5")
     order(page, "flip A1")
@@ -221,6 +112,7 @@ json.dumps([path.read_text().count("flip A1") for path in WORKER.shelf.folder.gl
 GAMES = sorted(f"play_{name.replace('-', '_')}" for name in names())
 
 
+@slow
 @pytest.mark.parametrize("width, height", [(1280, 800), (390, 844)])
 @pytest.mark.parametrize("name", GAMES)
 def test_each_game_is_played_by_its_hints(browser, site, url, name, width, height):
@@ -243,6 +135,7 @@ def test_each_game_is_played_by_its_hints(browser, site, url, name, width, heigh
     assert int(kept) >= 6 and not wrong
 
 
+@slow
 def test_the_steppers_and_the_explorer_answer(page, url):
     open_page(page, f"{url}/step_escorts.html")
     before = page.inner_text(".nk-status")
@@ -259,6 +152,7 @@ def test_the_steppers_and_the_explorer_answer(page, url):
     assert page.locator("[data-game]").count() == 5
 
 
+@slow
 def test_a_link_to_a_friend_says_that_it_needs_a_server(page, url):
     open_page(page, f"{url}/play_wolf_pack.html?friend=1")
     page.wait_for_function("(text) => document.querySelector('.nk-status').textContent.includes(text)",
@@ -286,6 +180,7 @@ def test_no_page_names_another_host_or_runs_what_stands_in_it(site):
 def test_the_service_worker_keeps_every_file_by_its_hash(site):
     kept = json.loads(re.search(r"FILES = (\{.*?\});", (site / "sw.js").read_text(), re.DOTALL)[1])
     files = {str(path.relative_to(site)): path for path in site.rglob("*") if path.is_file() and path.name != "sw.js"}
+    files = {name: path for name, path in files.items() if not name.startswith("lessons/")}  # which keep themselves
     hashes = {name: hashlib.sha256(path.read_bytes()).digest() for name, path in files.items()}
     assert kept == {name: b64encode(value).decode() for name, value in hashes.items()}
 

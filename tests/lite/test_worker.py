@@ -88,7 +88,7 @@ out.append(told("stand")[-1]["at"].split(".")[0])
 
 
 def test_a_database_that_takes_nothing_is_told(tmp_path):
-    late, fault, healed = run("""
+    late, fault, asked, healed = run("""
 from navalkit.ui import SAY
 WORKER.begin("", "{}", keep)
 WORKER.show(CELLS)
@@ -97,15 +97,17 @@ count = len(posted)
 WORKER.unkept("quota exceeded")
 out.append("quota exceeded" in json.dumps(posted[count:]))
 count = len(posted)
+order.clear()
 order_of(1, {"type": "flip B2"})
 out.append("quota exceeded" in json.dumps(posted[count:]))
+out.append("keep" in order)
 WORKER.unkept("")
 before = len(kept)
 order.clear()
 order_of(2, {"type": "attack 1"})
 out.append("keep" in order)
 """, tmp_path)
-    assert late and fault and healed
+    assert late and fault and asked and healed
 
 
 def test_a_page_made_beforehand_draws_chance_anew(tmp_path):

@@ -1,0 +1,233 @@
+"""The lessons as notebooks, a part of the site: JupyterLite, with navalkit in the Python of its kernel.
+
+JupyterLite's own command is not needed: its pages and its kernel are in two wheels (`requirements.txt`, by their
+hashes), and what it would write beside them is a few files of JSON. The notebooks are the students' copies alone.
+"""
+
+from __future__ import annotations
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from importlib.metadata import distribution
+from pathlib import Path
+
+LITE = Path(__file__).resolve().parent
+LESSONS = LITE.parent / "notebooks" / "lessons"
+PURE = ("asttokens", "executing", "ipython", "ipython-pygments-lexers", "matplotlib-inline",
+        "prompt_toolkit", "pure-eval", "pygments", "stack_data", "wcwidth")
+"""What IPython needs, on top of what every page does."""
+NO_PURE = re.compile(r"^\.\.|/tests/|^IPython/testing/(?!__init__|skipdoctest)|table_grapheme_overrides|"
+                     r"^pygments/lexers/(?!_mapping|__init__|python|special)")
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget", "bqplot", "bqscales", "ipycanvas")
+APPS = ("notebooks", "tree")
+NO_STDLIB = {"ensurepip", "idlelib", "lib2to3", "test", "tkinter", "turtle.py", "turtledemo", "venv"}
+THERE = ("comm", "ipykernel", "ipython", "jedi", "micropip", "piplite", "pyodide-kernel", "sqlite3")
+"""What the kernel would fetch from elsewhere, and finds here."""
+STUBS = {
+    "piplite/__init__.py": "",
+    "piplite/piplite.py": "_PIPLITE_DISABLE_PYPI = True\n_PIPLITE_URLS = []\n",
+    "sqlite3.py": "class Error(Exception): ...\nclass Connection: ...\nDatabaseError = OperationalError = Error\n"
+                  "def register_converter(*_): ...\n",
+}
+"""As much as the kernel asks for of what is not there."""
+CHANGED = (
+    ("interpreter.py", "use_jedi = True", "use_jedi = False"),  # it would be 5 MB
+    # as IPython asks since 9.16
+    ("kernel.py", "should_run_async(code)", "should_run_async(code, transformed_cell=exec_code)"),
+    ("kernel.py", "run_cell_async(code,", "run_cell_async(code, transformed_cell=exec_code,"),
+)
+POLICY = "; ".join((
+    "default-src 'self'", "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:", "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:", "font-src 'self' data:", "connect-src 'self' data: blob:", "worker-src 'self' blob:",
+    "form-action 'none'",
+))  # JupyterLite's pages hold scripts
+_FORWARD = ('<!doctype html><meta charset="utf-8"><title>navalkit</title><meta http-equiv="refresh" '
+            'content="0; url={}"><script id="jupyter-config-data" type="application/json">{{}}</script>')
+START = "notebooks/index.html?path=index.ipynb"
+"""The page that lists the lessons."""
+
+
+def wheels(to: Path) -> tuple[Path, Path]:
+    """JupyterLite's pages and its kernel, fetched once."""
+    to.mkdir(parents=True, exist_ok=True)
+    asked = LITE / "requirements.txt"
+    if not (mark := to / hashlib.sha256(asked.read_bytes()).hexdigest()[:16]).exists():
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps",
+                        "--require-hashes", "-r", str(asked), "-d", str(to)], check=True)
+        mark.touch()
+    return next(to.glob("jupyterlite_core-*.whl")), next(to.glob("jupyterlite_pyodide_kernel-*.whl"))
+
+
+def extension(to: Path, files: dict[str, bytes]) -> dict[str, str]:
+    """An extension's files; returns how JupyterLite loads it."""
+    for name, data in files.items():
+        if not name.endswith(".map"):
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            (to / name).write_bytes(data)
+    told = json.loads(files["package.json"])
+    return {"name": told["name"]} | {key: value for key, value in told["jupyterlab"]["_build"].items() if key != "_"}
+
+
+def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
+    """JupyterLite's pages, with the extensions they load; returns what the kernel brings of Python."""
+    with zipfile.ZipFile(core) as archive:
+        packed = archive.read(next(name for name in archive.namelist() if name.endswith(".tgz")))
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        for member in archive:
+            name = Path(*Path(member.name).parts[1:])
+            wanted = name.parts[:1] and name.parts[0] in (*APPS, "build") or len(name.parts) == 1
+            if member.isfile() and wanted and name.suffix != ".map":
+                (to / name).parent.mkdir(parents=True, exist_ok=True)
+                (to / name).write_bytes(archive.extractfile(member).read())  # type: ignore[union-attr]
+    with zipfile.ZipFile(kernel) as archive:
+        brought = {name.partition(f"{KERNEL}/")[2]: archive.read(name) for name in archive.namelist() if KERNEL in name}
+    python = {name.rpartition("/")[2]: brought.pop(name) for name in list(brought) if name.endswith(".whl")}
+    found = [extension(to / "extensions" / KERNEL, brought)]
+    for name in EXTENSIONS:
+        folder = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / name
+        found.append(extension(to / "extensions" / name, {str(path.relative_to(folder)): path.read_bytes()
+                                                          for path in folder.rglob("*") if path.is_file()}))
+    config = to / "jupyter-lite.json"
+    told = json.loads(config.read_text())
+    options = {"packages": ["numpy", "navalkit", *THERE, "pyodide_kernel"], "lockFileURL": "py/pyodide-lock.json",
+               "stdLibURL": "py/python.zip"}
+    told["jupyter-config-data"] |= {
+        "appName": "navalkit", "appUrl": "./notebooks", "federated_extensions": found,
+        "litePluginSettings": {f"{KERNEL}:kernel": {"pyodideUrl": "./py/pyodide.js", "pipliteUrls": [],
+                                                    "disablePyPIFallback": True, "loadPyodideOptions": options}}}
+    config.write_text(json.dumps(told))
+    schemas = [{"id": f"{each['name']}:{path.stem}", "raw": "{}", "settings": {}, "version": "1",
+                "schema": json.loads(path.read_text())}
+               for each in found for path in (to / "extensions" / each["name"] / "schemas").rglob("*.json")]
+    english = {"en": {"displayName": "English", "nativeName": "English"}}
+    for name, content in (("build/schemas/all_federated", schemas), ("api/workspaces/all", {}),
+                          ("api/translations/en", {"data": {}, "message": ""}),
+                          ("api/translations/all", {"data": english, "message": ""})):
+        (to / f"{name}.json").parent.mkdir(parents=True, exist_ok=True)
+        (to / f"{name}.json").write_text(json.dumps(content))
+    (to / "index.html").write_text(_FORWARD.format(START))
+    (to / "static" / "favicons").mkdir(parents=True)
+    for name in ("file", "notebook", "busy-1", "busy-2", "busy-3"):
+        shutil.copy(to / "icon-120x120.png", to / "static" / "favicons" / f"favicon-{name}.ico")
+    for app in APPS:
+        page, first = to / app / "index.html", '<meta charset="utf-8" />'
+        policy = f'{first}<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
+        page.write_text(page.read_text().replace(first, policy, 1))
+    return python
+
+
+def collect(tree: Path, ours: Callable[[Path], None], pyodide: Path, python: dict[str, bytes]) -> None:
+    """The tree of the kernel's Python. ``ours`` writes what every page has of it."""
+    with zipfile.ZipFile(pyodide / "python_stdlib.zip") as archive:
+        for name in archive.namelist():
+            if not name.endswith("/") and not NO_STDLIB & set(name.split("/")):
+                (tree / "std" / name).parent.mkdir(parents=True, exist_ok=True)
+                (tree / "std" / name).write_bytes(archive.read(name))
+    ours(tree / "site")
+    shutil.copytree(LITE / "stubs", tree / "site", dirs_exist_ok=True,
+                    ignore=shutil.ignore_patterns("IPython", "navalkit_start.py"))
+    for package in PURE:
+        for file in distribution(package).files or ():
+            name = str(file)
+            if name.endswith((".py", "METADATA", ".txt", ".json")) and not NO_PURE.search(name):
+                (tree / "site" / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file.locate(), tree / "site" / name)
+    for name, data in python.items():
+        if name.startswith(("pyodide_kernel", "ipykernel")):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                archive.extractall(tree / "site")
+    for name, old, new in CHANGED:
+        file = tree / "site" / "pyodide_kernel" / name
+        text = file.read_text()
+        assert old in text, old
+        file.write_text(text.replace(old, new))
+    for name, text in STUBS.items():
+        (tree / "site" / name).parent.mkdir(exist_ok=True)
+        (tree / "site" / name).write_text(text)
+
+
+def packed(to: Path, tree: Path, pyodide: Path, numpy: Path) -> None:
+    """Python, and a lock that names what it finds here."""
+    to.mkdir()
+    for name in ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"):
+        shutil.copy(pyodide / name, to / name)
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text())
+
+    def zipped(folder: Path | None, name: str) -> Path:
+        with zipfile.ZipFile(to / name, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(folder.rglob("*")) if folder else ():
+                if path.is_file():
+                    archive.writestr(zipfile.ZipInfo(str(path.relative_to(folder))), path.read_bytes())
+        return to / name
+
+    def entry(name: str, file: Path) -> dict[str, object]:
+        return {"name": name, "version": "1", "file_name": file.name, "install_dir": "site", "depends": [],
+                "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "package_type": "package",
+                "imports": [], "unvendored_tests": False}
+
+    zipped(tree / "std", "python.zip")
+    nothing = zipped(None, "nothing.zip")
+    shutil.copy(numpy, to / numpy.name)
+    lock["packages"] = {name: entry(name, nothing) for name in THERE} | {
+        "numpy": lock["packages"]["numpy"] | entry("numpy", to / numpy.name) | {"imports": ["numpy"]},
+        "navalkit": entry("navalkit", zipped(tree / "site", "navalkit.zip"))}
+    (to / "pyodide-lock.json").write_text(json.dumps(lock))
+
+
+def build(to: Path, made: Path, key: str, ours: Callable[[Path], None], pyodide: Path, numpy: Path) -> None:
+    """Write them to a folder. ``made`` keeps what is compiled, under this key."""
+    python = pages(to, *wheels(made / "jupyterlite"))
+    tree = made / f"lessons-{key}"
+    if not (tree / "sides.json").is_file():
+        for old in made.glob("lessons-*"):
+            shutil.rmtree(old)
+        collect(tree, ours, pyodide, python)
+        subprocess.run(["node", str(LITE / "compile.mjs"), str(tree), "whole"], check=True, cwd=LITE)
+    packed(to / "py", tree, pyodide, numpy)
+    notebooks(to)
+    keeper(to)
+
+
+def notebooks(to: Path) -> None:
+    """The students' notebooks, and the list of them without what is for teachers or for other places."""
+    found = {"index.ipynb": json.loads((LESSONS / "index.ipynb").read_text(encoding="utf-8"))}
+    found["index.ipynb"]["cells"] = found["index.ipynb"]["cells"][:1]
+    found |= {str(path.relative_to(LESSONS)): json.loads(path.read_text(encoding="utf-8"))
+              for path in sorted(LESSONS.glob("*/student.ipynb"))}
+    made = "2026-01-01T00:00:00Z"  # the same in every build
+    same = {"writable": True, "created": made, "last_modified": made, "mimetype": None}
+    listed: dict[str, list[dict[str, object]]] = {"": []}
+    for name, notebook in found.items():
+        (to / "files" / name).parent.mkdir(parents=True, exist_ok=True)
+        (to / "files" / name).write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
+        folder = name.rpartition("/")[0]
+        if folder not in listed:
+            listed[folder] = []
+            listed[""].append({"name": folder, "path": folder, "type": "directory", "format": None, "content": None,
+                               "size": None} | same)
+        listed[folder].append({"name": Path(name).name, "path": name, "type": "notebook", "format": None,
+                               "content": None, "size": (to / "files" / name).stat().st_size} | same)
+    for folder, content in listed.items():
+        (to / "api" / "contents" / folder).mkdir(parents=True, exist_ok=True)
+        told = {"name": folder, "path": folder, "type": "directory", "format": "json", "content": content, "size": None}
+        (to / "api" / "contents" / folder / "all.json").write_text(json.dumps(told | same))
+
+
+def keeper(to: Path) -> None:
+    """JupyterLite's service worker, which lets the kernel reach its files, and before it what keeps this build."""
+    files = {str(path.relative_to(to)): path for path in sorted(to.rglob("*")) if path.is_file()}
+    told = {name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}
+    build = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+    theirs = (to / "service-worker.js").read_text()
+    assert "self.skipWaiting()," in theirs  # else a page of two builds could be
+    ours = (LITE / "lessons_sw.js").read_text().replace("__BUILD__", build)
+    ours = ours.replace("__FILES__", json.dumps(list(files)))
+    (to / "service-worker.js").write_text(ours + theirs.replace("self.skipWaiting(),", ""))

@@ -1,0 +1,23 @@
+// Keeps what the lessons have fetched, by this build, and fetches the rest while they are used: then they open without a network.
+{
+  const NAME = "lessons-navalkit-__BUILD__", SCOPE = new URL("./", location.href), FILES = new Set(__FILES__);
+  const get = async (file) => {
+    const cache = await caches.open(NAME), kept = await cache.match(SCOPE + file);
+    if (kept) return kept;
+    const answer = await fetch(SCOPE + file, { cache: "no-cache" });
+    if (answer.ok) await cache.put(SCOPE + file, answer.clone());
+    return answer;
+  };
+  let rest = null;
+  const fill = async () => { for (const file of FILES) await get(file); };
+  addEventListener("activate", (event) => event.waitUntil((async () => {
+    for (const name of await caches.keys()) if (name.startsWith("lessons-navalkit-") && name !== NAME) await caches.delete(name);
+  })()));
+  addEventListener("fetch", (event) => {
+    const address = new URL(event.request.url), file = address.pathname.slice(SCOPE.pathname.length) || "index.html";
+    if (event.request.method !== "GET" || !event.request.url.startsWith(SCOPE.href) || !FILES.has(file)) return;
+    event.stopImmediatePropagation();
+    event.respondWith(get(file));
+    event.waitUntil(rest ??= fill().catch(() => { rest = null; }));
+  });
+}

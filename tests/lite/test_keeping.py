@@ -1,0 +1,78 @@
+"""What becomes of a reader's games and of a build: another window, a newer build, an installation."""
+
+from __future__ import annotations
+import json
+import os
+import shutil
+import subprocess
+import sys
+from base64 import b64decode
+
+import pytest
+
+from ..servers import ROOT
+from .conftest import PAGE, loaded, needs_numpy, offline_ready, open_page, order, python, served, watched
+
+pytestmark = pytest.mark.slow
+KEPT = """
+import json
+from navalkit.ui.worker import WORKER
+json.dumps([path.read_text() for path in WORKER.shelf.folder.glob("*.toml")])"""
+
+
+def test_another_window_of_no_history_knows_nothing_of_this_one(browser, page, url):
+    open_page(page, f"{url}/{PAGE}.html?seed=9")
+    order(page, "flip A1")
+    private = browser.new_context()
+    private.set_default_timeout(120_000)
+    other = watched(private, url)
+    open_page(other, f"{url}/{PAGE}.html?seed=9")
+    assert "flip A1" not in python(other, KEPT)
+    order(other, "flip A1")
+    other.reload(wait_until="commit")
+    loaded(other)
+    assert "flip A1" in python(other, KEPT) and not other.wrong
+    private.close()
+
+
+def test_an_update_is_offered_and_taken_whole(browser, site, tmp_path):
+    needs_numpy()
+    kit = tmp_path / "kit"
+    shutil.copytree(site, kit, copy_function=os.link, ignore=shutil.ignore_patterns("lessons"))
+    context = browser.new_context()
+    context.set_default_timeout(120_000)
+    with served(tmp_path) as home:
+        page = watched(context, home)
+        open_page(page, f"{home}/kit/{PAGE}.html?seed=3")
+        offline_ready(page)
+        order(page, "flip A1")
+        marked = 'data-nk-build="'
+        for name, old, new in ((f"{PAGE}.html", marked, f"{marked}new-"), ("main.js", "", "/* new */")):
+            text = (kit / name).read_text().replace(old, new, 1)
+            (kit / name).unlink()  # it is the other's too
+            (kit / name).write_text(text)
+        (kit / "sw.js").unlink()
+        code = "import sys; from pathlib import Path; import build; build.seal(Path(sys.argv[1]))"
+        subprocess.run([sys.executable, "-c", code, str(kit)], check=True, cwd=ROOT / "lite", timeout=120)
+        page.reload(wait_until="commit")
+        loaded(page)
+        page.wait_for_selector("#nk-update:not([hidden])")
+        seen = """async () => [document.documentElement.dataset.nkBuild.startsWith("new-"),
+            (await (await fetch("main.js")).text()).startsWith("/* new */"), (await caches.keys()).length]"""
+        assert page.evaluate(seen) == [False, False, 2]  # offered: all of it is the old build's
+        with page.expect_navigation(wait_until="commit"):
+            page.click("#nk-update button")
+        loaded(page)
+        page.wait_for_function("async () => (await caches.keys()).length === 1")
+        assert page.evaluate(seen) == [True, True, 1]
+        assert "flip A1" in python(page, KEPT) and not page.wrong
+    context.close()
+
+
+def test_it_can_be_installed(site):
+    told = json.loads((site / "manifest.webmanifest").read_text())
+    needs_numpy()  # a browser makes the pictures
+    sides = {each["sizes"]: (site / each["src"]).read_bytes() for each in told["icons"] if each["type"] == "image/png"}
+    assert set(sides) == {"192x192", "512x512"} and told["display"] == "standalone" and told["start_url"] == "./"
+    for side, data in sides.items():
+        assert data.startswith(b64decode("iVBORw0KGgo=")) and f"{int.from_bytes(data[16:20])}x" == side[:4]

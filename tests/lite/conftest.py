@@ -56,7 +56,7 @@ def build(to: Path, *only: str) -> Path:
         got = subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(ROOT / "lite")],
                              capture_output=True, text=True, timeout=PATIENCE)
         if got.returncode:
-            pytest.skip(f"npm could not fetch Pyodide, so the pages without a server are not tested: {got.stderr[-300:]}")
+            pytest.skip(f"npm fetched no Pyodide: the pages without a server are not tested. {got.stderr[-300:]}")
     how = ["--bare"] if not GIVEN else ["--only", *only] if only else []
     made = subprocess.run([sys.executable, str(ROOT / "lite" / "build.py"), "build", "--to", str(to), *how],
                           env=os.environ | {"NAVALKIT_PYODIDE": GIVEN}, capture_output=True, text=True,

@@ -51,7 +51,8 @@ class Class(RoomPanel):
 
     @property
     def title(self) -> str:
-        return self._stepper.show.title
+        tour = self._stepper.tour
+        return tour.title if tour is not None else self._stepper.show.title
 
     def entered(self) -> None:
         """Nothing is drawn of a decision before the class was asked about it; one that goes on does so where it was."""
@@ -194,6 +195,8 @@ class Class(RoomPanel):
         captain = walk.called(stepper.show.game, stepper.moment.captain) if stepper.thinking else ""
         head = walk.say("thinking", captain=captain) if captain else walk.place(row, stepper.at)
         about = stepper.show.about if stepper.at == stepper.show.opening else ""
+        if stepper.here is not None and stepper.at_stop and not stepper.stepping_on:
+            head = stepper.here.title  # what the class reads of this stop
         return Face(head, " ".join(events[-2:]) or about, asks=asks, result=False)
 
     def sea(self) -> Sea | None:

@@ -375,3 +375,17 @@ def test_a_class_of_another_game_has_its_answers_as_a_list(made: Made) -> None:
     vote(phones, room.question.choices[0].id)
     phones.press_next()
     assert seen(phones)["phase"] == "shown" and seen(phones)["rows"][0][4]
+
+
+def test_a_class_reads_what_its_teacher_wrote_of_a_stop_and_what_the_tour_is_called(made: Made) -> None:
+    page = made()
+    page.stepper.take(replace(shows.find("on-patrol", "night-convoy"), title="Our convoy"), 0)
+    page._project(True)
+    phones = seated(page)
+    stop = page.stepper.here
+    assert stop is not None and phones.title == "Our convoy"
+    phones.press_next()
+    if stop.predict:
+        assert seen(phones)["head"] != stop.title, "what is asked is what stands there"
+    else:
+        assert seen(phones)["head"] == stop.title

@@ -253,7 +253,8 @@ def _lying(room: tuple[float, float], hole: Box) -> _Layout:
 def scene(glance: Glance[WolfPack, Observation, Action], look: Look) -> Scene:
     """The table as one side sees it."""
     room = look.room or _ROOM[look.tall]
-    layout = _STILL if look.still else _lying(room, look.hole) if look.hole else (_tall if look.tall else _wide)(room)
+    usual = _tall if look.tall else _wide
+    layout = _STILL if look.still and not look.tall else _lying(room, look.hole) if look.hole else usual(room)
     table, me = _Table(glance, layout, look), glance.seen.me
     pieces = (*table.theirs(), *table.row(1 - me, 0), *table.row(me, 1), *table.piles(), *table.hand())
     width, height = room if look.hole else (layout.width, layout.height)

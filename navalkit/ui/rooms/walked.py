@@ -14,7 +14,7 @@ from ..shell import Bridge, Model
 from ..widgets import Dropdown, KeyButton, Text, box, shown
 from . import ROOM
 from .panel import Face, RoomPanel, Secret
-from .screen import BELOW, BESIDE, DOOR, LEAST, READY, SMALLEST, Sea, brief, room_of
+from .screen import BELOW, BESIDE, BOARD, DOOR, LEAST, READY, SMALLEST, Sea, brief, room_of
 
 KEY = "class"
 """Under which the browser keeps the code of the stepper's class."""
@@ -241,11 +241,18 @@ class Class(RoomPanel):
         stepper, walk = self._stepper, self._stepper.walk
         if stepper.tour is not None:
             return tuple((stop.title, float(stop.minutes)) for stop in stepper.tour.stops), stepper.stop
-        row = stepper.row
-        keyed = [at for at, moment in enumerate(row) if moment.keys][:MOST_PARTS] or [0]
+        row, began = stepper.row, self._began
+        keyed = [at for at, moment in enumerate(row) if moment.keys]
+        keyed = keyed[max(0, sum(at <= began for at in keyed) - 1) :][:MOST_PARTS] or [0]
         parts = [(walk.say("mark", place=walk.place(row, at), turn=row[at].turn, key=row[at].keys[-1]), 1.0)
                  for at in keyed if row[at].keys]
         return parts, sum(at <= stepper.at for at in keyed) - 1
+
+    @property
+    def _began(self) -> int:
+        """The moment at which the class saw its board first: a lesson's minutes are those from there on."""
+        stepper, kept = self._stepper, self.room.kept.get("began", ()) if self.room is not None else ()
+        return int(kept[1]) if kept and kept[0] == stepper.show.query else stepper.at
 
     def _ask_own(self) -> None:
         """A question asked aloud, answered by letters."""
@@ -282,7 +289,7 @@ class Class(RoomPanel):
                 room.close()  # what is decided is to be seen
         shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
         if room is not None:
-            room.keep(link=stepper.link)
+            room.keep(link=stepper.link, **({} if self.sees != BOARD else {"began": [stepper.show.query, self._began]}))
         super().show()
         if len(self.answers()) != self._come:
             self._come = len(self.answers())

@@ -353,8 +353,16 @@ def test_the_plan_of_a_lesson_fills_its_minutes(made: Made) -> None:
         assert plan[-1][1] == minutes and [each[2] for each in plan] == [False, True, False]
     assert planned([], 0, 45) == []
     page = made("on-patrol", "?scenario=night-convoy&seed=2")
-    parts_, at = seated(page).ahead()
+    phones, model = seated(page), page.stepper
+    parts_, at = phones.ahead()
     assert parts_ and at < len(parts_)
+    keyed = [at for at, moment in enumerate(model.row) if moment.keys]
+    model.go(keyed[3] + 1)  # a class that begins within a hunt has all its minutes for what is to come
+    phones.press_next()
+    parts_, at = phones.ahead()
+    assert (len(parts_), at) == (len(keyed[3:][:12]), 0)
+    model.go(keyed[5])
+    assert phones.ahead() == (parts_, 2)
 
 
 def test_nothing_can_be_asked_again_before_anything_was_asked(phones: Class) -> None:

@@ -166,7 +166,7 @@ class Stepper(Telling):
     def take(self, tour: Tour, stop: int = 0, told: int = 0) -> None:
         """Take a tour, from one of its stops on; OptionError if it is of another game."""
         if tour.game not in ("", self.show.name):
-            raise OptionError(shows.WORDS("tour.other", game=brief(tour.game), here=self.show.name))
+            raise OptionError(self.walk.say("tour.other", game=brief(tour.game), here=self.show.name))
         stop = max(0, min(len(tour.stops) - 1, stop))
         here = tour.stops[stop]
 

@@ -17,7 +17,7 @@ SMALL = """() => {
   return Math.min(...texts.map((it) => parseFloat(getComputedStyle(it).fontSize) * scale(it)));
 }"""
 """Pixels of the smallest words that a class sees."""
-CUT = """() => [...document.querySelectorAll('.nk-lectern-slider :is(.nk-lectern-label, .nk-lectern-value, .nk-lectern-ends > *)')]
+CUT = """() => [...document.querySelectorAll('.nk-lectern-slider :is(.nk-lectern-label, .nk-lectern-value, i, span)')]
   .filter((it) => it.scrollWidth > it.clientWidth + 1 && getComputedStyle(it).display !== 'inline')
   .map((it) => it.textContent)"""
 """What a slider says that cannot be read to its end."""

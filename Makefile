@@ -1,7 +1,7 @@
 # Each target sets up what it needs; stamp files in .venv keep anything from being installed twice.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help play lite lite-serve test test-all check words figures bench docs gallery hub lessons wheelhouse lock audit clean
+.PHONY: help play lite lite-serve test test-all check words figures bench docs dist gallery hub lessons wheelhouse lock audit clean
 
 VENV   := .venv
 PY     := $(VENV)/bin/python
@@ -86,13 +86,25 @@ lock:  ## make both lock files anew from pyproject.toml, in clean environments
 	 $(HASHED) $(VENV)-lock/dev.in) > requirements-dev.txt
 	rm -rf $(VENV)-lock
 
+dist:  ## build the wheel and the source archive, and check them as they would be published (docs/releasing.md)
+	rm -rf dist/navalkit-* $(VENV)-dist && $(PYTHON) -m venv $(VENV)-dist
+	$(VENV)-dist/bin/python -m pip install -q --disable-pip-version-check build twine check-wheel-contents
+	$(VENV)-dist/bin/python -m build -o dist .
+	$(VENV)-dist/bin/twine check --strict dist/navalkit-*
+	$(VENV)-dist/bin/check-wheel-contents dist/navalkit-*.whl
+	rm -rf $(VENV)-dist && $(PYTHON) -m venv $(VENV)-dist
+	$(VENV)-dist/bin/python -m pip install -q --disable-pip-version-check "$$(echo dist/navalkit-*.whl)[app]"
+	cd $(VENV)-dist && bin/navalkit odds uss-lox sink 8D 2 && bin/navalkit sim wolf-pack -n 2 --policy careful && \
+	bin/navalkit --version && bin/python -c "import navalkit.ui.play.app, navalkit.serve; print(navalkit.serve.pages())"
+	rm -rf $(VENV)-dist
+
 audit:  ## check the lock files against a database of advisories, where one can be reached
 	test -x $(VENV)-audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)-audit && \
 	$(VENV)-audit/bin/python -m pip install -q --disable-pip-version-check pip-audit; }
 	$(VENV)-audit/bin/pip-audit --disable-pip --require-hashes -r binder/requirements.txt -r requirements-dev.txt
 
 clean:  ## remove the environment and all that was made
-	rm -rf $(VENV) $(VENV)-lock $(VENV)-audit dist build wheelhouse .hub lite/node_modules lite/.made .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-audit $(VENV)-dist dist build wheelhouse .hub lite/node_modules lite/.made .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):

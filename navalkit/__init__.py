@@ -5,9 +5,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .core.match import Match
-from .core.registry import register
 from .core.shown import drawn_by
-from .players import player
+from .players import player, register
 
 if TYPE_CHECKING:
     from .games import load
@@ -18,7 +17,7 @@ else:
     from . import games
     from .core.registry import load
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Match", "__version__", "games", "load", "player", "register"]
 
 

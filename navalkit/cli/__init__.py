@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from navalkit import __version__
-from navalkit.core.errors import DataError, NavalkitError, cut
+from navalkit.core.errors import DataError, NavalkitError, brief, cut
 from navalkit.core.registry import names
+from navalkit.players.arena import cores
 from navalkit.teach import commands as teaching
 from navalkit.teach.clicker import word
 from navalkit.teach.papers import DOOR, KEY, TEACHING
@@ -100,7 +101,7 @@ def _parser() -> Parser:
     add("--by", metavar="OPTION")
     add("--csv", metavar="FILE")
     add("--rules", action="store_true")
-    add("--jobs", type=int, default=1)
+    _shared(line)
 
     command("tournament", tournament)
     add("game", "game")
@@ -109,7 +110,8 @@ def _parser() -> Parser:
     add("-n", type=int, default=200)
     add("--seed", type=int, default=1)
     add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
-    add("--jobs", type=int, default=1)
+    add("--margin", type=float, metavar="SHARE")
+    _shared(line)
 
     command("calibration", commands.run_calibration)
     add("game", "game", nargs="?")
@@ -117,6 +119,7 @@ def _parser() -> Parser:
     add("--part", type=float, default=0.05)
     add("--seed", type=int, default=1)
     add("--page", metavar="FILE")
+    _shared(line)
 
     command("balance", commands.run_balance)
     add("game", "game")
@@ -128,7 +131,7 @@ def _parser() -> Parser:
     add("--json", metavar="FILE")
     add("--markdown", metavar="FILE")
     add("--stated", action="store_true")
-    add("--jobs", "sim.jobs", type=int, default=1)
+    _shared(line)
 
     command("odds", commands.run_odds)
     add("game")
@@ -155,8 +158,27 @@ def _parser() -> Parser:
     add("name")
     add("--folder", default=".")
 
+    command("new-player", commands.new_player)
+    add("name")
+    add("--game", default="wolf-pack")
+    add("--folder", default=".")
+
     teaching.add(command("teach", teaching.run), _lessons)
     return line.parser
+
+
+def _shared(line: _Commands) -> None:
+    """What the commands that play many games share."""
+    line.add("--rows", "arena.rows", metavar="FILE")
+    line.add("--jobs", "arena.jobs", type=_jobs, default=1, metavar="N")
+    line.add("--scheduler", "arena.scheduler", metavar="ADDRESS")
+
+
+def _jobs(text: str) -> int:
+    """A number of processes, or "auto"."""
+    if text != "auto" and not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(SAY("arena.no-jobs", text=brief(text)))
+    return cores(text)
 
 
 # What it does ------------------------------------------------------------------------------------------

@@ -8,12 +8,12 @@ which asks once for each.
 from __future__ import annotations
 import argparse
 import json
+import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from fractions import Fraction
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -24,8 +24,8 @@ from keyword import iskeyword
 from math import floor, log10
 from pathlib import Path
 from sys import modules
-from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from types import TracebackType, UnionType
+from typing import Any, TextIO, Union, get_args, get_origin, get_type_hints
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError, brief
@@ -34,10 +34,14 @@ from navalkit.core.game import Game
 from navalkit.core.registry import load, names, package, package_of
 from navalkit.core.words import one_in, percent
 from navalkit.players import makers, player
-from navalkit.players.meeting import Meeting, Result, ratings
-from navalkit.sim import Estimate, joined, play, summary, write_csv
-from navalkit.sim.balance import Row, balance, cells, markdown, scenarios, stated
-from navalkit.sim.calibration import Calibration, astray, calibrate, outside, page, predictions
+from navalkit.players.arena import Executor, Games, Task, Workers, run
+from navalkit.players.meeting import Meeting, Result, Sequential, ratings
+from navalkit.players.own import declared
+from navalkit.sim import Estimate, joined, summary, write_csv
+from navalkit.sim.balance import Row, balance, cells, lots, markdown, scenarios, stated
+from navalkit.sim.calibration import Calibration, Forecasts, astray, calibrate, outside, predictions, section
+from navalkit.sim.cluster import Cluster
+from navalkit.sim.kept import Kept
 from .records import SAY, Parser, Progress, options, print_table
 
 Function = Callable[..., Any]
@@ -167,6 +171,52 @@ def _cell(value: Any) -> str:
     return percent(value) if isinstance(value, (Fraction, float)) else str(value)
 
 
+# -- What the commands that play many games share ---------------------------------------------------
+
+class Arena:
+    """Where a command's games are played and kept, with a bar where somebody looks. Once it ends, games that failed are
+    told of."""
+
+    def __init__(self, arguments: argparse.Namespace, tasks: Sequence[Task]) -> None:
+        self._arguments, self._tasks, self._with = arguments, tasks, ExitStack()
+        self._failed: dict[tuple[str, int], Mapping[str, Any]] = {}
+        self._games = 0
+
+    def __enter__(self) -> Arena:
+        given = self._arguments
+        with ExitStack() as entered:
+            self._bar = entered.enter_context(Progress())
+            pool: Executor | None = None
+            if given.scheduler:
+                pool = entered.enter_context(Cluster(given.scheduler))
+            elif given.jobs > 1:
+                pool = entered.enter_context(Workers(given.jobs))
+            kept = entered.enter_context(Kept(given.rows)) if given.rows else None
+            if kept:
+                kept.check(self._tasks)
+            self.where: dict[str, Any] = {"executor": pool, "kept": kept, "progress": self._bar, "watch": self._watch}
+            self._with = entered.pop_all()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._with.__exit__(kind, error, at)
+        if self._failed:
+            first = next(iter(self._failed.values()))
+            told = {"n": len(self._failed), "of": self._games, "error": first["error"]}
+            print(SAY("arena.failed", seed=str(first.get("seed", "")), **told), file=sys.stderr)
+            if self._arguments.rows:
+                print(SAY("arena.failed-kept", path=self._arguments.rows), file=sys.stderr)
+
+    def say(self, text: str, to: TextIO | None = None) -> None:
+        """Print a line where the bar is."""
+        self._bar.clear()
+        print(text, file=to or sys.stdout, flush=True)
+
+    def _watch(self, task: Task, rows: Sequence[Mapping[str, Any]]) -> None:
+        self._games += len(rows)
+        self._failed.update(((task.key, row["game"]), row) for row in rows if row.get("error"))
+
+
 # -- ``navalkit balance``: every scenario of a game between every pair of captains -----------------
 
 def run_balance(arguments: argparse.Namespace) -> int:
@@ -175,18 +225,21 @@ def run_balance(arguments: argparse.Namespace) -> int:
     if arguments.stated:
         print(stated(game.name))
         return 0
-    captains = arguments.captain or _usual(name)
+    captains = [_who(each) for each in arguments.captain] or _usual(name)
     known = scenarios(name)
     if wrong := [each for each in arguments.scenario if each not in known]:
         raise OptionError(SAY("balance.no-scenario", name=brief(wrong[0]), names=", ".join(filter(None, known))))
-    if arguments.n < 1 or arguments.jobs < 1:
+    if arguments.n < 1:
         raise OptionError(SAY("sim.numbers"))
+    settings = {"only": arguments.scenario, "options": given}
+    tasks = [games for *_, games in lots(game.name, captains, arguments.seed, **settings)]
+    for games in tasks:
+        games.check()
     rows: list[Row] = []
-    with ProcessPoolExecutor(arguments.jobs) if arguments.jobs > 1 else nullcontext() as pool:
-        settings = {"only": arguments.scenario, "options": given, "executor": pool}
-        for row in balance(game.name, captains, arguments.n, arguments.seed, **settings):
+    with Arena(arguments, tasks) as arena:
+        for row in balance(game.name, captains, arguments.n, arguments.seed, **settings, **arena.where):
             rows.append(row)
-            print(" · ".join(filter(None, cells(row))), flush=True)
+            arena.say(" · ".join(filter(None, cells(row))) if row.games else row.scenario)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps([row.data() for row in rows], indent=1) + "\n", encoding="utf-8")
     if arguments.markdown:
@@ -212,12 +265,15 @@ def run_calibration(arguments: argparse.Namespace) -> int:
     if only and only not in known:
         raise OptionError(SAY("calibration.unknown", number=brief(only), numbers=", ".join(known)))
     measured: list[Calibration] = []
-    for game in games:
-        for each in calibrate(game, part, seed, only):
-            measured.append(each)
-            print(f"{game} {each.name}: {SAY('calibration.games', n=each.games)}", file=sys.stderr, flush=True)
+    tasks = [Forecasts(game, number, seed) for game in games for number in predictions(game) if only in ("", number)]
+    with Arena(arguments, tasks) as arena:
+        for game in games:
+            for each in calibrate(game, part, seed, only, **arena.where):
+                measured.append(each)
+                arena.say(f"{game} {each.name}: {SAY('calibration.games', n=each.games)}", sys.stderr)
     if arguments.page:
-        write_atomic(Path(arguments.page), page(measured, part, seed))
+        text = "\n\n".join(section(each, len(measured)) for each in measured)
+        write_atomic(Path(arguments.page), f"{text}\n")
     wrong = outside(measured)
     head = (
         SAY("calibration.number-head"), SAY("calibration.forecasts"), SAY("calibration.bins"), SAY("calibration.wrong")
@@ -235,33 +291,43 @@ def run_calibration(arguments: argparse.Namespace) -> int:
     return int(bool(wrong or found))
 
 
-# -- ``navalkit new-game``: the skeleton of a game in a package of its own, playable and tested as it is
+# -- ``navalkit new-game`` and ``new-player``: a package of one's own, that plays and is tested as it is
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def new_game(arguments: argparse.Namespace) -> int:
     """The command: write the skeleton into a new folder, and say what comes next."""
-    folder = write(arguments.name, Path(arguments.folder))
-    print(SAY("new-game.written", game=arguments.name, folder=str(folder)))
+    name = arguments.name
+    folder = write(name, Path(arguments.folder), "game", names(), game=name)
+    print(SAY("new-game.written", game=name, folder=str(folder)))
     return 0
 
 
-def write(name: str, inside: Path) -> Path:
-    """Write the skeleton of a game. ``name``: of the game ("night-duel"); its package is called alike ("night_duel").
-    ``inside``: the folder in which a folder of that name is made. Returns the new folder. OptionError if the name is
-    none or is taken, or the folder is there already."""
+def new_player(arguments: argparse.Namespace) -> int:
+    """The command: write a player for a game into a new folder, and say what comes next."""
+    name, game = arguments.name, load(arguments.game)
+    folder = write(name, Path(arguments.folder), "player", [*names(), *makers(game)], game=game.name)
+    print(SAY("new-player.written", name=name, game=game.name, folder=str(folder)))
+    return 0
+
+
+def write(name: str, inside: Path, what: str, taken: Collection[str], game: str) -> Path:
+    """Write a skeleton. ``name``: of what is new ("night-duel"); its package is called alike ("night_duel").
+    ``inside``: the folder in which a folder of that name is made. ``what``: "game" or "player". ``taken``: names that
+    are taken. ``game``: whose player it is, or itself. Returns the new folder. OptionError if the name is none or is
+    taken, or the folder is there already."""
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name) or iskeyword(package):
-        raise OptionError(SAY("new-game.no-name", name=brief(name)))
-    if name in names() or find_spec(package):
-        raise OptionError(SAY("new-game.taken", name=name))
+        raise OptionError(SAY(f"new-{what}.no-name", name=brief(name)))
+    if name in taken or find_spec(package):
+        raise OptionError(SAY(f"new-{what}.taken", name=name))
     folder = inside / name
     if folder.exists():
         raise OptionError(SAY("new-game.there", folder=str(folder)))
     title = name.replace("-", " ").title()
-    filled = {"game": name, "package": package, "title": title, "Class": title.replace(" ", "")}
-    for path, text in _files(resources.files("navalkit.cli") / "skeleton"):
+    filled = {"game": game, "name": name, "package": package, "title": title, "Class": title.replace(" ", "")}
+    for path, text in _files(resources.files("navalkit.cli") / "skeletons" / what):
         target = folder / _fill(path.removesuffix(".txt"), filled)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(_fill(text, filled), encoding="utf-8")
@@ -284,32 +350,50 @@ def _fill(text: str, filled: dict[str, str]) -> str:
 
 def tournament(arguments: argparse.Namespace) -> int:
     """Every pair of players, sides swapped; in a game for one, every player on the same games: who scores more wins."""
-    given, n, seed, jobs = options(arguments.option), arguments.n, arguments.seed, arguments.jobs
-    if n < 1 or jobs < 1 or seed < 0:
+    given, n, seed, margin = options(arguments.option), arguments.n, arguments.seed, arguments.margin
+    if n < 1 or seed < 0:
         raise OptionError(SAY("tournament.numbers"))
     game = load(arguments.game, **given)
     tuned = dict(map(_tuned, arguments.player)) or {name: {} for name in ("random", *package_of(game).bots)}
     for name, own in tuned.items():
         player(name, game, **own)  # so that a wrong name is heard of before anything is played
+    if margin is not None:
+        Sequential(margin)
     meeting = Meeting(game.name, options=given, tuned=tuned)
     sides = [role for number, role in enumerate(game.players) if number not in game.automatic]
+    alone, even = len(sides) == 1, arguments.even
+    pairs = [(name,) for name in tuned] if alone else [(name, name) for name in tuned] if even else list(
+        combinations(tuned, 2))
     met: dict[tuple[str, str], Result] = {}
-    if len(sides) == 1:
-        alone = {}
-        for name in tuned:
-            alone[name] = meeting.alone(name, n, seed, jobs)
-            print(f"{name}: {alone[name]}", flush=True)
-        met = {(one, two): alone[one].against(alone[two]) for one, two in combinations(tuned, 2)}
-        return _rated(met, tuned)
-    for name in tuned if arguments.even else ():
-        result = meeting.even(name, n, seed, jobs)
-        print(SAY("tournament.even-result", name=name, side=sides[0], result=str(result)), flush=True)
-    for one, two in () if arguments.even else combinations(tuned, 2):
-        both, first, second = meeting.meet(one, two, n, seed, jobs)
-        met[one, two] = both
-        facts = {"one": one, "two": two, "result": str(both), "first": first.share, "second": second.share}
-        print(SAY("tournament.pair", side=sides[0], other=sides[1], **facts), flush=True)
+    with Arena(arguments, [meeting.games(*pair, seed=seed) for pair in pairs]) as arena:
+        if alone:
+            scores = {}
+            for name in tuned:
+                scores[name] = meeting.alone(name, n, seed, **arena.where)
+                arena.say(f"{name}: {scores[name]}")
+            met = {(one, two): scores[one].against(scores[two]) for one, two in combinations(tuned, 2)}
+        elif even:
+            for name in tuned:
+                result = meeting.even(name, n, seed, **arena.where)
+                arena.say(SAY("tournament.even-result", name=name, side=sides[0], result=str(result)))
+        else:
+            for one, two in combinations(tuned, 2):
+                until = Sequential(margin) if margin is not None else None
+                both, first, second = meeting.meet(one, two, n, seed, until=until, **arena.where)
+                met[one, two] = both
+                facts = {"one": one, "two": two, "result": str(both), "first": first.share, "second": second.share}
+                arena.say(SAY("tournament.pair", side=sides[0], other=sides[1], **facts))
+                if until:
+                    arena.say(_answered(until, one, two, n))
     return _rated(met, tuned)
+
+
+def _answered(question: Sequential, one: str, two: str, most: int) -> str:
+    """What a sequential test came to."""
+    facts = {"n": question.games, "evidence": question.evidence, "bound": question.bound}
+    if not question.answer:
+        return SAY("tournament.unsure", **facts)
+    return SAY("tournament.sure", name=one if question.answer > 0 else two, most=most, **facts)
 
 
 def _rated(met: Mapping[tuple[str, str], Result], tuned: Mapping[str, Any]) -> int:
@@ -319,10 +403,21 @@ def _rated(met: Mapping[tuple[str, str], Result], tuned: Mapping[str, Any]) -> i
     return 0
 
 
+_WHO = re.compile(r"([\w.]+:[A-Za-z_]\w*|[^:]*)(?::(.*))?")
+
+
 def _tuned(text: str) -> tuple[str, dict[str, Any]]:
-    """A player and its options, written ``ismcts:iterations=400,depth=2``."""
-    name, _, rest = text.partition(":")
-    return name, {key: _number(value) for key, value in options(rest.split(",") if rest else ()).items()}
+    """A player and its options, written ``ismcts:iterations=400,depth=2``, or ``my_bots:Bold:depth=2`` for a class."""
+    found = _WHO.fullmatch(text)
+    name, rest = found.groups() if found else (text, "")
+    return _who(name), {key: _number(value) for key, value in options(rest.split(",") if rest else ()).items()}
+
+
+def _who(name: str) -> str:
+    """A player's name. One in a module of its own ("my_bots:Bold") is looked for in the folder one is in, too."""
+    if ":" in name and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    return name
 
 
 def _number(text: str) -> int | float | str:
@@ -338,14 +433,28 @@ def _number(text: str) -> int | float | str:
 
 def simulate(arguments: argparse.Namespace) -> int:
     given = options(arguments.option)
-    n, seed, policy = arguments.n, arguments.seed, arguments.policy
-    if n < 1 or arguments.jobs < 1:
+    n, seed, policy = arguments.n, arguments.seed, _who(arguments.policy)
+    if n < 1:
         raise OptionError(SAY("sim.numbers"))
     by, values = _shared_out(load(arguments.game, **given), arguments.by, given)
     games = [load(arguments.game, **{**given, by: value}) if by else load(arguments.game, **given) for value in values]
     shares = [n // len(games) + (i < n % len(games)) for i in range(len(games))]
     started = time.monotonic()
-    tables = [_simulated(game, share, arguments) for game, share in zip(games, shares, strict=True) if share]
+    fast = package_of(games[0]).simulate
+    if fast and not arguments.rules and ":" not in policy and declared(policy) is None:
+        if arguments.rows or arguments.jobs > 1 or arguments.scheduler:
+            print(SAY("sim.fast", game=games[0].title), file=sys.stderr)
+        tables: list[Any]
+        with Progress() as progress:
+            tables = [fast(policy, share, seed, options=dict(game.options), progress=progress)
+                      for game, share in zip(games, shares, strict=True) if share]
+    else:
+        told = [{by: value} if by else {} for value in values]
+        tasks = [Games(game, ((policy,) * len(game.players),), seed, told=each)
+                 for game, each in zip(games, told, strict=True)]
+        tasks[0].check()
+        with Arena(arguments, tasks) as arena:
+            tables = [*(run(task, share, **arena.where) for task, share in zip(tasks, shares, strict=True) if share)]
     if arguments.csv:
         write_csv(joined(by, dict(zip(values, tables, strict=False))) if by else tables[0], arguments.csv)
     took = time.monotonic() - started
@@ -369,19 +478,6 @@ def _shared_out(game: Game[Any, Any], by: str | None, given: Mapping[str, str]) 
         those = ", ".join(name for name, spec in specs.items() if spec.choices or isinstance(spec.default, bool))
         raise OptionError(SAY("sim.no-option", by=brief(by), game=game.name, options=those or SAY("none")))
     return by, specs[by].choices or [False, True]
-
-
-def _simulated(game: Game[Any, Any], n: int, arguments: argparse.Namespace) -> Any:
-    """The table of ``n`` games, by the game's own simulator where it has one."""
-    fast = package_of(game).simulate
-    policy, seed = arguments.policy, arguments.seed
-    with Progress() as progress:
-        if fast and not arguments.rules:
-            return fast(policy, n, seed, options=dict(game.options), progress=progress)
-        if arguments.jobs > 1:
-            with ProcessPoolExecutor(arguments.jobs) as pool:
-                return play(game, policy, n, seed, pool, progress=progress)
-        return play(game, policy, n, seed, progress=progress)
 
 
 def _rounded(estimate: Estimate) -> tuple[str, str]:

@@ -67,6 +67,11 @@ LATE, LOOK = 0.5, 0.1
 _LONG = 30
 
 
+def watched() -> bool:
+    """Whether anybody sees a bar: a file or another program has no use for one."""
+    return sys.stderr.isatty()
+
+
 class Progress:
     """A bar for work of more than half a second; its line is empty again once the work is over. A `with` statement ends
     it; called with what is done and how much there is, it is one for `navalkit.sim`."""
@@ -97,7 +102,7 @@ class Progress:
 
     def _show(self, share: float, said: str) -> None:
         now = time.monotonic()
-        if now < self._due:
+        if now < self._due or not watched():
             return
         self._due, self._shown = now + LOOK, True
         full = int(_LONG * share)

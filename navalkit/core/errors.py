@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = [
     "DataError", "IllegalActionError", "NavalkitError", "NotationError", "OptionError", "OutOfTimeError",
-    "PeekError", "RecordError",
+    "PeekError", "PlayerError", "RecordError",
 ]
 
 
@@ -50,6 +50,10 @@ class DataError(NavalkitError):
 
 class OptionError(NavalkitError):
     """An unknown game, player or option, or a value out of range."""
+
+
+class PlayerError(NavalkitError):
+    """A machine player of somebody's own that failed; its own error is the cause."""
 
 
 class OutOfTimeError(NavalkitError):

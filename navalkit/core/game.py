@@ -14,7 +14,7 @@ from .dist import Dist
 from .errors import OptionError, brief
 from .files import Rule, home, rulebook, sourced
 from .seeds import Stream, permutation
-from .words import SAY, Event, suggested, voice
+from .words import SAY, Event, Text, suggested, voice
 
 if TYPE_CHECKING:
     from .words import Text
@@ -199,6 +199,10 @@ class Draw(Dist[Any]):
         return self.sample(Stream(seed, f"{self.slot} {self.index}"))
 
 
+Permute = Callable[[Any, int, Any], Any]
+"""(state, player, numpy generator) -> a state that differs only in what the player cannot see."""
+
+
 class Game(ABC, Generic[S, A, O]):
     """A game with its options. Subclasses give eight methods, a notation and a few words about themselves.
 
@@ -218,7 +222,7 @@ class Game(ABC, Generic[S, A, O]):
     name: ClassVar[str]
     """As in ``navalkit.load`` ("uss-lox")."""
     title: ClassVar[str]
-    blurb: ClassVar[str]
+    blurb: ClassVar[Text]
     """One line for the lobby."""
     rules_version: ClassVar[str] = "1"
     """Of its rules and data: a record carries it, and one of another version is refused. From the first release on, a

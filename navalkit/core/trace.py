@@ -229,6 +229,15 @@ class Thinker(Player, Protocol):
 
 
 @runtime_checkable
+class Teller(Player, Protocol):
+    """A player whose numbers a page shows too, and who tells those where it is asked for advice."""
+
+    def telling(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
+        """The decision of `Player.decide`, in steps, told with the page's numbers."""
+        ...
+
+
+@runtime_checkable
 class Weigher(Player, Protocol):
     """A player whose decision does not tell of every legal action, but who says what any is worth when asked."""
 

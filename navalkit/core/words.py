@@ -11,6 +11,9 @@ Code holds keys and facts. The sentences are in TOML beside the game or page the
 a `Phrase` as a fact
     is said in the same language and person.
 
+Names that rules, tables and records have in English ("Tanker", the title of a scenario) are facts as they are. What
+another language calls them is in its ``names.LANG.toml`` beside a game, each by its English text (`Words.named`).
+
 Who reads is said by `speaking`. Where a fact ``by`` (a player's number) is the reader, the sentence with the key
 "KEY.you" is taken, if there is one: "You laid SONAR." beside "The convoy laid SONAR."
 """
@@ -203,11 +206,16 @@ class Words:
     an English one. ``origin``: the package and files it was loaded from, so that it can be pickled."""
 
     def __init__(self, tables: Mapping[str, Mapping[str, Any]],
-                 origin: tuple[str, tuple[str, ...]] | None = None) -> None:
+                 origin: tuple[str, tuple[str, ...]] | None = None,
+                 names: Mapping[str, Mapping[str, str]] | None = None) -> None:
         self.tables = {lang: dict(_flat(table)) for lang, table in tables.items()}
         self.origin = origin
-        self._naming = {lang for lang, table in self.tables.items()
-                        if lang != ENGLISH and any(key.startswith(_NAME) for key in table)}
+        self.names = {lang: {key.removeprefix(_NAME): name for key, name in table.items() if key.startswith(_NAME)}
+                      for lang, table in self.tables.items() if lang != ENGLISH}
+        """Language -> English name -> its name there."""
+        for lang, more in (names or {}).items():
+            self.names.setdefault(lang, {}).update(more)
+        self._naming = {lang for lang, known in self.names.items() if known}
 
     @classmethod
     def load(cls, package: str, *files: str) -> Words:
@@ -239,7 +247,8 @@ class Words:
         if sentence is None:
             raise KeyError(f"no sentence {key!r}")
         if to.lang in self._naming:
-            told = {name: self.named(fact) if type(fact) is str else fact for name, fact in facts.items()}
+            told = {name: self.named(fact) if isinstance(fact, str) and type(fact) is not Said else fact
+                    for name, fact in facts.items()}
         else:
             told = facts
         said = Said(_filled(sentence, told) if "{" in sentence else sentence)
@@ -248,14 +257,15 @@ class Words:
 
     def named(self, text: str) -> str:
         """A name, or several joined by commas or dashes, that rules and records have in English ("U-boats"), for the
-        present reader: as the table ``name`` of a language has it. Facts of sentences are named so."""
+        present reader: as the table ``name`` of a language has it, or the game's ``names.LANG.toml``. Facts of
+        sentences are named so."""
         lang = voice().lang
         if lang not in self._naming:
             return text
-        table = self.tables[lang]
-        if (whole := table.get(_NAME + text)) is not None:
+        known = self.names[lang]
+        if (whole := known.get(text)) is not None:
             return whole
-        return "".join(table.get(_NAME + part, part) for part in _BETWEEN.split(text))
+        return "".join(_called(known, part) for part in _BETWEEN.split(text))
 
     def get(self, key: str, /, **facts: Any) -> str:
         """The sentence of that key, or "" if there is none."""
@@ -316,7 +326,32 @@ def _load(package: str, files: tuple[str, ...]) -> Words:
     for language, table in tables.items():
         if alone := table.keys() - tables[ENGLISH].keys():
             raise DataError(f"{package}: {sorted(alone)[0]!r} has a sentence in {language!r} and none in English.")
-    return Words(tables, (package, files))
+    return Words(tables, (package, files), _names(package))
+
+
+_FIGURE = re.compile(r"\d(?:[\d.,]*\d)?")
+
+
+def _called(known: Mapping[str, str], part: str) -> str:
+    """A name in another language; of "belt 9.8 in" that of "belt # in", with its figures as they are written there."""
+    name = known.get(part)
+    if name is None and (form := known.get(_FIGURE.sub("#", part))) is not None:
+        for figure in _FIGURE.findall(part):
+            form = form.replace("#", local(figure), 1)
+        return form
+    return part if name is None else name
+
+
+@cache
+def _names(package: str) -> Mapping[str, Mapping[str, str]]:
+    """By language, what its ``names.LANG.toml`` calls what is English in data: that of the package, or else of the one
+    around it."""
+    for home in (package, package.rpartition(".")[0]):
+        found = {path.name.split(".")[1]: path for path in resources.files(home).iterdir()
+                 if re.fullmatch(r"names\.\w+\.toml", path.name)} if home else {}
+        if found:
+            return {lang: tomllib.loads(path.read_text(encoding="utf-8")) for lang, path in found.items()}
+    return {}
 
 
 def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:

@@ -47,11 +47,14 @@ class Control(ABC):
     say : callable
         Finds its sentences: "label" as on the page, "unit" for what it counts ("hexes"), "help" for a sentence more;
         "" for what there is not. Its question adds what it finds itself.
+    named : callable
+        What data have in English, for the present reader (`Words.named`); its question knows it.
     """
 
     name: str
     default: Any
     say: Callable[[str], str] = field(default=lambda part: "", kw_only=True, compare=False, repr=False)
+    named: Callable[[str], str] = field(default=str, kw_only=True, compare=False, repr=False)
 
     @property
     def label(self) -> str:
@@ -144,7 +147,7 @@ class Choice(Control):
         return (words[down] if down >= 0 else None), (words[up] if up < len(words) else None)
 
     def shown(self, value: Any) -> str:
-        return str(self.choices[value]) or self.say(f"is.{value}") or str(value)
+        return self.named(str(self.choices[value]) or self.say(f"is.{value}") or str(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,7 +474,8 @@ class Question:
     here: Callable[[Glance[Any, Any, Any]], Mapping[str, Any] | None] | None = None
 
     def __post_init__(self) -> None:
-        bound = tuple(replace(each, say=partial(self._say_of, each.name, each.say)) for each in self.controls)
+        bound = tuple(replace(each, say=partial(self._say_of, each.name, each.say), named=self.words.named)
+                      for each in self.controls)
         object.__setattr__(self, "controls", bound)
 
     @property

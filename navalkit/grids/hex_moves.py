@@ -38,7 +38,7 @@ class Place(NamedTuple):
     direction: int
 
     def __str__(self) -> str:
-        return f"{self.bow} course {self.direction}"
+        return SAY("ship.place", bow=self.bow, course=self.direction)
 
     @property
     def stern(self) -> Hex:

@@ -1,8 +1,8 @@
-"""Machine players: those that need no game's insides, and a game's own by name."""
+"""Machine players: those that need no game's insides, a game's own by name, and yours (`navalkit.players.own`)."""
 
 from __future__ import annotations
-from collections.abc import Callable, Mapping
-from inspect import Parameter, signature
+from collections.abc import Callable
+from inspect import signature
 from typing import Any, overload
 
 from navalkit.core.errors import OptionError, brief
@@ -10,33 +10,36 @@ from navalkit.core.game import A, Game, O, S
 from navalkit.core.registry import load, package_of
 from navalkit.core.trace import Machine
 from navalkit.core.words import SAY, suggested
-from .generic import Expectimax, Greedy, Random
+from .generic import GENERIC, Expectimax, Greedy, Random
+from .own import Maker, check_options, declared, owned, pointed, register
 
-__all__ = ["Expectimax", "Greedy", "Random", "makers", "player"]
-
-_GENERIC: Mapping[str, Callable[..., Machine]] = {"random": Random, "greedy": Greedy, "expectimax": Expectimax}
+__all__ = ["Expectimax", "Greedy", "Random", "makers", "player", "register"]
 
 
 def makers(game: Game[Any, Any]) -> dict[str, Callable[..., Machine]]:
-    """The makers of all players for ``game`` by name; the game's own replace generic ones of the same name."""
-    return {**_GENERIC, **package_of(game).bots}
+    """The makers of all players for ``game`` by name: the generic ones, the game's own, which replace generic ones of
+    the same name, and those that are registered or that other packages declare, under names that are not taken."""
+    known = {**GENERIC, **package_of(game).bots}
+    return {**known, **{name: maker for name, maker in owned(game).items() if name not in known}}
 
 
 @overload
-def player(name: str, game: Game[S, A, O], /, **options: Any) -> Machine[O, A]: ...
+def player(what: Any, game: Game[S, A, O], /, **options: Any) -> Machine[O, A]: ...
 
 
 @overload
-def player(name: str, game: str, /, **options: Any) -> Machine: ...
+def player(what: Any, game: str, /, **options: Any) -> Machine: ...
 
 
-def player(name: str, game: Game | str, /, **options: Any) -> Machine:
-    """A machine player by name.
+def player(what: Any, game: Game | str, /, **options: Any) -> Machine:
+    """A machine player, by name or of your own.
 
     Parameters
     ----------
-    name : str
-        "random", "greedy", "expectimax", or one of the game's own.
+    what : str, class or player
+        "random", "greedy", "expectimax", one of the game's own, one that an installed package declares under
+        ``navalkit.players``, or where one is ("my_bots:Bold"); a class of your own, which is given the game where it
+        asks for one, or a player, that is anything with ``decide(observation, legal, rng)``.
     game : Game or str
         What it plays; a name ("uss-lox") is that game with its usual options.
     **options
@@ -59,22 +62,24 @@ def player(name: str, game: Game | str, /, **options: Any) -> Machine:
     >>> import numpy as np
     >>> str(player("random", "uss-lox").decide(match.observe(0), match.legal(), np.random.default_rng(0)).action)
     'flip B3'
+    >>> class Last:
+    ...     def decide(self, observation, legal, rng):
+    ...         return legal[-1]
+    >>> str(player(Last, "uss-lox").decide(match.observe(0), match.legal()).action)
+    'flip C3'
     """
     game = load(game) if isinstance(game, str) else game
+    if not isinstance(what, str):
+        return Maker(what)(game, **options)
+    if ":" in what:
+        return pointed(what)(game, **options)
     known = makers(game)
-    maker = known.get(name) if isinstance(name, str) else None
+    maker = known.get(what) or declared(what)  # one that is declared, and not for this game, says so itself
     if maker is None:
         listed = ", ".join(sorted(known))
         raise OptionError(
-            SAY("players.unknown", game=game.name, name=brief(name), near=suggested(name, known), listed=listed)
+            SAY("players.unknown", game=game.name, name=brief(what), near=suggested(what, known), listed=listed)
         )
-    parameters = list(signature(maker).parameters.values())[1:]  # the first is the game
-    if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters):
-        valid = [parameter.name for parameter in parameters]
-        for option in options:
-            if option not in valid:
-                listed = ", ".join(valid) or "none"
-                raise OptionError(
-                    SAY("players.option", who=name, name=brief(option), near=suggested(option, valid), listed=listed)
-                )
+    if not isinstance(maker, Maker):
+        check_options(what, list(signature(maker).parameters.values())[1:], options)  # the first is the game
     return maker(game, **options)

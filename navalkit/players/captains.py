@@ -25,7 +25,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.files import read, sourced
 from navalkit.core.game import Game
 from navalkit.core.match import Match
-from navalkit.core.trace import Decision, Player, thinking
+from navalkit.core.trace import Decision, Player, Teller, thinking
 from navalkit.core.words import voice
 from . import player
 from .generic import careless
@@ -98,7 +98,8 @@ class Crew:
         return self._players[name]
 
     def decision(self, name: str, match: Match, ply: int, seat: int) -> Awaited[Decision]:
-        """What the player in that seat decides after ``ply`` plies: the same whenever it is asked."""
+        """What the player in that seat decides after ``ply`` plies: the same whenever it is asked. Who has numbers that
+        a page shows too tells those (`Teller`)."""
         game, state = match.game, match.at(ply)
         asked = game, state, ply, name
 
@@ -106,7 +107,9 @@ class Crew:
             if self._decided is None or self._decided[0] != asked:
                 seen, legal = game.observe(state, seat), game.legal(state)
                 rng = np.random.default_rng(ply)
-                self._decided = asked, (yield from thinking(self.player(name, game), seen, legal, rng))
+                captain = self.player(name, game)
+                tell = captain.telling if isinstance(captain, Teller) else partial(thinking, captain)
+                self._decided = asked, (yield from tell(seen, legal, rng))
             return self._decided[1]
 
         return Awaited(asked, steps)

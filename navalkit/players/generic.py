@@ -1,7 +1,7 @@
 """What the generic players share: whom they can play for, and what a position is worth by playing it out."""
 
 from __future__ import annotations
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
@@ -12,7 +12,7 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.game import CHANCE, TERMINAL, Game
-from navalkit.core.trace import Decision, Fact, Luck, Option, Player, Weigher, ordered, thinking
+from navalkit.core.trace import Decision, Fact, Luck, Machine, Option, Player, Weigher, ordered, thinking
 from navalkit.core.words import SAY, Text
 
 Evaluate = Callable[[Any], Sequence[float]]
@@ -338,3 +338,7 @@ class _Search:
     def _mean(parts: Iterable[tuple[float, Worth]]) -> Worth:
         weighted = [[p * value for value in worth] for p, worth in parts]
         return tuple(map(sum, zip(*weighted, strict=True)))
+
+
+GENERIC: Mapping[str, Callable[..., Machine]] = {"random": Random, "greedy": Greedy, "expectimax": Expectimax}
+"""Those that play any game, by name."""

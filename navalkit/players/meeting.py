@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import MISSING, dataclass, field, fields, replace
+from contextlib import nullcontext
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from math import log, sqrt
 from statistics import fmean, median, stdev
@@ -11,19 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.errors import DataError
+from navalkit.core.errors import DataError, OptionError
 from navalkit.core.files import read
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import SAY
 from navalkit.prob.intervals import wilson
-from . import player
+from .arena import Entrant, Games, Row, Workers, name_of, play_on, run
 
-__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "figures", "measured", "ratings", "strengths"]
+__all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "Sequential", "figures", "measured", "ratings",
+           "strengths"]
 
 Options = Mapping[str, Any]
-CHUNK = 4
-"""Games handed to a process at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +67,8 @@ class Scores:
     """
 
     scores: tuple[float, ...]
+    numbers: tuple[int, ...] = ()
+    """Of the games, where some failed; left out, 0, 1 ..."""
 
     @property
     def mean(self) -> float:
@@ -81,7 +82,12 @@ class Scores:
 
     def against(self, other: Scores) -> Result:
         """How often a score is higher than another's on the same game, a tie half."""
-        points = [0.5 + 0.5 * np.sign(own - theirs) for own, theirs in zip(self.scores, other.scores, strict=True)]
+        if self.numbers or other.numbers:
+            mine, theirs_ = (dict(zip(each.numbers, each.scores, strict=True)) for each in (self, other))
+            pairs = [(mine[number], theirs_[number]) for number in mine if number in theirs_]
+        else:
+            pairs = list(zip(self.scores, other.scores, strict=True))
+        points = [0.5 + 0.5 * np.sign(own - theirs) for own, theirs in pairs]
         return Result(len(points), float(np.mean(points)), 1, "games")
 
     def __str__(self) -> str:
@@ -112,70 +118,162 @@ class Meeting:
     options: Options = field(default_factory=dict)
     tuned: Mapping[str, Options] = field(default_factory=dict)
 
-    def play(self, names: tuple[str, ...], seed: int) -> tuple[float, float]:
+    def play(self, names: tuple[Entrant, ...], seed: int) -> tuple[float, float]:
         """The first side's points in one game, and its length; the same whenever it is asked."""
         match = self.end(names, seed)
         assert match.outcome is not None
         return match.outcome.scores[0], match.outcome.facts[self.length] if self.length else match.ply
 
-    def end(self, names: tuple[str, ...], seed: int) -> Match:
+    def end(self, names: tuple[Entrant, ...], seed: int) -> Match:
         """One game, played to its end; the same whenever it is asked."""
-        game = load(self.game, **self.options)
-        seated = [player(name, game, **self.tuned.get(name, {})) for name in names]
-        generators = [np.random.default_rng([seed, side]) for side in range(len(names))]
-        match = Match.new(game, seed)
-        while not match.over:
-            side = match.turn
-            match.play(seated[side].decide(match.observe(side), match.legal(), generators[side]).action)
+        games = self._games((names,), seed)
+        match = Match.new(games.game, seed)
+        play_on(match, games.seated(0), (seed,))
         return match
 
-    def alone(self, name: str, games: int, seed: int, workers: int = 1) -> Scores:
+    def alone(self, name: Entrant, games: int, seed: int, workers: int = 1, **where: Any) -> Scores:
         """A player of a game for one, on the games of seeds ``seed``, ``seed`` + 1 ...; parameters as for `meet`."""
-        rows = self._rows([((name,), s) for s in range(seed, seed + games)], workers)
-        return Scores(tuple(score for score, _ in rows))
+        rows = self._rows(self._games(((name,),), seed), games, workers, where)
+        return Scores(tuple(score for score, _ in rows.values()), tuple(rows))
 
-    def even(self, name: str, games: int, seed: int, workers: int = 1) -> Result:
+    def even(self, name: Entrant, games: int, seed: int, workers: int = 1, **where: Any) -> Result:
         """A player against itself, every seed once: the first side's share; parameters as for `meet`."""
-        return self._result(self._rows([((name, name), s) for s in range(seed, seed + games)], workers))
+        return self._result(self._rows(self._games(((name, name),), seed), games, workers, where))
 
-    def meet(self, one: str, two: str, games: int, seed: int, workers: int = 1) -> tuple[Result, Result, Result]:
+    def meet(self, one: Entrant, two: Entrant, games: int, seed: int, workers: int = 1, *,
+             until: Sequential | None = None, **where: Any) -> tuple[Result, Result, Result]:
         """Two players against each other: every seed is played twice, sides swapped.
 
         Parameters
         ----------
-        one, two : str
-            Names of players.
+        one, two : name, class or player
+            As for `navalkit.player`.
         games : int
             In all; half of them with ``one`` on the first side.
         seed : int
             Of the first game; the others follow.
         workers : int
             Processes.
+        until : Sequential, optional
+            Ends the meeting as soon as it is answered.
+        **where
+            ``executor``, ``kept`` and ``progress``, as for `arena.run`.
 
         Returns
         -------
         three Results
-            The share of ``one`` overall, on the first side, and on the second.
+            The share of ``one`` overall, on the first side, and on the second. Games that failed count for nobody.
 
         >>> Meeting("wolf-pack").meet("greedy", "random", games=2, seed=1)[0].share
         1.0
         """
-        seeds = range(seed, seed + max(1, games // 2))
-        rows = self._rows([(names, s) for names in ((one, two), (two, one)) for s in seeds], workers)
-        first, second = rows[: len(seeds)], [(1 - points, length) for points, length in rows[len(seeds) :]]
-        return self._result(first + second), self._result(first), self._result(second)
+        if until is not None:
+            where["enough"] = lambda row: until.add(_turned(row["game"], self._points(row)))
+        rows = self._rows(self._games(((one, two), (two, one)), seed), 2 * max(1, games // 2), workers, where)
+        both = [(1 - points if number % 2 else points, length) for number, (points, length) in rows.items()]
+        sides = ([each for number, each in zip(rows, both, strict=True) if number % 2 == side] for side in (0, 1))
+        first, second = map(self._result, sides)
+        return self._result(both), first, second
 
-    def _rows(self, jobs: Sequence[tuple[tuple[str, ...], int]], workers: int) -> list[tuple[float, float]]:
-        if workers == 1:
-            return [self.play(*job) for job in jobs]
-        # Views of dictionaries cannot be sent to another process.
-        sent = replace(self, options=dict(self.options), tuned={name: dict(own) for name, own in self.tuned.items()})
-        with ProcessPoolExecutor(workers) as pool:
-            return list(pool.map(sent.play, *zip(*jobs, strict=True), chunksize=CHUNK))
+    def games(self, *names: Entrant, seed: int) -> Games:
+        """The games of `alone` for one name, and for two of `meet`, or of `even` if they are the same."""
+        swapped = len(names) == 2 and names[0] != names[1]
+        return self._games((names, names[::-1]) if swapped else (names,), seed)
 
-    def _result(self, rows: Sequence[tuple[float, float]]) -> Result:
-        points, lengths = zip(*rows, strict=True)
-        return Result(len(rows), sum(points) / len(rows), median(lengths), self.unit)
+    def _games(self, seats: tuple[tuple[Entrant, ...], ...], seed: int) -> Games:
+        """The games of those who sit so by turns."""
+        game = load(self.game, **self.options)
+        own = tuple(tuple((who, dict(self.tuned[who])) if isinstance(who, str) and who in self.tuned else who
+                          for who in seated) for seated in seats)
+        return Games(game, own, seed, following=True, told={"players": " : ".join(map(name_of, own[0]))})
+
+    def _points(self, row: Row) -> float | None:
+        """The first side's points in a game; None if it failed."""
+        roles = package(self.game).game.players
+        return row.get("score" if len(roles) == 1 else f"score_{roles[0]}")
+
+    def _rows(self, games: Games, n: int, workers: int, where: Mapping[str, Any]) -> _Rows:
+        """The first side's points and the length of each game that did not fail, by its number."""
+        games.check()  # so that a wrong name is heard of before anything is played
+        with Workers(workers) if workers > 1 else nullcontext() as pool:
+            rows = run(games, n, **({"executor": pool} | dict(where)))
+        found = ((row["game"], self._points(row), row[self.length or "plies"]) for row in rows)
+        return {number: (points, length) for number, points, length in found if points is not None}
+
+    def _result(self, rows: _Rows | Sequence[tuple[float, float]]) -> Result:
+        found = list(rows.values() if isinstance(rows, Mapping) else rows)
+        if not found:
+            return Result(0, 0.5, 0, self.unit)
+        points, lengths = zip(*found, strict=True)
+        return Result(len(found), sum(points) / len(found), median(lengths), self.unit)
+
+
+_Rows = dict[int, tuple[float, float]]
+
+
+def _turned(number: int, points: float | None) -> float | None:
+    """The points of who began on the first side: in games of odd numbers sides are swapped."""
+    return None if points is None else 1 - points if number % 2 else points
+
+
+class Sequential:
+    """Who is stronger, asked after every pair of games on the same seed: Wald's sequential test, for shares.
+
+    Either the first player's share of the points is 1/2 + ``margin``, or it is 1/2 - ``margin``: once the games are
+    many times as likely under the one as under the other, the question is answered. Whoever has a share at least that
+    large is called the weaker with a chance of ``error`` at most; of two who are closer either may be named, late. The
+    pairs' scores are taken as normal, with the variance they show.
+
+    Parameters
+    ----------
+    margin : float
+        Above 0, below 1/2.
+    error : float
+        The chance of a wrong answer, below 1/2.
+
+    >>> question = Sequential(0.1)
+    >>> any(question.add(1.0) for _ in range(40)), question.answer
+    (True, 1)
+    """
+
+    LEAST = 8
+    """Pairs before which nothing is answered: their variance is not known yet."""
+
+    def __init__(self, margin: float, error: float = 0.05) -> None:
+        if not (0 < margin < 0.5 and 0 < error < 0.5):
+            raise OptionError(SAY("sequential.range", margin=margin, error=error))
+        self.margin, self.bound = margin, log((1 - error) / error)
+        self.pairs: list[float] = []
+        self._half: list[float | None] = []
+        self.games = 0
+
+    def add(self, points: float | None) -> bool:
+        """Whether the question is answered with one more game; ``points``: the first player's, None for a game that
+        failed, whose pair is left out."""
+        self.games += 1
+        self._half.append(points)
+        if len(self._half) == 2:
+            if None not in self._half:
+                self.pairs.append(fmean(self._half))  # type: ignore[arg-type]
+            self._half = []
+        return bool(self.answer) and not self._half
+
+    @property
+    def evidence(self) -> float:
+        """The logarithm of how many times as likely the games are if the first player is the stronger."""
+        n = len(self.pairs)
+        if not n:
+            return 0.0
+        mean = fmean(self.pairs)
+        # A pair of either kind is added, so that who won all has a variance too.
+        spread = (sum((each - mean) ** 2 for each in self.pairs) + (1 - mean) ** 2 + mean**2) / (n + 2)
+        return 2 * self.margin * n * (mean - 0.5) / spread
+
+    @property
+    def answer(self) -> int:
+        """1 if the first player is the stronger, -1 if the second is; 0 while that is open."""
+        found = self.evidence
+        return 0 if len(self.pairs) < self.LEAST or abs(found) < self.bound else 1 if found > 0 else -1
 
 
 # -- Ratings from games between pairs of players, on Elo's scale, with intervals -------------------
@@ -239,7 +337,10 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
 #     rules = "1"                          # the game's rules_version
 #     code = "0f3a52bc"                    # print of the game's sources when it was made: see sim/figures.py
 #     value = 0.48                         # see `KINDS`
-#     half = 0.11                          # half the width of the 95 % interval of a mean
+#     half = 0.11                          # half the width of the 95 % interval of a mean or an error
+#     made = 525                           # what the value is a share of, where that is not the games
+#     tilt = [0.02, 0.04]                  # of "calibration": the tilt, and half the width of its interval
+#     bins = [13, 0]                       # of "calibration": how many, and how many lie outside the range of luck
 #     won = 0.66                           # of "alone": the share of games won
 #     runs = [0.5, 0.46, 0.48]             # the same of each run; with `over`, of each run under each of its options
 #     length = [8, 9]                      # of the middle half, in `unit`
@@ -248,10 +349,12 @@ def ratings(pairs: Mapping[tuple[str, str], Result]) -> dict[str, Rating]:
 #     clock = 0.1                          # the share that lasted to the last move or turn, with nothing decided
 #     sample = ["1 8", "0 9"]              # what the first games came to: see sim/figures.py
 
-KINDS = ("balance", "meeting", "alone")
+KINDS = ("balance", "meeting", "alone", "kills", "calibration")
 """What ``value`` is. "balance", a way to begin: the first side's share of the points, a draw half a point; where one
 plays alone, the share of games won. "meeting": the first player's share, sides swapped; where one plays alone, how
-often the first scores more on the same game. "alone": the mean score of one who plays alone, in ``unit``."""
+often the first scores more on the same game. "alone": the mean score of one who plays alone, in ``unit``. "kills": the
+share of the runs ``made`` that sank the boat. "calibration": how much oftener than shown it came true, the level of
+sim/calibration.py. Of the last two the name's last part says what is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,16 +382,19 @@ class Measured:
     one_blow: float = 0.0
     clock: float | None = None
     """None where it was not kept."""
+    made: int = 0
+    tilt: tuple[float, ...] = ()
+    bins: tuple[int, ...] = ()
     code: str = ""
     sample: tuple[str, ...] = ()
     """() for a figure that was not made again since its games may have changed."""
 
     def __post_init__(self) -> None:
         shares = (self.one_blow, self.clock or 0.0, self.won or 0.0, *self.decided.values())
-        shares += () if self.kind == "alone" else (self.value, *self.runs)
+        shares += {"alone": (), "calibration": (abs(self.value),)}.get(self.kind, (self.value, *self.runs))
         whole = abs(sum(self.decided.values()) - 1) < 0.03 if self.decided else True
         good = self.kind in KINDS and self.games > 0 and whole and all(0 <= share <= 1 for share in shares)
-        good = good and all(seed >= 0 for seed in self.seeds) and self.half >= 0
+        good = good and all(seed >= 0 for seed in self.seeds) and self.half >= 0 and self.made >= 0
         good = good and len(self.runs) in (0, self._parts) and not self.games % self._parts
         if not good or len(self.length) not in (0, 2) or (self.length and not 0 < self.length[0] <= self.length[-1]):
             raise DataError(SAY("measured.wrong", what=self.name, games=self.games))
@@ -296,9 +402,14 @@ class Measured:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the value: Wilson's of a share."""
-        if self.kind == "alone":
+        if self.kind in ("alone", "calibration"):
             return self.value - self.half, self.value + self.half
-        return wilson(self.value, self.games)
+        return wilson(self.value, self.made or self.games)
+
+    @property
+    def of(self) -> str:
+        """What is measured: the last part of its name."""
+        return self.name.rpartition("/")[2]
 
     @property
     def grounds(self) -> tuple[Options, ...]:

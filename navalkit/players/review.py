@@ -175,6 +175,10 @@ class Judge:
             self._advice[ply] = yield from thinking(self._adviser, seen, legal, np.random.default_rng(ply))
         return self._advice[ply]
 
+    def advised(self, ply: int) -> Decision | None:
+        """The same, if it has been asked for."""
+        return self._advice.get(ply)
+
     def _start(self, ply: int, number: int) -> Steps[Any]:
         """Where the play-out of that number begins: the same world whatever is played in it."""
         state, worlds = self.match.at(ply), self.yardstick.worlds

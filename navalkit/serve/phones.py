@@ -382,11 +382,15 @@ class GameHandler(PhoneHandler):
         self.finish(await self.phones.guests.ask(asked))
 
     def _size(self) -> list[int]:
-        """Width and height, px, that the guest has for the board; HTTPError 400 if they are none."""
-        size = re.fullmatch(r"(\d{3,4})x(\d{3,4})", self.get_query_argument("size", "390x480"))
+        """Width and height, px, that the guest has for the board, and of a phone lying down `Look.hole` besides;
+        HTTPError 400 if they are none."""
+        size = re.fullmatch(r"(\d{3,4})x(\d{3,4})((?:,\d{1,4}){4})?", self.get_query_argument("size", "390x480"))
         if size is None:
             raise HTTPError(400)
-        return [min(max(int(each), SMALLEST), LARGEST) for each in size.groups()]
+        room = [min(max(int(each), SMALLEST), LARGEST) for each in size.groups()[:2]]
+        left, top, right, low = map(int, size[3][1:].split(",")) if size[3] else (0, 0, 0, 0)
+        free = SMALLEST <= left < right <= room[0] and top < low <= room[1]
+        return [*room, left, top, right, low] if free else room
 
 
 class RoomNotFound(PhoneHandler):

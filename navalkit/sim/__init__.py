@@ -12,38 +12,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
 from pathlib import Path
-from typing import Any, Protocol, TextIO, cast
+from typing import Any, TextIO
 
 import numpy as np
 
 from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic, written
 from navalkit.core.game import Game
-from navalkit.core.match import Match
-from navalkit.core.seeds import MAX_SEED, Stream
-from navalkit.core.trace import Player
+from navalkit.core.seeds import MAX_SEED
 from navalkit.core.words import SAY
-from navalkit.players import player
+from navalkit.players.arena import Entrant, Executor, Games, Kept, Row, game_seed, run
 
 __all__ = ["Estimate", "game_seed", "play", "summary", "write_csv"]
 
-Row = dict[str, Any]
-Entrant = str | tuple[str, dict[str, Any]] | Player
-"""Who plays: a player's name, a name with options, or a player (one that carries nothing from game to game)."""
-
-LONGEST = 100_000
-"""Plies after which a game counts as one that never ends."""
-
-
-class Executor(Protocol):
-    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask client."""
-
-    def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
-        """A future whose ``result()`` is what ``function(*args)`` returns."""
-
-
 def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, seed: int,
-         executor: Executor | None = None, *, chunk: int | None = None,
+         executor: Executor | None = None, *, chunk: int | None = None, kept: Kept | None = None,
          progress: Callable[[int, int], None] | None = None) -> list[Row]:
     """Play ``n`` games.
 
@@ -54,8 +37,8 @@ def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, see
     ----------
     game : Game
         What is played.
-    players : name, (name, options), Player, or a sequence of these
-        One for each role of the game; a single one plays all roles.
+    players : name, class or player, one of these with options as a pair, or a sequence of these
+        One for each role of the game, as for `navalkit.player`; a single one plays all roles.
     n : int
         How many games, 0 or more.
     seed : int
@@ -64,6 +47,8 @@ def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, see
         Where the games are played; left out, here. Game and players must then be picklable.
     chunk : int, optional
         How many games are handed over at a time.
+    kept : Kept, optional
+        A file in which rows are kept as they come; what is there already is not played again (`navalkit.sim.kept`).
     progress : callable, optional
         Called with (games done, ``n``) after every chunk.
 
@@ -71,12 +56,16 @@ def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, see
     -------
     list of dict
         One row a game, in order: ``game`` (its number, from 0), ``seed``, ``result``, ``score``
-        (``score_<role>`` for every role if there are several), ``plies``, and the facts of the outcome.
+        (``score_<role>`` for every role if there are several), ``plies``, and the facts of the outcome. If a game
+        failed, its ``result`` is "failed", and every row has ``error`` and ``record`` too, which are "" for the others;
+        `Match.loads` opens the record.
 
     Raises
     ------
     OptionError
         If a number is out of range, a player does not exist or cannot play this game, or their number is wrong.
+    DataError
+        If every game failed.
 
     Examples
     --------
@@ -89,49 +78,9 @@ def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, see
         raise OptionError(SAY("arena.games", n=brief(n)))
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
         raise OptionError(SAY("seed", max_seed=MAX_SEED, seed=brief(seed)))
-    entrants = _entrants(game, players)
-    _seated(game, entrants)  # so that a wrong name is heard of before anything is handed over
-    size = chunk or max(1, min(250, n // 16))
-    chunks = [(game, entrants, seed, first, min(first + size, n)) for first in range(0, n, size)]
-    rows: list[Row] = []
-    if executor is None:
-        results = (play_chunk(*part) for part in chunks)
-    else:
-        futures = [executor.submit(play_chunk, *part) for part in chunks]
-        results = (future.result() for future in futures)
-    for some in results:
-        rows.extend(some)
-        if progress:
-            progress(len(rows), n)
-    return rows
-
-
-def play_chunk(game: Game[Any, Any], entrants: Sequence[Entrant], seed: int, first: int, last: int) -> list[Row]:
-    """The rows of games ``first`` to ``last - 1``: a pure function, so that it may run anywhere."""
-    seated = _seated(game, entrants)
-    return [_play_one(game, seated, seed, number) for number in range(first, last)]
-
-
-def game_seed(seed: int, number: int) -> int:
-    """The seed of game ``number`` of a run."""
-    return Stream(seed, f"arena {number}").integers(1 << 63)
-
-
-def _play_one(game: Game[Any, Any], seated: Sequence[Player], seed: int, number: int) -> Row:
-    match = Match.new(game, game_seed(seed, number))
-    generators = [np.random.default_rng([seed, number, role]) for role in range(len(seated))]
-    while not match.over:
-        if match.ply > LONGEST:
-            raise OptionError(SAY("arena.endless", number=number, name=game.name, longest=LONGEST))
-        role = match.turn
-        match.play(seated[role].decide(match.observe(role), match.legal(), generators[role]).action)
-    outcome = match.outcome
-    assert outcome is not None  # the protocol: a terminal state has an outcome
-    names = ["score"] if len(game.players) == 1 else [f"score_{role}" for role in game.players]
-    row: Row = {"game": number, "seed": match.seed, "result": outcome.result}
-    row.update(zip(names, outcome.scores, strict=True))
-    row["plies"] = match.ply
-    return row | dict(outcome.facts)
+    games = Games(game, (_entrants(game, players),), seed)
+    games.check()  # so that a wrong name is heard of before anything is handed over
+    return run(games, n, executor=executor, kept=kept, chunk=chunk, progress=progress)
 
 
 def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tuple[Entrant, ...]:
@@ -139,25 +88,12 @@ def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tup
     roles = len(game.players)
     named = isinstance(players, tuple) and len(players) == 2 and isinstance(players[1], dict)  # one (name, options)
     if isinstance(players, str) or not isinstance(players, Sequence) or named:
-        return (cast(Entrant, players),) * roles
-    entrants = tuple(cast("Sequence[Entrant]", players))
+        return (players,) * roles
+    entrants = tuple(players)
     if len(entrants) != roles:
         listed = ", ".join(game.players)
         raise OptionError(SAY("arena.roles", game=game.name, roles=roles, listed=listed, n=len(entrants)))
     return entrants
-
-
-def _seated(game: Game[Any, Any], entrants: Sequence[Entrant]) -> list[Player]:
-    seated: list[Player] = []
-    for entrant in entrants:
-        if isinstance(entrant, str):
-            seated.append(player(entrant, game))
-        elif isinstance(entrant, tuple):
-            name, options = entrant
-            seated.append(player(name, game, **options))
-        else:
-            seated.append(entrant)
-    return seated
 
 
 # -- Rows and columns of simulated games: means with their standard errors, and CSV ----------------
@@ -192,10 +128,13 @@ def summary(table: Columns | Sequence[Mapping[str, Any]]) -> dict[str, Estimate]
     Parameters
     ----------
     table : mapping of name to column, shape (n,), or sequence of rows
-        As `navalkit.sim.play` or a game's ``simulate`` gives them. ``game`` and ``seed`` are left out.
+        As `navalkit.sim.play` or a game's ``simulate`` gives them. ``game`` and ``seed`` are left out, and so are
+        games that failed.
     """
     result: dict[str, Estimate] = {}
-    for name, column in (table if isinstance(table, Mapping) else columns(table)).items():
+    if not isinstance(table, Mapping):
+        table = columns([row for row in table if not row.get("error")])
+    for name, column in table.items():
         values = np.asarray(column)
         if name in ("game", "seed") or values.dtype.kind not in "biuf" or not len(values):
             continue

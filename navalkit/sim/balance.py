@@ -7,25 +7,20 @@ side; a game in which one player decides is played by each captain alone. The ga
 
 from __future__ import annotations
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from navalkit.core.match import Match
-from navalkit.core.registry import load, package
+from navalkit.core.registry import load, package, package_of
 from navalkit.core.words import Words
-from navalkit.players import player
+from navalkit.players.arena import Entrant, Games, name_of, run
 from navalkit.players.meeting import Measured, figures
 from navalkit.players.review import DRAW, Account, Accountant, plain
 from navalkit.prob.intervals import wilson
-from . import game_seed
-
-CHUNK = 5
-"""Games handed to a process at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,43 +105,40 @@ def scenarios(game: str) -> tuple[str, ...]:
     return tuple(starts(game))
 
 
-def balance(game: str, captains: Sequence[str], n: int, seed: int = 1, *, only: Sequence[str] = (),
-            options: Mapping[str, Any] | None = None, executor: Executor | None = None) -> Iterable[Row]:
+def balance(game: str, captains: Sequence[Entrant], n: int, seed: int = 1, *, only: Sequence[str] = (),
+            options: Mapping[str, Any] | None = None, **where: Any) -> Iterable[Row]:
     """Play every scenario with every pair of captains, each pair both ways round; a row comes as soon as it is
     known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
     every row has the same seed. ``only``: scenarios; all of them if left out. ``options``: of the game, besides the
-    scenario. ``executor``: where the games are played; left out, here."""
+    scenario. ``**where``: ``executor``, ``kept`` and ``progress``, as for `players.arena.run`."""
+    for scenario, seated, games in lots(game, captains, seed, only=only, options=options):
+        accounts = (account_of(row) for row in run(games, n, **where) if not row.get("error"))
+        yield Row(scenario, tuple(map(name_of, seated)), tuple(accounts))
+
+
+def lots(game: str, captains: Sequence[Entrant], seed: int, *, only: Sequence[str] = (),
+         options: Mapping[str, Any] | None = None) -> Iterable[tuple[str, tuple[Entrant, ...], Games]]:
+    """The games of each row of `balance`: its scenario, who sits where, and they."""
     one = load(game, **(options or {}))
     roles = len(one.players) if one.deciders > 1 else 1
     for scenario in only or scenarios(game):
-        given = {**(options or {}), **starts(game)[scenario]}
+        made = load(game, **{**(options or {}), **starts(game)[scenario]})
         for seated in product(captains, repeat=roles):
-            yield Row(scenario, seated, _accounts(game, given, seated, n, seed, executor))
+            told = {"scenario": scenario, "players": " : ".join(map(name_of, seated))}
+            yield scenario, seated, Games(made, (seated,), seed, told=told, row=_accounted)
 
 
-def _accounts(game: str, options: Mapping[str, Any], seated: tuple[str, ...], n: int, seed: int,
-              executor: Executor | None) -> tuple[Account, ...]:
-    spans = [(first, min(n, first + CHUNK)) for first in range(0, n, CHUNK)]
-    play: Callable[..., Any] = executor.submit if executor else lambda call, *arguments: call(*arguments)
-    parts = [play(_played, game, dict(options), seated, seed, *span) for span in spans]
-    done = [part.result() for part in parts] if executor else parts
-    return tuple(account for some in done for account in some)
+def _accounted(match: Match) -> dict[str, Any]:
+    """What a match came to, as columns of its row."""
+    account: Accountant = package_of(match.game).offered("ACCOUNT", plain)
+    found = asdict(account(match))
+    return found | {"leads": " ".join(map(repr, found["leads"]))}
 
 
-def _played(game: str, options: dict[str, Any], seated: tuple[str, ...], seed: int, first: int,
-            last: int) -> list[Account]:
-    account: Accountant = package(game).offered("ACCOUNT", plain)
-    made = load(game, **options)
-    players = [player(name, made) for name in seated]
-    found = []
-    for number in range(first, last):
-        match = Match.new(made, game_seed(seed, number))
-        dice = [np.random.default_rng([seed, number, role]) for role in range(len(players))]
-        while not match.over:
-            role = match.turn
-            match.play(players[role].decide(match.observe(role), match.legal(), dice[role]).action)
-        found.append(account(match))
-    return found
+def account_of(row: Mapping[str, Any]) -> Account:
+    """The account that a row has."""
+    found = {each.name: row[each.name] for each in fields(Account)}
+    return Account(**found | {"leads": tuple(map(float, str(found["leads"] or "").split()))})
 
 
 SAY = Words.load("navalkit.sim", "balance.toml")

@@ -16,9 +16,11 @@ how large an error that many games would have shown.
 """
 
 from __future__ import annotations
+import json
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from math import sqrt
 from statistics import NormalDist
 from typing import Any
@@ -31,6 +33,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import Words, percent
 from navalkit.players import player
+from navalkit.players.arena import run
 from navalkit.players.meeting import measured as measured_start
 from navalkit.players.review import Judge, Yardstick
 from . import game_seed
@@ -95,7 +98,9 @@ class Calibration:
 
     @property
     def pooled(self) -> tuple[Pooled, ...]:
-        """All bins together: `level`, and `tilt` where chances of several sizes were shown."""
+        """All bins together: `level`, and `tilt` where chances of several sizes were shown; () without any."""
+        if not self.bins:
+            return ()
         chances = np.concatenate([bin.chances for bin in self.bins])
         games = np.concatenate([bin.games for bin in self.bins])
         if len(games) < len(chances):
@@ -135,16 +140,30 @@ class Pooled:
         return POWER * self.luck
 
 
-def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "") -> Iterator[Calibration]:
+def calibrate(game: str, part: float = 1.0, seed: int = 1, only: str = "", **where: Any) -> Iterator[Calibration]:
     """Play, and compare what was shown with what happened, for every number that a game offers: the same for the same
     seed and part. ``part``: share of the games that the published page rests on; at least one is played. ``only``: the
-    name of one number; left out, all. A number that is no chance has no bins, and is left out."""
-    for name, (play, published) in predictions(game).items():
-        if only in ("", name):
-            games = max(1, round(part * published))
-            what = " ".join((play.__doc__ or name).split("\n\n")[0].split())
-            if bins := binned(play, games, seed):
-                yield Calibration(game, name, what, games, bins)
+    name of one number; left out, all. A number that is no chance has no bins, and is left out. ``**where``:
+    ``executor``, ``kept`` and ``progress``, as for `players.arena.run`."""
+    for name, (_, published) in predictions(game).items():
+        if only in ("", name) and (found := measure(game, name, max(1, round(part * published)), seed, **where)).bins:
+            yield found
+
+
+def measure(game: str, name: str, games: int, seed: int, **where: Any) -> Calibration:
+    """One number of a game, measured; without bins where it is no chance. ``**where`` as for `calibrate`."""
+    play, _ = predictions(game)[name]
+    what = " ".join((play.__doc__ or name).split("\n\n")[0].split())
+    rows = run(Forecasts(game, name, seed), games, **where)
+    return Calibration(game, name, what, games, _bins([_read(row) for row in rows if not row.get("error")]))
+
+
+def sample(game: str, name: str, games: int, seed: int) -> tuple[str, ...]:
+    """What the first games forecast: of each how often, the chances together, and how many came true."""
+    play, _ = predictions(game)[name]
+    heard = ([one for moment in play(game_seed(seed, number)) for one in moment] for number in range(games))
+    return tuple(f"{len(all_of_it)} {sum(chance for chance, _ in all_of_it):g} {sum(so for _, so in all_of_it)}"
+                 for all_of_it in heard)
 
 
 def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
@@ -162,18 +181,58 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
 
 def binned(play: Play, games: int, seed: int) -> tuple[Bin, ...]:
     """The bins of a number of games; see the head of this module."""
+    return _bins([(number, _first(play, seed, number)) for number in range(games)])
+
+
+def _first(play: Play, seed: int, number: int) -> dict[int, Forecast]:
+    """The first forecast of one game in each bin."""
+    rng, first = np.random.default_rng([seed, number]), dict[int, Forecast]()
+    for moment in play(game_seed(seed, number)):
+        fresh: dict[int, list[Forecast]] = {}
+        for chance, so in moment:
+            fresh.setdefault(len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance), []).append((chance, so))
+        for which, forecasts in fresh.items():
+            if which not in first:
+                chance, so = forecasts[rng.integers(len(forecasts))]
+                first[which] = float(chance), bool(so)
+    return first
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """The forecasts of one number of a game, as numbered games of the arena (`players.arena.Task`)."""
+
+    game: str
+    name: str
+    seed: int
+
+    @property
+    def key(self) -> str:
+        told = [self.game, package(self.game).game.rules_version, self.name, self.seed]
+        return sha256(json.dumps(told).encode()).hexdigest()[:8]
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        return {"number": f"{self.game} {self.name}"}
+
+    def __call__(self, number: int) -> dict[str, Any]:
+        first = _first(predictions(self.game)[self.name][0], self.seed, number)
+        told = ";".join(f"{which} {chance!r} {int(so)}" for which, (chance, so) in first.items())
+        return {"game": number, "seed": game_seed(self.seed, number), "forecasts": told}
+
+
+def _read(row: Mapping[str, Any]) -> tuple[int, dict[int, Forecast]]:
+    """A row of `Forecasts`."""
+    each = (one.split() for one in (row["forecasts"] or "").split(";") if one)
+    return row["game"], {int(which): (float(chance), so == "1") for which, chance, so in each}
+
+
+def _bins(games: Iterable[tuple[int, Mapping[int, Forecast]]]) -> tuple[Bin, ...]:
+    """The bins of some games, by number."""
     found: list[list[tuple[float, int, bool]]] = [[] for _ in range(len(EDGES) + 2)]
-    for number in range(games):
-        rng, filled = np.random.default_rng([seed, number]), set[int]()
-        for moment in play(game_seed(seed, number)):
-            fresh: dict[int, list[Forecast]] = {}
-            for chance, so in moment:
-                fresh.setdefault(len(EDGES) + 1 if chance >= 1 else bisect_left(EDGES, chance), []).append((chance, so))
-            for which, forecasts in fresh.items():
-                if which not in filled:
-                    chance, so = forecasts[rng.integers(len(forecasts))]
-                    filled.add(which)
-                    found[which].append((float(chance), number, bool(so)))
+    for number, first in games:
+        for which, (chance, so) in first.items():
+            found[which].append((chance, number, so))
     return tuple(Bin(chances, sum(came), games, came) for chances, games, came in
                  (tuple(zip(*each, strict=True)) for each in found if each))
 
@@ -238,9 +297,9 @@ class _Curve:
             yield [((n * value + 1) / (n + 2), bool(end))]
 
 
-def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:
-    """The bins that lie outside the range of luck, all bins together."""
-    level = _each(measured)
+def outside(measured: Sequence[Calibration], among: int = 1) -> list[tuple[Calibration, Bin]]:
+    """The bins that lie outside the range of luck, all bins together. ``among``: how many such lots there are."""
+    level = _each(measured, among)
     found = []
     for each in measured:
         for bin in each.bins:
@@ -250,31 +309,27 @@ def outside(measured: Sequence[Calibration]) -> list[tuple[Calibration, Bin]]:
     return found
 
 
-def astray(measured: Sequence[Calibration]) -> list[tuple[Calibration, Pooled]]:
-    """The pooled errors that are beyond luck, all of them together."""
+def astray(measured: Sequence[Calibration], among: int = 1) -> list[tuple[Calibration, Pooled]]:
+    """The pooled errors that are beyond luck, all of them together; ``among`` as in `outside`."""
     found = [(each, pooled) for each in measured for pooled in each.pooled]
-    width = NormalDist().inv_cdf(1 - (1 - TOGETHER) / (2 * max(1, len(found))))
+    width = wide(among * len(found))
     return [(each, pooled) for each, pooled in found if abs(pooled.error) > width * pooled.luck + ROUNDING]
 
 
-def _each(measured: Sequence[Calibration]) -> float:
+def wide(errors: int) -> float:
+    """How many standard errors leave `TOGETHER` to that many pooled errors."""
+    return NormalDist().inv_cdf(1 - (1 - TOGETHER) / (2 * max(1, errors)))
+
+
+def _each(measured: Sequence[Calibration], among: int) -> float:
     """The level of one bin that leaves `TOGETHER` to all."""
-    return float(1 - (1 - TOGETHER) / max(1, sum(len(each.bins) for each in measured)))
+    return float(1 - (1 - TOGETHER) / max(1, among * sum(len(each.bins) for each in measured)))
 
 
-def page(measured: Sequence[Calibration], part: float, seed: int) -> str:
-    """All that was measured as a page of Markdown."""
-    level, wrong = _each(measured), outside(measured)
-    bins = [bin for each in measured for bin in each.bins]
-    usual = [bin for bin in bins if not bin.luck(0.95)[0] <= bin.came <= bin.luck(0.95)[1]]
-    facts = {"bins": len(bins), "wrong": len(wrong), "usual": len(usual), "numbers": len(measured),
-             "pooled": sum(len(each.pooled) for each in measured), "astray": len(astray(measured))}
-    beyond = {(each.name, pooled.name) for each, pooled in astray(measured)}
-    lines = [SAY("page.head", part=part, seed=seed, together=TOGETHER, **facts)]
-    for game in dict.fromkeys(each.game for each in measured):
-        lines.append(f"## {package(game).game.title}")
-        lines += [part for each in measured if each.game == game for part in (_table(each, level), _line(each, beyond))]
-    return "\n\n".join(lines) + "\n"
+def section(measured: Calibration, among: int) -> str:
+    """A number, its bins and its pooled errors in Markdown, for docs/calibration.md, which has ``among`` of them."""
+    beyond = {(each.name, pooled.name) for each, pooled in astray([measured], among)}
+    return f"{_table(measured, _each([measured], among))}\n\n{_line(measured, beyond)}"
 
 
 def _line(measured: Calibration, beyond: Collection[tuple[str, str]]) -> str:

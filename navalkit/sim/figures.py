@@ -1,7 +1,7 @@
 """Figures are build products: the games of players/figures.toml, played again, and the tables that are made of them.
 
-`make figures` plays all of them anew and writes the file and docs/figures.md; ARGS=fleet-action/river_plate plays one,
-and ARGS=--tables none: it writes the tables alone.
+`make figures` plays all of them anew and writes the file, docs/figures.md and, number by number, docs/calibration.md;
+ARGS=fleet-action/river_plate plays one, ARGS=kills those of a kind, and ARGS=--tables none: it writes the tables alone.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ from typing import Any
 
 import numpy as np
 
+from navalkit.core.errors import OptionError
 from navalkit.core.files import write_atomic
 from navalkit.core.registry import load, package
 from navalkit.players.meeting import Measured, Meeting, Scores, figures, strengths
 from navalkit.players.review import DRAW
+from . import calibration
 from .balance import SAY, Row, balance, made_by, starts, stated, table
 
 FILE = Path(__file__).parents[1] / "players" / "figures.toml"
 PAGE = Path(__file__).parents[2] / "docs" / "figures.md"
+BINS = PAGE.with_name("calibration.md")
+NUMBER, END = "<!-- number: {} -->\n", "\n<!-- end -->"
 SAMPLE = 3
 """How many games of the first run are kept one by one."""
 
@@ -45,7 +49,13 @@ def made(figure: Measured) -> Measured:
     figure = replace(figure, rules=load(figure.game).rules_version, code=code(figure.game))
     if figure.kind == "balance":
         return summed(figure, [row(figure, seed, figure.each) for seed in figure.seeds])
-    if figure.kind == "meeting":
+    if figure.kind == "kills":
+        hunts = _hunts(figure, figure.games)
+        sunk, runs_made = sum(hunt.sunk for hunt in hunts), sum(hunt.made for hunt in hunts)
+        figure = replace(figure, value=round(sunk / max(1, runs_made), 4), made=runs_made)
+    elif figure.kind == "calibration":
+        figure = _calibrated(figure)
+    elif figure.kind == "meeting":
         runs = [_share(figure, options, seed) for seed in figure.seeds for options in figure.grounds]
         figure = replace(figure, value=round(fmean(runs), 4), runs=tuple(round(run, 4) for run in runs))
     else:
@@ -53,6 +63,38 @@ def made(figure: Measured) -> Measured:
         value, half = float(f"{scores.mean:.5g}"), float(f"{scores.half:.3g}")
         figure = replace(figure, value=value, half=half, won=round(won, 4))
     return replace(figure, sample=sample(figure))
+
+
+def _hunts(figure: Measured, games: int) -> list[Any]:
+    """The runs of each hunt of a figure of the kind "kills"."""
+    play = package(figure.game).offered("KILLS", {})[figure.of]
+    return [play(1, *figure.players, seed) for seed in range(figure.seeds[0], figure.seeds[0] + games)]
+
+
+def _calibrated(figure: Measured) -> Measured:
+    """A number of the pages measured; its bins are written into docs/calibration.md."""
+    found = calibration.measure(figure.game, figure.of, figure.games, figure.seeds[0])
+    among = sum(each.kind == "calibration" for each in figures().values())
+    text = BINS.read_text(encoding="utf-8")
+    write_atomic(BINS, sectioned(text, figure, calibration.section(found, among)))
+    errors = [(round(each.error, 4), round(1.96 * each.luck, 4)) for each in found.pooled]
+    (value, half), *tilt = errors or [(0.0, 0.0)]
+    bins = (len(found.bins), len(calibration.outside([found], among)))
+    return replace(figure, value=value, half=half, tilt=tilt[0] if tilt else (), bins=bins)
+
+
+def sectioned(text: str, figure: Measured, section: str) -> str:
+    """The page of bins with the section of a figure made anew, or added at the end of its game's."""
+    mark, title = NUMBER.format(figure.name), f"## {package(figure.game).game.title}"
+    body = f"{mark}{section}{END}"
+    if mark in text:
+        head, _, rest = text.partition(mark)
+        return f"{head}{body}{rest.partition(END)[2]}"
+    parts = [part.rstrip() for part in text.split("\n## ")]
+    own = [n for n, part in enumerate(parts) if f"## {part}".partition("\n")[0] == title]
+    at = own[0] if own else len(parts)
+    parts[at:at + 1] = [f"{parts[at] if own else title[3:]}\n\n{body}"]
+    return "\n\n## ".join(parts) + "\n"
 
 
 def sample(figure: Measured, games: int = SAMPLE) -> tuple[str, ...]:
@@ -63,6 +105,10 @@ def sample(figure: Measured, games: int = SAMPLE) -> tuple[str, ...]:
     if figure.kind == "alone":
         scores, _ = _alone(figure, figure.games if package(figure.game).simulate else games)
         return tuple(f"{score:g}" for score in scores.scores[:games])
+    if figure.kind == "kills":
+        return tuple(f"{hunt.sunk} {hunt.made}" for hunt in _hunts(figure, games))
+    if figure.kind == "calibration":
+        return calibration.sample(figure.game, figure.of, games, figure.seeds[0])
     meeting, seeds = Meeting(figure.game, options=figure.grounds[0]), range(figure.seeds[0], figure.seeds[0] + games)
     if load(figure.game).deciders > 1:
         return tuple("{:g} {:g}".format(*meeting.play(figure.players, seed)) for seed in seeds)
@@ -169,13 +215,42 @@ def _means() -> str:
     return table(SAY("means").split(" | "), rows)
 
 
-TABLES = {"strengths": _strengths, "meetings": _meetings, "means": _means}
+def _kills() -> str:
+    rows = []
+    for each in figures().values():
+        if each.kind == "kills":
+            low, high = (100 * end for end in each.interval)
+            rows.append((each.name, each.players[0], f"{100 * each.value:.1f} % ({low:.1f} to {high:.1f})",
+                         f"{each.made:,}", f"{each.games:,}", str(each.seeds[0]), made_by(each)))
+    return table(SAY("kills").split(" | "), rows)
+
+
+def _numbers() -> str:
+    """How far each number of the pages is off; bold what lies beyond luck, all numbers together."""
+    found = [each for each in figures().values() if each.kind == "calibration"]
+    width = calibration.wide(2 * len(found)) / 1.96
+
+    def error(value: float, half: float) -> str:
+        told = f"{100 * value:+.1f} ± {100 * half:.1f}"
+        return f"**{told}**" if abs(value) > width * half + calibration.ROUNDING else told
+
+    rows = [(each.name, error(each.value, each.half), error(*each.tilt) if each.tilt else "",
+             f"{each.bins[0]}", f"**{each.bins[1]}**" if each.bins[1] else "0", f"{each.games:,}", str(each.seeds[0]),
+             made_by(each)) for each in found]
+    return table(SAY("calibration").split(" | "), rows)
+
+
+TABLES = {"strengths": _strengths, "meetings": _meetings, "means": _means, "kills": _kills, "calibration": _numbers}
 
 
 def main(names: Sequence[str]) -> None:
-    """The command; ``names``: of figures, all of them if left out."""
+    """The command; ``names``: of figures, or of kinds of them; all of them if left out."""
     found = dict(figures())
-    for name in () if names == ["--tables"] else names or list(found):
+    kinds = {each.kind: [name for name, other in found.items() if other.kind == each.kind] for each in found.values()}
+    if unknown := set(names) - {"--tables", *found, *kinds}:
+        raise OptionError(SAY("unknown", names=", ".join(sorted(unknown))))
+    chosen = (kinds.get(name, [name]) for name in names if name != "--tables") if names else kinds.values()
+    for name in dict.fromkeys(name for some in chosen for name in some):
         found[name] = made(found[name])
         write(found)
         print(name, found[name].value, *found[name].interval, flush=True)

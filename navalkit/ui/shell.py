@@ -312,6 +312,7 @@ class Shell:
         self._says.lang = lang
         with speaking(self._says.voice):
             self.bridge.speak(self._says.voice.lang, self.title)
+            self.waiting.relabel()
 
     def opened(self, data: bytes, name: str) -> None:
         """The reader has chosen a file."""
@@ -388,6 +389,7 @@ class Waiting:
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
         self._late: dict[Slot, float] = {}
+        self._last: tuple[Slot, float] | None = None
         self.text = HTML()
         self.widget = box("nk-waiting", self.text, maker(shell.safe)("stop", self._stop))
         self.widget.layout = Layout(visibility="hidden")  # its room is kept
@@ -403,7 +405,13 @@ class Waiting:
             with speaking(self._shell.voice):  # the desk works on by itself, and knows no reader
                 self._say(*next(iter(self._late.items())))
 
+    def relabel(self) -> None:
+        """Say to the present reader what was said last, which is hidden where it is over."""
+        if self._last is not None:
+            self._say(*self._last)
+
     def _say(self, slot: Slot, share: float) -> None:
+        self._last = slot, share
         key = slot if isinstance(slot, str) else slot[0]
         what = SAY(f"waiting.{key}") if f"waiting.{key}" in SAY else SAY("waiting.numbers")
         self.text.value = SAY("waiting.share", what=what, share=share) if share else SAY("waiting", what=what)

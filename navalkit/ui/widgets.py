@@ -257,10 +257,11 @@ def _drawn(chart: Chart) -> Markup:
 
 
 def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], note: str, *,
-          percent: bool) -> Markup:
+          percent: bool, ringed: int | None = None) -> Markup:
     """A value over the steps of a game as HTML: a line in a band of its standard error, some steps marked and numbered.
     ``line``: step, value and standard error, in order. ``marked``: steps that get a dot with their number in this
-    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %."""
+    sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %.
+    ``ringed``: the step that decided it, which gets a ring."""
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
 
@@ -281,9 +282,13 @@ def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence
     values = (max((each for each in line if each[0] <= step), default=line[0])[1] for step in marked)
     dots = many(
         "<circle cx='{0:.1f}' cy='{1:.1f}' r='7' fill='var(--accent, #d55e00)'/>"
-        "<text x='{0:.1f}' y='{2:.1f}' text-anchor='middle' fill='#fff'>{3}</text>",
+        "<text x='{0:.1f}' y='{2:.1f}' text-anchor='middle' fill='var(--on-accent, #fff)'>{3}</text>",
         ((x, y, y + 4, number) for number, (x, y) in enumerate(map(at, marked, values), 1)),
     )
+    if ringed is not None:
+        x, y = at(ringed, max((each for each in line if each[0] <= ringed), default=line[0])[1])
+        dots += html("<circle data-ring cx='{:.1f}' cy='{:.1f}' r='11' fill='none' stroke-width='3.5' "
+                     "stroke='var(--evidence, #e69f00)'/>", x, y)
     form = (
         "<h3>{0}</h3><svg class=nk-curve viewBox='-16 0 366 130' role=img aria-label='{0}' font-size='12' "
         "fill='currentColor'>{1}<polygon points='{2}' fill='var(--bar, #0072b2)' fill-opacity='.25'/>"
@@ -348,6 +353,18 @@ class KeyButton(Button, Spoken):
     def relabel(self) -> None:
         self._voice = voice()
         self.description, self.tooltip = self._words(self._label), self._words(self._tip)
+
+
+class KeyCheck(Checkbox, Spoken):
+    """A box to tick whose label is the sentence KEY of ``words``."""
+
+    def __init__(self, key: str, words: Words = SAY) -> None:
+        super().__init__(indent=False)
+        self._words, self._label = words, key
+        self.relabel()
+
+    def relabel(self) -> None:
+        self.description = self._words(self._label)
 
 
 def maker(guard: Callable[..., Callable[..., None]], words: Words = SAY) -> Callable[..., KeyButton]:

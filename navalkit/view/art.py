@@ -88,10 +88,11 @@ _LINE, _LONGEST = 46, 2  # characters a line of the headline has room for, and l
 
 
 def curve_picture(headline: str, about: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], *,
-                  percent: bool) -> Scene:
+                  percent: bool, ringed: int | None = None) -> Scene:
     """The picture. ``headline``: how the game ended, in a sentence or two. ``about``: which game it was. ``line``:
     step, value and standard error, in order. ``marked``: steps that get a dot with their number in this sequence, from
-    1. ``percent``: whether values are chances, drawn from 0 to 100 %."""
+    1. ``percent``: whether values are chances, drawn from 0 to 100 %. ``ringed``: the step that decided it, which gets
+    a ring."""
     last = max(1, line[-1][0])
     top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
 
@@ -114,6 +115,9 @@ def curve_picture(headline: str, about: str, line: Sequence[tuple[int, float, fl
     for number, step in enumerate(marked, 1):
         x, y = at(step, max((each for each in line if each[0] <= step), default=line[0])[1])
         shapes += [Circle(x, y, 11, Style("vermilion")), Text(x, y + 5, str(number), Style("paper"), 14, bold=True)]
+    if ringed is not None:
+        x, y = at(ringed, max((each for each in line if each[0] <= ringed), default=line[0])[1])
+        shapes.append(Circle(x, y, 17, Style(None, "orange", 4.5)))
     shapes.append(Text(_LEFT, _BOTTOM + 24, str(line[0][0]), soft, 14))
     shapes.append(Text(_RIGHT, _BOTTOM + 24, str(last), soft, 14, "end"))
     desc = f"{headline} {about}"

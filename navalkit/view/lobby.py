@@ -3,7 +3,7 @@
 from __future__ import annotations
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import import_module, resources
@@ -18,7 +18,7 @@ from navalkit.core.files import read
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.shown import Markup, html, many
-from navalkit.core.words import ENGLISH, SAY as CORE, Words, voice
+from navalkit.core.words import ENGLISH, SAY as CORE, Text, Words, voice
 from .art import path, svg
 
 # -- The ways to begin a game, as a newcomer chooses among them: each a card that says what it is and whom it suits
@@ -92,9 +92,10 @@ class Stock:
     """Those options ("blue", "red")."""
     needs: Mapping[str, Any]
     """The options under which they count."""
-    head: tuple[str, ...]
-    """Over the names and over each of the cells."""
-    things: tuple[Stocked, ...]
+    head: Text
+    """Over the names and over each of the cells, with "|" between."""
+    things: Callable[[], tuple[Stocked, ...]]
+    """For the present reader."""
 
 
 def starts(name: str) -> tuple[Start, ...]:
@@ -301,7 +302,8 @@ def games(folder: Path) -> Iterator[Entry]:
         ways += [(SAY("today"), f"{asked}day=today"), (SAY("step"), offered.stepper)]
         picture, facts = offered.picture, _facts(offered)
         invite = f"{asked}friend=1" if offered.game().deciders == 2 else ""
-        yield Entry(game.title, game.blurb, address, picture, SAY("play"), tuple(ways), offered.name, facts, invite)
+        yield Entry(game.title, str(game.blurb), address, picture, SAY("play"), tuple(ways), offered.name, facts,
+                    invite)
 
 
 def _facts(package: registry.Package) -> str:

@@ -350,6 +350,11 @@ class Page(ABC, Generic[G, S, A]):
         """The actions that a button or cell stands for: those after the first wait until they are `due`."""
         return (action,)
 
+    def ahead(self, glance: Glance[G, S, A]) -> Sequence[A]:
+        """Orders that the player may give now for their next turn, though the other side comes first: of two at one
+        screen each then sits down once a turn. Whatever the other side does until then, each must stay legal."""
+        return ()
+
     def due(self, given: S, glance: Glance[G, S, A], action: A) -> bool | None:
         """Whether an action of an earlier line, typed when ``given`` was seen, is to be given now; None: never."""
         return True

@@ -9,11 +9,16 @@ from navalkit.core.errors import OptionError
 from navalkit.core.registry import package_of
 from navalkit.core.trace import Player
 from navalkit.players import makers, player
+from navalkit.players.own import changes, owned
+
+
+def made(name: str, game: Any) -> Player:
+    """A machine player by name; OptionError if there is none, or it cannot play this game."""
+    return _made(name, game, changes())
 
 
 @lru_cache(maxsize=64)
-def made(name: str, game: Any) -> Player:
-    """A machine player by name; OptionError if there is none, or it cannot play this game."""
+def _made(name: str, game: Any, changes: int) -> Player:
     return player(name, game)
 
 
@@ -22,12 +27,17 @@ def called(game: Any, captain: str) -> str:
     return next((each.called for each in _captains(game) if captain in _names(each)), captain)
 
 
-@lru_cache(maxsize=64)
 def rivals(game: Any, captain: str) -> tuple[str, ...]:
-    """The others who can be asked: the named captains, or every machine player who can play the game."""
+    """The others who can be asked: the named captains and players of your own, or every machine player who can play
+    the game."""
+    return _rivals(game, captain, changes())
+
+
+@lru_cache(maxsize=64)
+def _rivals(game: Any, captain: str, changes: int) -> tuple[str, ...]:
     named = tuple(each.name for each in _captains(game))
     found = []
-    for name in named or sorted(makers(game)):
+    for name in (*named, *owned(game)) if named else sorted(makers(game)):
         try:
             made(name, game)
         except OptionError:  # one that cannot play where something is hidden

@@ -10,12 +10,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import tomllib
 import zlib
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlencode
@@ -30,6 +31,7 @@ from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import game_class, load
 from navalkit.core.trace import thinking
+from navalkit.core.words import voice
 from navalkit.players import player
 from .told import Moment, Told
 from .walk import DECISION, TURN, WORDS, Walk, walk_of
@@ -70,8 +72,8 @@ class Show:
 
     item: Item
     """Its entry of the chooser."""
-    title: str
-    about: str
+    said: Callable[[], tuple[str, str]]
+    """Its title, and what it is about, for the present reader: readers share a show."""
     game: Any
     """Under whose rules it stands."""
     row: tuple[Moment[Any], ...]
@@ -83,6 +85,14 @@ class Show:
     """Who was asked to play it; () for the usual ones."""
     known: OrderedDict[Hashable, Told[Any, Any]] = field(default_factory=OrderedDict, repr=False)
     """The decisions explained so far: moment, who, what was supposed, by whom."""
+
+    @property
+    def title(self) -> str:
+        return self.said()[0]
+
+    @property
+    def about(self) -> str:
+        return self.said()[1]
 
     @property
     def name(self) -> str:
@@ -231,14 +241,14 @@ def blank(name: str) -> Show:
     if walk.positions():
         return position(name, next(iter(walk.positions())))
     begun = walk.row(Match.new(game, 1))[-1]
-    return Show(Item(Kind.FILE), *walk.about(game), game, (replace(begun, who=""),))
+    return Show(Item(Kind.FILE), partial(walk.about, game), game, (replace(begun, who=""),))
 
 
 def played(game: Any, seed: int, players: Sequence[str] = ()) -> Steps[Show]:
     """A match played to its end by machine players; the same seed and players give the same match. ``players``: one for
     all, or one for each seat that decides; left out, the walk's own, or those of the game's page. OptionError if there
     is no such player, or the seed is out of range."""
-    key = game, seed, tuple(players)
+    key = game, seed, tuple(players), voice().lang  # its moments name who decides
     if key not in _played:
         walk = walk_of(game)
         match = yield from _playing(walk, game, seed, seats(game, players))
@@ -247,7 +257,7 @@ def played(game: Any, seed: int, players: Sequence[str] = ()) -> Steps[Show]:
         query = f"?{'&'.join(filter(None, (item.name, urlencode(asked, safe=','))))}"
         while len(_played) >= KEPT:
             _played.popitem(last=False)
-        _played[key] = Show(item, *walk.about(game), game, walk.row(match), match, query, tuple(players))
+        _played[key] = Show(item, partial(walk.about, game), game, walk.row(match), match, query, tuple(players))
     _played.move_to_end(key)
     return _played[key]
 
@@ -295,10 +305,14 @@ def saved(name: str, match: Match) -> Show:
         raise RecordError(WORDS("open.foreign", game=game.name, own=name))
     if match.secret and not match.analysis:
         raise RecordError(WORDS("open.secret"))
-    (title, about), n = walk.about(game), match.stray_luck
-    title = WORDS("show.saved", title=title) if n is None else WORDS("show.luck", title=title, n=n)
+    n = match.stray_luck
+
+    def said() -> tuple[str, str]:
+        title, about = walk.about(game)
+        return WORDS("show.saved", title=title) if n is None else WORDS("show.luck", title=title, n=n), about
+
     query = f"?{urlencode({'record': match.record().link_text()})}"
-    return Show(Item(Kind.FILE), title, about, game, walk.row(match), match, query)
+    return Show(Item(Kind.FILE), said, game, walk.row(match), match, query)
 
 
 def from_file(name: str, data: bytes) -> Steps[Show]:
@@ -316,19 +330,24 @@ def position(name: str, which: str) -> Show:
     """A ready-made position, and what is done in it; DataError, OptionError if there is none."""
     walk = walk_of(load(name))
     game, row, title, about = walk.position(which)
-    return Show(Item(Kind.POSITION, which), title, about, game, row, query=f"?position={which}")
+    said = lambda: (walk.name(title), str(about))  # noqa: E731
+    return Show(Item(Kind.POSITION, which), said, game, row, query=f"?position={which}")
+
+
+def choices(name: str) -> tuple[tuple[str, Item], ...]:
+    """What the chooser offers of a game: (label, entry), tours first."""
+    return _choices(name, voice().lang)
 
 
 @cache
-def choices(name: str) -> tuple[tuple[str, Item], ...]:
-    """What the chooser offers of a game: (label, entry), tours first."""
+def _choices(name: str, lang: str) -> tuple[tuple[str, Item], ...]:
     walk = walk_of(load(name))
     tours = [find(name, each) for each in tour_names(name)]
     return (
         *((walk.say("show.tour", title=tour.title, minutes=tour.minutes), tour.item) for tour in tours),
         *((walk.say("show.start", title=title), Item(Kind.START, _written(load(name, **options))))
           for title, options in walk.starts(name)),
-        *((walk.say("show.position", title=title), Item(Kind.POSITION, each))
+        *((walk.say("show.position", title=walk.name(title)), Item(Kind.POSITION, each))
           for each, title in walk.positions().items()),
     )  # fmt: skip
 
@@ -466,17 +485,30 @@ def tour_names(name: str) -> tuple[str, ...]:
     except TypeError:  # a game in a single module has no folder
         return ()
     found = folder.iterdir() if folder.is_dir() else ()
-    return tuple(sorted(file.name.removesuffix(".toml") for file in found if file.name.endswith(".toml")))
+    return tuple(sorted(file.name.removesuffix(".toml") for file in found if re.fullmatch(r"[^.]+\.toml", file.name)))
+
+
+def find(name: str, which: str) -> Tour:
+    """A ready-made tour of a game; DataError if there is none of that name. What it says is the present reader's
+    language where there is, say, a WHICH.de.toml: its titles and notes stop by stop, as far as they differ."""
+    return _find(name, which, voice().lang)
 
 
 @cache
-def find(name: str, which: str) -> Tour:
-    """A ready-made tour of a game; DataError if there is none of that name."""
+def _find(name: str, which: str, lang: str) -> Tour:
     if which not in tour_names(name):
         listed = ", ".join(tour_names(name)) or WORDS("field.none")
         raise DataError(WORDS("tour.unknown", name=brief(which), names=listed))
-    text = (resources.files(load(name).package) / "tours" / f"{which}.toml").read_text(encoding="utf-8")
-    return replace(loads(text), id=which)
+    folder = resources.files(load(name).package) / "tours"
+    tour = replace(loads((folder / f"{which}.toml").read_text(encoding="utf-8")), id=which)
+    if not (own := folder / f"{which}.{lang}.toml").is_file():
+        return tour
+    table = tomllib.loads(own.read_text(encoding="utf-8"))
+    said = table.pop("stop")
+    if len(said) != len(tour.stops):
+        raise DataError(WORDS("tour.stops.lang", name=which, lang=lang, n=len(tour.stops), m=len(said)))
+    stops = tuple(replace(stop, **more) for stop, more in zip(tour.stops, said, strict=True))
+    return replace(tour, stops=stops, **table)
 
 
 def is_tour(data: bytes) -> bool:

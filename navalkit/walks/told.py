@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from navalkit.core.awaited import Steps
 from navalkit.core.trace import Decision, Option, Player, Weigher
-from navalkit.core.words import Event
+from navalkit.core.words import Event, Voice, voice
 from navalkit.view.page import Glance
 from navalkit.view.scene import Picks, Scene
 
@@ -139,16 +139,20 @@ class Told(Generic[S, D]):
     """Who decided: a machine player's name, or "" for the rules."""
     player: Player | None = None
     _known: dict[str, Option] = field(default_factory=dict, repr=False)
+    _lines: dict[Voice, tuple[Line, ...]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def glance(self) -> Glance[Any, Any, Any]:
         """The position as the side that decides sees it."""
         return self.walk.glance(self.game, self.state, self.moment.seat)
 
-    @cached_property
+    @property
     def lines(self) -> tuple[Line, ...]:
-        """The decision in lines, the order itself last."""
-        return tuple(self.walk.lines(self))
+        """The decision in lines, the order itself last, for the present reader: readers share what is explained."""
+        to = voice()
+        if to not in self._lines:
+            self._lines[to] = tuple(self.walk.lines(self))
+        return self._lines[to]
 
     @property
     def right(self) -> str:

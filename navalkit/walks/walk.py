@@ -23,7 +23,7 @@ from navalkit.core.game import CHANCE, Game
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.core.trace import Finding, Option, thinking
-from navalkit.core.words import Event, Words
+from navalkit.core.words import Event, Text, Words
 from navalkit.players import makers
 from navalkit.view.film import Film, film
 from navalkit.view.lobby import starts
@@ -50,13 +50,12 @@ class Walk(Generic[G, S, D]):
 
     ``words``: sentences in place of the usual ones, by the same keys. ``units``: what one may step by, where it
     applies. ``keys``: what a moment may be of note for, each with its sign, the gravest last; ``marks``: kind of event
-    -> which of them it makes of its moment. ``asks``: the questions
-    that can be asked of a decision, the first of which is asked in "Predict". ``bets``: those about what chance brings
-    next. ``layers``: parts of the evidence that can be switched, those in ``hidden`` off at first. ``handouts``: what
-    is handed over as a file. ``players``: who plays a match that is made for stepping; () is the page's own. ``first``:
-    what is shown if nothing is asked for, as in a link. ``drags``: whether pieces may be put elsewhere. ``counts``:
-    whether the figures of its page are shown beside its decisions. ``listed``: more answers than these are chosen
-    on the board, where they have places there; fewer are a list.
+    -> which of them it makes of its moment. ``asks``: the questions that can be asked of a decision, the first of which
+    is asked in "Predict". ``bets``: those about what chance brings next. ``layers``: parts of the evidence that can be
+    switched, those in ``hidden`` off at first. ``handouts``: what is handed over as a file. ``players``: who plays a
+    match that is made for stepping; () is the page's own. ``first``: what is shown if nothing is asked for, as in a
+    link. ``drags``: whether pieces may be put elsewhere. ``counts``: whether the figures of its page are shown beside
+    its decisions. ``listed``: more answers than these are chosen on the board, where they have places; else a list.
     """
 
     words: Words | None = None
@@ -81,6 +80,10 @@ class Walk(Generic[G, S, D]):
     def say(self, key: str, /, **facts: Any) -> str:
         """A sentence."""
         return self.words_of(key)(key, **facts)
+
+    def name(self, text: str) -> str:
+        """What data have in English, such as a title or a layer, for the present reader (`Words.named`)."""
+        return self.words.named(text) if self.words is not None else text
 
     # Moments ----------------------------------------------------------------------------------------------------------
 
@@ -565,11 +568,10 @@ class Walk(Generic[G, S, D]):
 
     def about(self, game: Any) -> tuple[str, str]:
         """Title of a match, and what it is about."""
-        found = starts(game.name)
-        fits = (s for s in found if {spec.name: s.options[spec.name] for spec in game.specs if spec.name in s.options}
-                == game.chosen)  # fmt: skip
+        fits = (s for s in starts(game.name)
+                if {spec.name: s.options[spec.name] for spec in game.specs if spec.name in s.options} == game.chosen)
         start = next(fits, None)
-        return (start.said("title"), start.said("about")) if start else (game.title, game.blurb)
+        return (start.said("title"), start.said("about")) if start else (game.title, str(game.blurb))
 
     def own(self, data: bytes) -> Mapping[str, Any] | None:
         """The options that a file of the reader's own asks for; None if it is no such file."""
@@ -579,8 +581,8 @@ class Walk(Generic[G, S, D]):
         """Ready-made positions: name -> title."""
         return {}
 
-    def position(self, name: str) -> tuple[Any, tuple[Moment[S], ...], str, str]:
-        """A ready-made position: its game, its moments, its title, and what to look for."""
+    def position(self, name: str) -> tuple[Any, tuple[Moment[S], ...], str, Text]:
+        """A ready-made position: its game, its moments, its title as data have it, and what to look for."""
         listed = ", ".join(self.positions()) or self.say("field.none")
         raise OptionError(self.say("unknown.position", name=repr(name[:40]), names=listed))
 

@@ -24,7 +24,7 @@ from navalkit.games.uss_lox.questions import QUESTIONS
 from navalkit.testing import said
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import neighbour
-from ..games.uss_lox.test_german import ENGLISH, QUOTED
+from ..english import ENGLISH, QUOTED
 from ..patrols import SEED, TONS, WON
 from ..sentences import CORE, EXPLORE, LOX, UI, like
 from .conftest import axe, children, open_page, set_theme, shot, sideways, wait_for_board
@@ -484,7 +484,7 @@ def test_a_link_and_a_file_lead_to_the_very_same_game(browser, context, page, vo
         path = download(page, lox, f"nk-key-{kind}", tmp_path)
         assert path.suffix == f".{kind}" and path.read_bytes().startswith(start)
 
-    strange = browser.new_context(viewport={"width": 1280, "height": 900})
+    strange = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     there = Lox(strange.new_page(), voila, link.partition(NOTEBOOK)[2], match=lox.match.branch())
     there.type(WON[4])
     assert there.match.ply != lox.match.ply and saved.name in opened(there, saved)

@@ -87,6 +87,26 @@ def fits(phone, width: int, height: int) -> None:
     assert text[1] <= board[0] and board[1] <= bar[0] and bar[1] <= height and board[1] - board[0] >= 0.6 * height
 
 
+def lies(phone, width: int, height: int) -> None:
+    """Lying down the board fills the window at its own size, with no type below 12 px; status and orders lie over the
+    column at its end, and neither over the other."""
+    phone.set_viewport_size({"width": width, "height": height})
+    phone.wait_for_selector(f".nk-phone-board img[width='{width}'][height='{height}']")
+    board, text, bar = phone.evaluate(
+        """() => ["#main .nk-phone-board img", ".nk-phone-status", "#bar"].map((part) => {
+            const { left, top, right, bottom } = document.querySelector(part).getBoundingClientRect();
+            return [left, top, right, bottom]; })"""
+    )
+    assert board == [0, 0, width, height]
+    for left, top, right, bottom in (text, bar):
+        assert left >= width - 252 and top >= 0 and right <= width and bottom <= height
+    assert text[3] <= bar[1] and not phone.evaluate(
+        """() => [...decodeURIComponent(document.querySelector("#main .nk-phone-board img").src)
+            .matchAll(/font-size=.?"?([\\d.]+)/g)].filter((found) => Number(found[1]) < 11.95).length"""
+    )
+    shot(phone, "guest-lying", full_page=False)
+
+
 @pytest.mark.slow
 def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     game = Driver(page, voila.page("play_wolf_pack.ipynb"))
@@ -103,6 +123,7 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     while Table(rooms, code, 1).match.turn != 1:
         play(game, phone, table)
     expect(phone.locator("h2")).to_have_text(SERVE_PHONE("game.turn"))
+    lies(phone, 844, 390)
     for size in ((360, 740), (390, 844)):
         fits(phone, *size)
     assert not axe(phone) and sideways(phone) <= 0

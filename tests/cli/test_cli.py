@@ -287,6 +287,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bar is shown at once, and at every step."""
     monkeypatch.setattr(records, "LATE", 0.0)
     monkeypatch.setattr(records, "LOOK", 0.0)
+    monkeypatch.setattr(records, "watched", lambda: True)
     monkeypatch.setattr(playing, "Pace", lambda: lambda: True)
 
 

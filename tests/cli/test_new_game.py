@@ -14,6 +14,7 @@ import navalkit as nk
 from navalkit.cli import main
 from navalkit.cli.commands import write
 from navalkit.core.errors import OptionError
+from navalkit.core.registry import names
 from navalkit.core.words import Phrase, Words
 from navalkit.testing import refused, said
 from ..sentences import CLI, TEACH
@@ -124,12 +125,12 @@ assert abs(tally.mean - float(answer.value)) < 4 * tally.error
 def test_a_name_that_cannot_be_is_refused(name: str, sentence: Phrase, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     with refused(OptionError, sentence):
-        write(name, tmp_path)
+        write(name, tmp_path, "game", names(), name)
     assert [path.name for path in tmp_path.rglob("*")] == ["there"]
 
 
 def test_the_skeleton_is_written_in_the_style_of_the_house(tmp_path: Path) -> None:
-    folder = write("night-duel", tmp_path)
+    folder = write("night-duel", tmp_path, "game", names(), "night-duel")
     assert "{{" not in "".join(path.read_text() for path in folder.rglob("*") if path.is_file())
     style = ["--config", str(ROOT / "pyproject.toml"), "--ignore", "I"]  # the order of imports hangs on the name
     run(["-m", "ruff", "check", *style, "."], folder, dict(os.environ))

@@ -140,7 +140,7 @@ def _wanted(sentence: str) -> set[str]:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("file", FILES)
 def test_every_key_has_its_sentence_and_all_its_facts(file: str) -> None:
-    if file.startswith("cli/skeleton/") or file.endswith("__main__.py"):
+    if file.startswith("cli/skeletons/") or file.endswith("__main__.py"):
         return
     module = import_module(".".join(("navalkit", *Path(file).with_suffix("").parts)).removesuffix(".__init__"))
     words = {name: value for name, value in vars(module).items() if isinstance(value, Words)}

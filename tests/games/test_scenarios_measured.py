@@ -45,9 +45,10 @@ def test_a_hunt_can_be_won(name: str) -> None:
     figures = told("on-patrol", name)
     assert figures.value >= 0.2 and not figures.sides
     if name == load("on-patrol").options["scenario"]:
-        assert 0.45 <= figures.value <= 0.65
+        low, high = figures.interval  # a run of 60 hunts is known to 12 points or so
+        assert low <= 0.65 and high >= 0.45
 
 
 def test_the_page_of_figures_says_what_the_file_says() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert tables(text) == text and text.count("<!-- figures: ") == 6
+    assert tables(text) == text and text.count("<!-- figures: ") == 8

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from navalkit.core.errors import DataError
-from navalkit.core.registry import load
+from navalkit.core.errors import DataError, OptionError
+from navalkit.core.registry import load, names
 from navalkit.players.meeting import Measured, Meeting, Rating, figures, measured, strengths
 from navalkit.players.review import DRAW, Account
+from navalkit.prob.intervals import wilson
 from navalkit.sim import figures as making
 from navalkit.sim.balance import Row
+from navalkit.sim.calibration import calibrate, outside, predictions
 from navalkit.testing import refused
-from ..sentences import CORE
+from ..sentences import CALIBRATION, CORE
 
 FIGURE = {
     "name": "fleet-action/river_plate", "kind": "balance", "game": "fleet-action", "players": ("admiral",),
@@ -80,11 +82,19 @@ SMALL = {
               "options": {}},
     "fast": {"kind": "alone", "game": "uss-lox", "players": ("random",), "seeds": (3,), "games": 50, "runs": (),
              "options": {}},
+    "kills": {"name": "on-patrol/kills/random/squid", "kind": "kills", "game": "on-patrol", "players": ("random",),
+              "seeds": (3,), "games": 4, "runs": (), "options": {}},
+    "calibration": {"name": "uss-lox/calibration/attacks", "kind": "calibration", "game": "uss-lox", "players": (),
+                    "seeds": (3,), "games": 30, "runs": (), "options": {}},
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("changes", SMALL.values(), ids=SMALL)
-def test_a_figure_is_made_by_its_games_and_comes_out_as_it_did(changes: dict[str, object]) -> None:
+def test_a_figure_is_made_by_its_games_and_comes_out_as_it_did(changes: dict[str, object], monkeypatch,
+                                                               tmp_path) -> None:
+    page = tmp_path / "calibration.md"
+    page.write_text("# Head\n\n## Other\n\ntext\n", encoding="utf-8")
+    monkeypatch.setattr(making, "BINS", page)
     found = making.made(figure(**changes, length=(), unit="", decided={}, value=0.5))
     meeting = Meeting(found.game, options=found.grounds[-1])
     if found.kind == "alone":
@@ -92,6 +102,21 @@ def test_a_figure_is_made_by_its_games_and_comes_out_as_it_did(changes: dict[str
         told = scores("random", 50, 3)["tonnage"] if scores else meeting.alone("random", 3, 3).scores
         assert found.value == pytest.approx(np.mean(told), rel=1e-4) and 0 <= found.won <= 1
         assert found.half == pytest.approx(1.96 * np.std(told, ddof=1) / len(told) ** 0.5, rel=0.01)
+    elif found.kind == "kills":
+        hunts = [hunt.split() for hunt in making.sample(found, 4)]
+        assert found.made == sum(int(made) for _, made in hunts) > 0
+        assert found.value == round(sum(int(sunk) for sunk, _ in hunts) / found.made, 4)
+        assert found.interval == wilson(found.value, found.made)
+    elif found.kind == "calibration":
+        [measured] = calibrate("uss-lox", 30 / 6000, 3, "attacks")
+        level, tilt = measured.pooled
+        assert (found.value, found.tilt[0]) == (round(level.error, 4), round(tilt.error, 4))
+        assert found.bins == (len(measured.bins), len(outside([measured], 100)))
+        text = page.read_text(encoding="utf-8")
+        assert making.sectioned(text, found, "anew").count(making.NUMBER.format(found.name)) == 1
+        assert text.count(f"\n{making.NUMBER.format(found.name)}**") == 1
+        assert text.startswith("# Head\n\n## Other\n\ntext")
+        assert found.interval == (found.value - found.half, found.value + found.half)
     else:
         one, two = found.players
         last = found.seeds[-1]
@@ -100,7 +125,7 @@ def test_a_figure_is_made_by_its_games_and_comes_out_as_it_did(changes: dict[str
             meeting.alone(one, 2, last).against(meeting.alone(two, 2, last)))
         assert found.runs[-1] == round(share.share, 4) and found.value == pytest.approx(np.mean(found.runs), abs=1e-4)
         assert len(found.runs) == len(found.seeds) * len(found.grounds)
-    assert len(found.sample) == 3 and found.code == making.code(found.game) and making.sample(found) == found.sample
+    assert len(found.sample) >= 3 and found.code == making.code(found.game) and making.sample(found) == found.sample
 
 
 def test_a_print_of_the_sources_is_the_games_own() -> None:
@@ -122,3 +147,28 @@ def test_strengths_are_ratings_of_meetings_or_means() -> None:
 @pytest.mark.parametrize("name", [name for name, each in figures().items() if each.sample])
 def test_the_first_games_of_a_figure_come_out_as_they_did(name: str) -> None:
     assert making.sample(figures()[name], len(figures()[name].sample)) == figures()[name].sample
+
+
+def test_figures_are_made_by_name_or_by_kind(monkeypatch, tmp_path) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(making, "made", lambda figure: made.append(figure.name) or figure)
+    monkeypatch.setattr(making, "write", lambda found: None)
+    monkeypatch.setattr(making, "write_atomic", lambda file, text: None)
+    making.main(["kills", "uss-lox/vance"])
+    assert made == [each.name for each in figures().values() if each.kind == "kills" or each.name == "uss-lox/vance"]
+    making.main(["--tables"])
+    assert made[-1] != "--tables" and len(made) == 9
+    with pytest.raises(OptionError):
+        making.main(["no-such"])
+
+
+def test_each_number_that_was_measured_has_its_bins_on_the_page() -> None:
+    text = making.BINS.read_text(encoding="utf-8")
+    sections = {name: rest.partition(making.END)[0] for name, _, rest in
+                (part.partition(" -->\n") for part in text.split("<!-- number: ")[1:])}
+    known = {f"{game}/calibration/{number}" for game in names() for number in predictions(game)}
+    measured = [each for each in figures().values() if each.kind == "calibration"]
+    assert set(sections) <= known and {each.name for each in measured} <= set(sections)
+    for each in measured:
+        rows = [line for line in sections[each.name].splitlines() if line.startswith("|")][2:]
+        assert each.sample and each.bins == (len(rows), sum(CALIBRATION("page.outside") in row for row in rows))

@@ -10,7 +10,7 @@ import pytest
 from navalkit.cli import main
 from navalkit.core.registry import names
 from navalkit.sim import calibration
-from navalkit.sim.calibration import Bin, Calibration, binned, calibrate, outside, page, predictions
+from navalkit.sim.calibration import Bin, Calibration, binned, calibrate, outside, predictions, section
 from navalkit.testing import said
 from ..samples import sizes
 from ..sentences import CALIBRATION, CLI, LOX_ASK
@@ -62,7 +62,7 @@ def test_all_bins_together_find_what_none_of_them_does(level, tilt):
     for name, error in (("level", level), ("tilt", tilt)):
         assert abs(found[name].error - error) < 3 * found[name].luck
         assert found[name].luck < found[name].seen < 3 * found[name].luck
-    said(page([measured], 1, 1), CALIBRATION, "page.head", pooled=2, astray=int(bool(level or tilt)))
+    assert (CALIBRATION("page.beyond.True") in section(measured, 1)) == bool(level or tilt)
 
 
 def test_an_error_that_would_be_seen_is_found_four_times_in_five():
@@ -125,7 +125,7 @@ def _marks(number):
                                           for game in names() for number in predictions(game)])
 def test_every_number_of_a_small_run_comes_true(game, number, share):
     measured = list(calibrate(game, share * QUICK.get(number, 0.01), 3, number))
-    assert not outside(measured) and not calibration.astray(measured), page(measured, 0.01, 3)
+    assert not outside(measured) and not calibration.astray(measured), [section(each, 1) for each in measured]
 
 
 def test_the_same_seed_gives_the_same_measure():
@@ -140,18 +140,23 @@ def test_every_game_offers_forecasts_of_its_own():
 
 def test_the_command_prints_measures_and_writes_the_page(tmp_path, capsys):
     file = tmp_path / "page.md"
-    assert main(["calibration", "uss-lox", "--number", "attacks", "--part", "0.01", "--seed", "3", "--page",
-                 str(file)]) == 0
+    order = ["calibration", "uss-lox", "--number", "attacks", "--part", "0.01", "--seed", "3", "--page", str(file)]
+    assert main(order) == 0
     out, err = capsys.readouterr()
-    assert "uss-lox attacks" in out
+    assert "uss-lox attacks" in out and f"| {CALIBRATION('page.within')} |" in file.read_text()
     said(err, CLI, "calibration.games", n=60)
-    text = file.read_text()
-    said(text, CALIBRATION, "page.head")
-    assert "## USS Lox" in text and f"| {CALIBRATION('page.within')} |" in text
     assert main(["calibration", "uss-lox", "--number", "x"]) == 2
     assert "attacks" in said(capsys.readouterr().err, CLI, "calibration.unknown", number="'x'")["numbers"]
     assert main(["calibration", "--part", "0"]) == 2
     said(capsys.readouterr().err, CLI, "calibration.numbers-only")
+
+
+def test_of_many_numbers_each_has_a_wider_range():
+    measured = Calibration("toy", "number", "A number.", 40, (Bin((0.5,) * 40, 32, tuple(range(40)), (True,) * 32 +
+                                                                  (False,) * 8),))
+    assert outside([measured]) and not outside([measured], 1000)
+    assert calibration.astray([measured]) and not calibration.astray([measured], 1000)
+    assert CALIBRATION("page.outside") in section(measured, 1) and CALIBRATION("page.within") in section(measured, 1000)
 
 
 def test_a_bin_beyond_luck_is_named(monkeypatch, capsys):
@@ -159,8 +164,6 @@ def test_a_bin_beyond_luck_is_named(monkeypatch, capsys):
     monkeypatch.setattr("navalkit.cli.commands.calibrate", lambda *_: [wrong])
     assert main(["calibration", "uss-lox"]) == 1
     said(capsys.readouterr().out, CLI, "calibration.outside", shown=0.1, came=60 / 99, n=99)
-    said(page([wrong], 1, 1), CALIBRATION, "page.outside")
-    said(page([wrong], 1, 1), CALIBRATION, "page.head", wrong=1)
 
 
 def test_questions_of_the_explorer_are_measured_as_they_are_asked():

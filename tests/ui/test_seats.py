@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 import json
+import random
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -10,11 +12,15 @@ from navalkit.core.errors import NavalkitError
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
+from navalkit.core.words import speaking
+from navalkit.games.fleet_action.state import Turret
 from navalkit.games.wolf_pack import PAGE
 from navalkit.games.wolf_pack.cards import listed
+from navalkit.games.wolf_pack.state import Pass, Phase
 from navalkit.testing import refused, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
+from navalkit.ui.play.turns import Wait
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import svg
 from ..sentences import CORE, UI, WOLF
@@ -104,9 +110,137 @@ def test_people_at_one_screen_pass_it_and_see_only_their_own_side():
             with refused(NavalkitError, UI, "order.covered"):
                 control.order(str(control.match.legal()[0]))
             control.take_seat()
-        assert control.me == control.match.turn and control.seen.me == control.me
+        assert control.seen.me == control.me
+        if control.ahead:
+            control.give(Wait())
+            continue
+        assert control.me == control.match.turn
         control.order(str(control.legal[0]))
     assert covered > 3
+
+
+def sittings(name, seed, *, wait=False):
+    """A game of two at one screen by the first orders that are asked for: of each turn who took the screen."""
+    control = Controller(name, seats=("", ""))
+    control.new(seed)
+    control.take_seat() if control.covered else None
+    taken, turns = [(turn_of(control), control.me)], 0
+    while not control.match.over and turns < 12:
+        if control.covered:
+            control.take_seat()
+            taken.append((turn_of(control), control.me))
+        orders = control.orders()
+        control.give(orders[-1].action if wait and control.ahead else random.Random(len(taken)).choice(control.legal))
+        turns = turn_of(control)
+    found = {}
+    for turn, who in taken:
+        found.setdefault(turn, []).append(who)
+    return [found[turn] for turn in sorted(found)[1:-1]]
+
+
+def turn_of(control):
+    return getattr(control.match.state, "turn", None) or getattr(control.match.state, "move", 0)
+
+
+@pytest.mark.parametrize("seed", [4, 5, 6])
+def test_of_two_at_one_screen_each_takes_it_once_a_turn(seed):
+    """Wolf Pack has four parts to a turn: who gives the action ahead sits down once; who waits to see, twice."""
+    assert max(map(len, sittings("wolf-pack", seed))) <= 2
+    waited = sittings("wolf-pack", seed, wait=True)
+    assert max(map(len, waited)) in (3, 4)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_battle_changes_hands_no_oftener_than_who_comes_first_alternates(seed):
+    """Fleet Action: both move, both fire, who comes first alternates. So whoever has fired last goes on to move, and
+    the screen is passed three times a turn at the most, but for who chooses what a hit puts out of action."""
+    control = Controller("fleet-action", seats=("", ""))
+    control.new(seed)
+    dice, passed, deciders = random.Random(seed), 0, []
+    for _ in range(150):
+        if control.match.over:
+            break
+        if control.covered:
+            control.take_seat()
+            passed += 1
+        deciders.append(control.me)
+        control.give(dice.choice(control.legal))
+    changes = sum(one != other for one, other in pairwise(deciders))
+    moves = control.match.state.move
+    chosen = sum(isinstance(ply.action, Turret) for ply in control.match.plies)
+    assert passed <= changes + 1 and changes <= 3 * moves + 2 * chosen
+
+
+def test_an_order_given_ahead_waits_for_its_turn_and_tells_nothing_until_then(tmp_path):
+    app = GameApp("wolf-pack", Store(tmp_path), adviser="careful", seats=("", ""))
+    control = app.control
+    control.new(4, SHORT)
+    while not control.ahead:
+        control.take_seat() if control.covered else control.give(control.legal[0])
+    ply, me = control.match.ply, control.me
+    assert me == 0 and not control.covered and control.match.turn == 1 and app.hint.disabled
+    assert {order.action for order in control.orders()} >= set(control.legal) and len(control.orders()) > 1
+    with refused(NavalkitError, UI, "order.turn"):
+        control.order("discard water")
+    action = next(each for each in control.legal if each != Pass())
+    control.give(action)
+    assert control.covered and control.me == 1 and control.match.ply == ply and control.later
+    control.take_seat()
+    assert str(action) not in app.log.value + app.status.value
+    while control.match.state.phase is Phase.DISCARD:
+        control.give(control.legal[0])
+    played = next(each for each in control.match.plies if each.action == action)
+    assert played.by == 0 and control.me == control.match.turn == 1 and not control.covered and not control.later
+    told = app.status.value  # what they did stands before the convoy, whose turn it is without passing the screen
+    with speaking(control.voice):
+        assert control.headline() and all(event.text in control.happened() for event in played.events)
+    discarded = [event for each in control.match.plies[ply:] for event in each.events if event.kind == "discarded"]
+    control.give(Pass())
+    assert told and control.covered and control.me == 0
+    control.take_seat()
+    with speaking(control.voice):
+        assert all(str(event.facts["card"]) in control.happened() for event in discarded), "what they did meanwhile"
+
+
+def test_nobody_is_asked_for_an_order_ahead_against_a_machine_or_when_a_game_is_taken_up(tmp_path):
+    control = against(("", "careful"))
+    for _ in range(20):
+        if not control.match.over:
+            control.order(str(control.legal[0]))
+            assert not control.ahead
+    control = against(("", ""), store=Store(tmp_path))
+    while not control.ahead:
+        control.take_seat() if control.covered else control.give(control.legal[0])
+    again = Controller("wolf-pack", Store(tmp_path))
+    assert again.resume(control.token) and not again.ahead and again.covered
+
+
+def test_all_that_the_other_side_did_stands_in_the_headline():
+    """A pass, both discards, and what was played: whoever reads one line knows it all."""
+    assert sum(deeds_told(seed) for seed in range(6)) >= 3
+
+
+def deeds_told(seed):
+    """How often in a game the other side did several things, all of which the headline told."""
+    dice, wholes = random.Random(seed), 0
+    control = against(("", "careful") if seed % 2 else ("careful", ""), seed, transports=3, u_boats=3)
+    for _ in range(60):
+        if control.match.over:
+            break
+        since = max((i for i, ply in enumerate(control.match.plies) if ply.by == control.me), default=None)
+        if since is not None:
+            with speaking(control.voice):
+                line = control.headline()
+            theirs = (ply for ply in control.match.plies[since + 1 :] if ply.by == 1 - control.me)
+            deeds = [event for ply in theirs for event in ply.events]
+            for event in deeds:
+                if event.kind in ("discarded", "laid", "raid"):
+                    assert str(event.facts["card"]) in line, (line, event.text)
+                elif event.kind == "passed":
+                    assert WOLF("did.passed") in line, (line, event.text)
+            wholes += len({event.kind for event in deeds}) > 1
+        control.give(dice.choice(control.legal))
+    return wholes
 
 
 def test_the_covered_page_shows_nothing_of_the_game(tmp_path):

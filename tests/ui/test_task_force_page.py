@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from comm import DummyComm
 
-from navalkit.core.awaited import run
+from navalkit.core.awaited import finish, run
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
-from navalkit.games.task_force import PAGE as GAME_PAGE, daily_seed, pieces, scene
+from navalkit.core.words import percent
+from navalkit.games.task_force import PAGE as GAME_PAGE, daily_seed, odds, pieces, scene
 from navalkit.games.task_force.belief import elsewhere
 from navalkit.games.task_force.game import SMALL
 from navalkit.games.task_force.state import (
@@ -28,6 +29,7 @@ from navalkit.games.task_force.state import (
     Phase,
     Scratch,
 )
+from navalkit.players.captains import Crew
 from navalkit.testing import heard, refused, said
 from navalkit.ui.board import SCALE
 from navalkit.ui.play import controller as controllers
@@ -47,7 +49,7 @@ SEED = 3
 def quick_and_strict(monkeypatch):
     """We see what we did wrong; figures need not be good, but quick; and the day stands still."""
     monkeypatch.setenv("NAVALKIT_RAISE", "1")
-    monkeypatch.setattr(pieces, "SAMPLE", 200)
+    monkeypatch.setattr(odds, "SAMPLE", 200)
     monkeypatch.setattr(pieces, "VALUE_SAMPLE", 100)
     monkeypatch.setattr(controllers, "today", lambda: TODAY)
     monkeypatch.setattr("navalkit.ui.play.ending.today", lambda: TODAY)
@@ -499,3 +501,22 @@ def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tm
     assert len(sent[0]) > 100
     for one, other in zip(*map(sorted, sent), strict=True):  # which of two answers comes first is up to the machine
         assert one == other
+
+
+@pytest.mark.parametrize("captain", ["bayes", "planner", "marchetti"])
+def test_a_hint_tells_the_chances_that_the_map_shows(captain) -> None:
+    game = load("task-force")
+    match, crew, seen_chances = Match.new(game, 11), Crew(), 0
+    for _ in range(12):
+        seen = match.observe()
+        hint = run(crew.decision(captain, match, match.ply, 0))
+        map_of = run(pieces.likely(game, seen)).hit.ravel()
+        own = finish(crew.player(captain, game).think(seen, match.legal(), np.random.default_rng(match.ply)))
+        assert hint.action == own.action  # what is told does not change what is advised
+        for option in hint.options:
+            told = [str(fact.value) for fact in option.facts if str(fact.name) == TASK("bot.hit")]
+            if told and isinstance(option.action, Scratch):
+                assert told == [percent(float(map_of[seen.sea.grid.number(option.action.square)]))]
+                seen_chances += 1
+        match.play(hint.action)
+    assert seen_chances > 50

@@ -10,7 +10,7 @@ import pytest
 from navalkit.core.awaited import run
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.task_force import PAGE, page, pieces
+from navalkit.games.task_force import PAGE, odds, page, pieces
 from navalkit.games.task_force.belief import elsewhere
 from navalkit.games.task_force.game import SMALL
 from navalkit.games.task_force.odds import Observation, posterior
@@ -41,7 +41,7 @@ MAPS = ((SMALL, 0), (SMALL, 1), (SMALL, 2), ({}, 0), ({"rows": 14}, 0))
 @pytest.fixture(autouse=True)
 def small_samples(monkeypatch):
     """The figures need not be good here, but quick."""
-    monkeypatch.setattr(pieces, "SAMPLE", 200)
+    monkeypatch.setattr(odds, "SAMPLE", 200)
     monkeypatch.setattr(pieces, "VALUE_SAMPLE", 100)
 
 

@@ -13,6 +13,8 @@ from navalkit.view.page import page_of
 
 LINE = 48
 """Letters of a line on the narrowest phone."""
+LINES = {"wolf-pack": 2}
+"""Lines that a headline may take, if not one: all that the other side did stands in it."""
 
 
 @pytest.mark.parametrize("name", nk.games.names())
@@ -26,6 +28,8 @@ def test_a_headline_and_a_decision_are_a_line_each(name):
                 break
             control.me, control.covered = control.match.turn, False
             with speaking(control.voice):
-                long |= {text for text in (control.headline(), control.page.now(control.glance())) if len(text) > LINE}
+                headline, now = control.headline(), control.page.now(control.glance())
+                long |= {headline} if len(headline) > LINES.get(name, 1) * LINE else set()
+                long |= {now} if len(now) > LINE else set()
             control.match.play(dice.choice(control.match.legal()))
     assert not long

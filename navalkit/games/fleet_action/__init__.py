@@ -9,9 +9,9 @@ from .game import FleetAction
 GAME = FleetAction
 
 __all__ = [
-    "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW",
-    "STOCK", "WALK", "FleetAction", "odds", "points", "range_squares", "ship",
+    "ACCOUNT", "BOTS", "CAPTAINS", "CODING", "GAME", "ODDS", "PAGE", "PERMUTE", "PICTURE", "PREDICTIONS",
+    "QUESTIONS", "REVIEW", "STOCK", "WALK", "FleetAction", "odds", "points", "range_squares", "ship",
 ]
-__getattr__ = lazily(__name__, ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".board.page",
-                     PICTURE=".board.page", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures",
-                     WALK=".walk", STOCK=".board.choice", odds=".odds")
+__getattr__ = lazily(__name__, CODING=".coding", ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds",
+                     PAGE=".board.page", PICTURE=".board.page", PREDICTIONS=".measures", QUESTIONS=".questions",
+                     REVIEW=".measures", WALK=".walk", STOCK=".board.choice", odds=".odds", PERMUTE=".measures")

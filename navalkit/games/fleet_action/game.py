@@ -73,7 +73,7 @@ class FleetAction(Game[State, Action, Observation]):
 
     name = "fleet-action"
     title = SAY("title")
-    blurb = SAY("blurb")
+    blurb = SAY.phrase("blurb")
     players: ClassVar[tuple[str, ...]] = SIDES
     specs: ClassVar[tuple[OptionSpec, ...]] = read_options(
         read(HOME, "data/options.toml")["option"],

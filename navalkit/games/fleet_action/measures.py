@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from navalkit.core.awaited import Steps
-from navalkit.core.game import CHANCE
+from navalkit.core.game import CHANCE, Permute
 from navalkit.core.match import Match
 from navalkit.core.words import from_percent
 from navalkit.players.review import Account, Yardstick
@@ -25,10 +26,15 @@ from .game import FleetAction
 from .prospects import chance_to_sink, full_fire, left, prospect
 from .rules import play
 from .scenarios import names, scenario
-from .sight import Observation
+from .sight import Observation, permute
 from .state import Done, Fate, Guns, Hits, Minefield, Phase, Scenario, State, Torpedoes, with_ship
 
 _MEANS = {"salvo": "guns", "torpedoes": "torpedoes", "mine": "mines"}
+
+
+def PERMUTE(game: FleetAction) -> Permute:
+    """What exchanges all that a side of ``game`` cannot see, for `navalkit.testing`."""
+    return partial(permute, game.battle)
 
 
 def ACCOUNT(match: Match) -> Account:

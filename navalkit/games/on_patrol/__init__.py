@@ -20,10 +20,10 @@ from .sea.scenario import scenario
 GAME = OnPatrol
 
 __all__ = [
-    "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
-    "REVIEW", "OnPatrol", "decide", "explain", "formation", "position", "runs",
-    "scenario", "stations", "tables", "lesson", "WALK",
+    "ACCOUNT", "BOTS", "CAPTAINS", "CODING", "GAME", "KILLS", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
+    "REVIEW", "OnPatrol", "decide", "explain", "formation", "position", "runs", "scenario", "stations", "tables",
+    "lesson", "WALK",
 ]
-__getattr__ = lazily(__name__, ACCOUNT=".measures", ODDS=".odds", PAGE=".board.page", PICTURE=".board.page",
-                     PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson",
-                     WALK=".walk")
+__getattr__ = lazily(__name__, CODING=".coding", ACCOUNT=".measures", KILLS=".odds.runs", ODDS=".odds",
+                     PAGE=".board.page", PICTURE=".board.page", PREDICTIONS=".measures",
+                     QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson", WALK=".walk")

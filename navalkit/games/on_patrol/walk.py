@@ -17,7 +17,7 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.trace import Finding, Mark
-from navalkit.core.words import Event
+from navalkit.core.words import Event, Text
 from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.view.files import printed
@@ -134,7 +134,7 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
         return {WHY(f"whatif.field.{key}"): write(told.decision) for key, write in whatif.FIELDS.items()}
 
     def titled(self, sight: Sight[State]) -> tuple[str, str]:
-        return sight.who, TABLES.vessels[sight.state.vessel(sight.who).type].name
+        return sight.who, self.name(TABLES.vessels[sight.state.vessel(sight.who).type].name)
 
     # What a class is asked --------------------------------------------------------------------------------------------
 
@@ -299,10 +299,10 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
     # What there is to show --------------------------------------------------------------------------------------------
 
     def starts(self, name: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
-        return tuple((scenario_of(each).title, {"scenario": each}) for each in names())
+        return tuple((self.name(scenario_of(each).title), {"scenario": each}) for each in names())
 
     def about(self, game: Any) -> tuple[str, str]:
-        return game.scenario.title, game.scenario.about
+        return self.name(game.scenario.title), self.name(game.scenario.about)
 
     def own(self, data: bytes) -> Mapping[str, Any] | None:
         """A scenario of one's own has boats; a saved game has them within a line: its own scenario."""
@@ -312,10 +312,11 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
     def positions(self) -> Mapping[str, str]:
         return {each.id: each.title for each in positions.positions().values()}
 
-    def position(self, name: str) -> tuple[OnPatrol, tuple[Moment[State], ...], str, str]:
+    def position(self, name: str) -> tuple[OnPatrol, tuple[Moment[State], ...], str, Text]:
         made = positions.find(name)
         game = OnPatrol(package=made.state.package)
-        return game, self.unfolded(game, made.state), made.title, SAY("show.rule", about=made.about, rule=made.rule)
+        about = SAY.phrase("show.rule", about=made.about, rule=made.rule)
+        return game, self.unfolded(game, made.state), made.title, about
 
     def unfolded(self, game: OnPatrol, state: State) -> tuple[Moment[State], ...]:
         """A position and what the escorts do in it by rule, until somebody else's turn comes."""
@@ -483,14 +484,14 @@ def _hit(rows: Sequence[Any], ids: frozenset[str]) -> Iterator[int]:
 
 def _action(now: Fired) -> Table:
     rows = TABLES.action_rows
-    cells = [(r.label, str(r.mode or r.id), r.text) for r in rows]
+    cells = [(SAY.named(r.label), str(r.mode or SAY.named(r.id)), SAY.named(r.text)) for r in rows]
     return _table("action", cells, _hit(rows, now.action), (r.source for r in rows))
 
 
 def _fleet(now: Fired) -> Table:
     name, die = now.fleet
     rows = list(TABLES.fleet_rows.values())
-    cells = [(r.label + " *" * r.starred, *(move.text for move in r.moves)) for r in rows]
+    cells = [(SAY.named(r.label) + " *" * r.starred, *(move.text for move in r.moves)) for r in rows]
     at = next((n for n, r in enumerate(rows) if r.id == name), None)
     cell = (at, 1 + FLEET_DIE.index(die)) if at is not None and die in FLEET_DIE else None
     key = SAY.phrase("table.fleet.key")
@@ -501,14 +502,14 @@ def _fleet(now: Fired) -> Table:
 
 def _detection(now: Fired) -> Table:
     rows = TABLES.detection
-    cells = [(str(r.phase or SAY("table.detection.any")), r.event, r.effect) for r in rows]
+    cells = [(str(r.phase or SAY("table.detection.any")), SAY.named(r.event), SAY.named(r.effect)) for r in rows]
     return _table("detection", cells, _hit(rows, now.detection), (r.source for r in rows))
 
 
 def _depth(now: Fired) -> Table:
     rows = TABLES.depth
     cells = [
-        (SAY("table.depth.range", low=r.low, high=r.high), SAY("table.depth.chance", n=len(r.rolls)), r.text)
+        (SAY("table.depth.range", low=r.low, high=r.high), SAY("table.depth.chance", n=len(r.rolls)), SAY.named(r.text))
         for r in rows
     ]
     return _table("depth", cells, _hit(rows, now.depth), (r.source for r in rows))

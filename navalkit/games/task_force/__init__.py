@@ -13,9 +13,9 @@ WARM = False
 daily_seed = partial(_daily_seed, "task-force")  # the seed of a day's map, the same for everybody (rule T10)
 
 __all__ = [
-    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS", "REVIEW", "SMALL",
-    "TaskForce", "daily_seed", "odds", "lesson", "WALK",
+    "BOTS", "CAPTAINS", "CODING", "GAME", "ODDS", "PAGE", "PERMUTE", "PICTURE", "PREDICTIONS", "QUESTIONS",
+    "REVIEW", "SMALL", "TaskForce", "daily_seed", "odds", "lesson", "WALK",
 ]
-__getattr__ = lazily(__name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
-                     PICTURE=".card", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures", odds=".odds",
-                     lesson=".lesson", WALK=".walk")
+__getattr__ = lazily(__name__, CODING=".coding", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
+                     PICTURE=".card", PREDICTIONS=".measures", QUESTIONS=".questions", REVIEW=".measures",
+                     odds=".odds", lesson=".lesson", WALK=".walk", PERMUTE=".measures")

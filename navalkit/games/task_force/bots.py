@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from navalkit.core.words import Text, percent
 from navalkit.grids.square import SquareGrid
 from navalkit.players.captains import captains, with_captains
 from navalkit.prob.search import Ints
+from . import odds
 from .belief import Worlds, searching
 from .game import TaskForce
 from .state import (
@@ -51,7 +52,8 @@ FLIGHT_WORTH = 0.3  # what a flight is worth that would be lost with its ship
 class View:
     """What a captain makes of an observation: arrays over worlds and squares. ``ships`` and ``harm`` have shape (n,
     squares), the latter in ships lost or their like if the square is scratched; ``weights`` shape (n,) and sum 1;
-    ``hit`` and ``risk`` shape (squares,) are their means, ``danger`` the chance of a missile or submarine."""
+    ``hit`` and ``risk`` shape (squares,) are their means, ``danger`` the chance of a missile or submarine; ``told`` is
+    what is said of a hit."""
 
     ships: Floats
     harm: Floats
@@ -59,6 +61,7 @@ class View:
     hit: Floats
     risk: Floats
     danger: Floats
+    told: Floats
 
 
 def view(observation: Observation, found: Worlds) -> View:
@@ -70,7 +73,8 @@ def view(observation: Observation, found: Worlds) -> View:
     last = _worth(observation, observation.afloat[-1]) if observation.afloat else 0.0
     harm = (missile * _missile_harm(observation) + new_submarines * last) * (observation.phase is not Phase.FLIGHT)
     ships = found.ships.astype(float)
-    return View(ships, harm, weights, weights @ ships, weights @ harm, weights @ (missile + new_submarines))
+    hit = weights @ ships
+    return View(ships, harm, weights, hit, weights @ harm, weights @ (missile + new_submarines), hit)
 
 
 def _chance(p: float) -> str:
@@ -115,9 +119,19 @@ class Bayes:
 
     def think(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Steps[Decision]:
         """As `decide`, in short steps."""
+        return self._thinking(observation, legal, rng)
+
+    def telling(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator) -> Steps[Decision]:
+        """The same decision as a page tells it: with the chances of a hit that the map beside it shows."""
+        shown = yield from part(odds.shown(observation), 0, 0.9)
+        return (yield from part(self._thinking(observation, legal, rng, shown.hit.ravel()), 0.9, 1))
+
+    def _thinking(self, observation: Observation, legal: Sequence[Action], rng: np.random.Generator,
+                  told: Floats | None = None) -> Steps[Decision]:
         scratches = scratches_of(legal)
         found = yield from part(searching(observation, self.sample, rng, groups=2), 0, 0.8)
         seen = view(observation, found)
+        seen = seen if told is None else replace(seen, told=told)
         squares = np.array([observation.sea.grid.number(a.square) for a in scratches])
         values = yield from part(self._values(observation, seen, squares), 0.8, 1)
         best = int(values.argmax())
@@ -179,12 +193,12 @@ class Bayes:
             for i in order
         )
         square = squares[best]
-        text = SAY.phrase(said, why=why, hit=_chance(seen.hit[square]), harm=in_ships(seen.risk[square]))
+        text = SAY.phrase(said, why=why, hit=_chance(seen.told[square]), harm=in_ships(seen.risk[square]))
         return Decision(actions[best], self.name, text, options=options, unit=self.unit)
 
     def _option(self, action: Action, square: int, value: float, seen: View, rejected: str) -> Option:
         """A scratch with its odds, and the key of why it was not taken."""
-        hit, harm = _chance(seen.hit[square]), in_ships(seen.risk[square])
+        hit, harm = _chance(seen.told[square]), in_ships(seen.risk[square])
         marks = (Mark("cell", (self._name(square),)),)
         facts = Fact(SAY.phrase("bot.hit"), hit, marks), Fact(SAY.phrase("bot.harm"), harm)
         return Option(action, float(value), facts, SAY.phrase(rejected) if rejected else "")

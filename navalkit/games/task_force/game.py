@@ -250,7 +250,7 @@ class TaskForce(Game[State, Action, Observation]):
 
     name = "task-force"
     title = "Task Force"
-    blurb = SAY("blurb")
+    blurb = SAY.phrase("blurb")
     specs: ClassVar[tuple[OptionSpec, ...]] = TABLES.options
     hides = True
 

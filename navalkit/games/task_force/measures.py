@@ -9,19 +9,27 @@ import numpy as np
 
 from navalkit.core.awaited import Steps
 from navalkit.core.files import read
+from navalkit.core.game import Permute
 from navalkit.core.match import Match
 from navalkit.core.trace import Player
 from navalkit.core.words import from_percent
 from navalkit.grids.square import SquareGrid
 from navalkit.players.review import Yardstick
 from . import odds
-from .belief import filled, searching
+from .belief import elsewhere, filled, searching
 from .bots import BOTS, pressing
 from .deduce import deduce
 from .game import SMALL, TaskForce
 from .state import CRUISER, EMPTY, HIT, MISSILES, SAY, SUBMARINE, UNSEEN, Observation, Phase, Scratch, State, contents
 
 Forecasts = Sequence[tuple[float, bool]]
+
+
+def PERMUTE(game: TaskForce) -> Permute:
+    """What lays another sea under what ``game`` has shown, for `navalkit.testing`."""
+    return lambda state, player, rng: elsewhere(game.observe(state, player), state, rng)
+
+
 LOOKS = 3  # looks at the map in a game
 
 

@@ -161,6 +161,20 @@ def weighing(observation: Observation, seed: int = 0, sample: int = SAMPLE) -> S
     return result
 
 
+def shown(observation: Observation) -> Steps[Posterior]:
+    """The one posterior that a page shows, on its map and in a hint: that of the last moment asked for is kept."""
+    asked = observation, SAMPLE
+    found = _SHOWN.get(asked)
+    if found is None:
+        found = yield from weighing(observation, sample=SAMPLE)
+        _SHOWN.clear()
+        _SHOWN[asked] = found
+    return found
+
+
+_SHOWN: dict[tuple[Observation, int], Posterior] = {}
+
+
 def posterior_of(observation: Observation, found: Worlds) -> Posterior:
     """The posterior that those worlds give; see `posterior`."""
     return finish(_summing(observation, found))

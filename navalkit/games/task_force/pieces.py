@@ -153,7 +153,6 @@ def spoken(what: str) -> str:
 # -- What the map can show of the squares not scratched: the chance of a ship, the danger, and what a scratch is worth
 
 STEPS = 10  # colours of the ramp, heat0 to heat9
-SAMPLE = odds.SAMPLE  # fleets that chances are calculated from
 VALUE_SAMPLE = 3000  # fleets that the value of a scratch is calculated from
 WORST = 0.4  # from this loss on, in ships, the colour of a value is the darkest
 _PALE_STEPS = 5  # steps too pale for light figures
@@ -190,8 +189,7 @@ class Heat:
 
 def likely(game: TaskForce, seen: Observation) -> Awaited[Posterior]:
     """The posterior that the map shows."""
-    sample = SAMPLE
-    return Awaited(("task-force.posterior", seen, sample), lambda: odds.weighing(seen, sample=sample))
+    return Awaited(("task-force.posterior", seen, odds.SAMPLE), lambda: odds.shown(seen))
 
 
 def values(game: TaskForce, seen: Observation) -> Awaited[dict[int, float]]:
@@ -332,7 +330,7 @@ def lying(rows: int, columns: int, room: tuple[float, float], hole: Box) -> Layo
     two = beside >= _SIDE
     switch = (beside - 4) / 2 if two else beside
     places = tuple((x + (i % 2 if two else 0) * (switch + 4), 6 + (i // 2 if two else i) * 48) for i in range(4))
-    high = min(68.0, low - top - 66)
+    high = min(78.0, low - top - 36 - _KEY - 15)
     return Layout(width, height, (20, 20, columns * side, rows * side), places, (switch, 44),
                   (left, top + high + 36, right - left), (left, top + 20, right - left), high,
                   (x, 108) if two else None, ((beside - 6) / 2, 45), 2, True)

@@ -347,7 +347,7 @@ class Sheet:
             Rect(x, y, w, 14, Style(None, "ink", 1.0)),
             Text(x, y + low, SAY(f"heat.{self._shown()}.low", figure=self.heat.low), MUTED, 14, anchor="start"),
             Text(x + w, y + low, SAY(f"heat.{self._shown()}.high", figure=self.heat.high), MUTED, 14, anchor="end"),
-            Text(x, y + last, self.precision, MUTED, 13, anchor="start"),
+            *self._note(x, y + last, self.precision, 13, w),
         )
 
     def _shown(self) -> str:
@@ -362,7 +362,15 @@ class Sheet:
             shapes += self._sure(at - 10, y - 8, 36, what)
             shapes.append(Text(at + 21, y + 10, SAY(f"why.kind.{what}"), MUTED, 14, anchor="start"))
         text = SAY("heat.waiting" if self.proving else "why.some" if self.proofs else "why.nothing")
-        return (*shapes, Text(x, y + 38, text, MUTED, 14, anchor="start"))
+        return (*shapes, *self._note(x, y + 38, text, 14, w))
+
+    def _note(self, x: float, y: float, text: str, size: float, w: float) -> tuple[Shape, ...]:
+        """A text of the legend: in two lines where it has no room in one."""
+        words = text.split(" ")
+        most = len(words) if _LETTER * size * len(text) <= w else (len(words) + 1) // 2
+        lines = (" ".join(words[:most]), " ".join(words[most:]))
+        return tuple(Text(x, y + (size + 2) * n, line, MUTED, size, anchor="start")
+                     for n, line in enumerate(filter(None, lines)))
 
     def _waters(self) -> tuple[Shape, ...]:
         """What the waves on the coating mean."""
@@ -376,8 +384,11 @@ class Sheet:
         if not self.over and not self.legal:
             return tuple(shapes)  # a picture, on which nobody can click
         text = SAY("scratch.over" if self.over else "scratch.how" if self.layout is WIDE else "scratch.touch")
-        return (*shapes, Text(x, y + 39, text, MUTED, 13, anchor="start"))
+        return (*shapes, *self._note(x, y + 39, text, 13, w))
 
+
+_SLIM = 50.0  # px of one of our ships in which her load takes two lines
+_LETTER = 0.5  # mean width of a letter, of its size
 
 MAP = 534.0, 546.0  # px of the board's upper left corner in which the map lies
 
@@ -434,6 +445,8 @@ class _Card(Sheet):
         gap, still = 6.0, self.layout is STILL
         w, h = room if still else (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
         deck, name = min(20.0, 0.27 * h), 39.0 if h > 60 else 0.565 * h
+        if w < _SLIM:
+            name = 0.54 * h
         around = 0.29 if still else 0.5  # the middle of her picture, in her frame
         if still:
             deck, name = 0.5 * h, 0.3 * h
@@ -500,7 +513,10 @@ class _Card(Sheet):
         if ship not in self.seen.afloat:
             return (Text(x, y, SAY("load.lost"), MUTED, 14),)
         text = SAY(f"load.{thing}.{'wide' if w > 120 else 'narrow'}", n=count) if count else SAY("load.none")
-        return (Text(x, y, text, INK if count else MUTED, 14 if w > 120 else 13),)
+        ink = INK if count else MUTED
+        if w < _SLIM:  # in the column of a phone lying down, a word a line
+            return tuple(Text(x, y + 12 * n - 7, part, ink, 12) for n, part in enumerate(text.split(" ", 1)))
+        return (Text(x, y, text, ink, 14 if w > 120 else 13),)
 
     def checks(self) -> tuple[Shape, ...]:
         """The check-boxes for the enemy ships: the captain's own notes (T9d)."""

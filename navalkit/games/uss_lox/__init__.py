@@ -9,9 +9,9 @@ from .game import UssLox
 GAME = UssLox
 
 __all__ = [
-    "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "PROOF", "QUESTIONS", "REVIEW", "UssLox",
-    "cards", "cribbage", "odds", "simulate", "lesson", "WALK",
+    "BOTS", "CAPTAINS", "CODING", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "PROOF", "QUESTIONS", "REVIEW",
+    "UssLox", "cards", "cribbage", "odds", "simulate", "lesson", "WALK",
 ]
-__getattr__ = lazily(__name__, BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page", PICTURE=".page",
-                     PREDICTIONS=".measures", PROOF=".measures", QUESTIONS=".questions", REVIEW=".measures",
-                     simulate=".patrols", odds=".odds", lesson=".lesson", WALK=".walk")
+__getattr__ = lazily(__name__, CODING=".coding", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
+                     PICTURE=".page", PREDICTIONS=".measures", PROOF=".measures", QUESTIONS=".questions",
+                     REVIEW=".measures", simulate=".patrols", odds=".odds", lesson=".lesson", WALK=".walk")

@@ -194,7 +194,7 @@ class UssLox(Game[State, Action, State]):
 
     name = "uss-lox"
     title = "USS Lox"
-    blurb = SAY("blurb")
+    blurb = SAY.phrase("blurb")
     specs: ClassVar[tuple[OptionSpec, ...]] = TABLES.options
     supply_size: ClassVar[int] = TABLES.supply
 

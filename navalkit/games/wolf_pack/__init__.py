@@ -9,9 +9,9 @@ from .rules import WolfPack
 GAME = WolfPack
 
 __all__ = [
-    "ACCOUNT", "BOTS", "CAPTAINS", "GAME", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "PROOF", "QUESTIONS",
-    "REVIEW", "WolfPack", "cards", "odds", "lesson", "WALK",
+    "ACCOUNT", "BOTS", "CAPTAINS", "CODING", "GAME", "ODDS", "PAGE", "PERMUTE", "PICTURE", "PREDICTIONS", "PROOF",
+    "QUESTIONS", "REVIEW", "WolfPack", "cards", "odds", "lesson", "WALK",
 ]
-__getattr__ = lazily(__name__, ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds", PAGE=".page",
-                     PICTURE=".page", PREDICTIONS=".measures", PROOF=".measures", QUESTIONS=".questions",
-                     REVIEW=".measures", odds=".odds", lesson=".lesson", WALK=".walk")
+__getattr__ = lazily(__name__, CODING=".coding", ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds",
+                     PAGE=".page", PERMUTE=".measures", PICTURE=".page", PREDICTIONS=".measures", PROOF=".measures",
+                     QUESTIONS=".questions", REVIEW=".measures", odds=".odds", lesson=".lesson", WALK=".walk")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.files import read
-from navalkit.core.game import CHANCE
+from navalkit.core.game import CHANCE, Permute
 from navalkit.core.match import Match
 from navalkit.players.meeting import Result
 from navalkit.players.review import DRAW, Account, Judge, Yardstick
@@ -30,6 +30,13 @@ from .search import HORIZON, worth
 from .state import TABLES, Action, Discard, Observation, Pass, Phase, Play, State
 
 Forecasts = Sequence[tuple[float, bool]]
+
+
+def PERMUTE(game: WolfPack) -> Permute:
+    """What exchanges all that a player of ``game`` cannot see, for `navalkit.testing`."""
+    return permute
+
+
 Ints = NDArray[np.int_]
 TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 

@@ -8,16 +8,16 @@ from types import MappingProxyType
 
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
-from navalkit.core.words import Event, describe, percent
+from navalkit.core.words import Event, odds as told, percent, voice
 from navalkit.view.art import back, svg
 from navalkit.view.film import Beat, Effect, Mark, Pose, Travel
 from navalkit.view.page import Aims, Camp, Chart, Glance, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Scene
 from . import odds
-from .cards import CLEARS, ROWS, SAY, SIDES, TITLES, Card, listed
+from .cards import CLEARS, NONE, ROWS, SAY, SIDES, TITLES, Card, listed
 from .rules import WolfPack
 from .scene import BANDS, scene
-from .state import Action, Discard, Observation, Pass, Phase, Play
+from .state import Action, Discard, Observation, Pass, Phase, Play, State
 
 # -- How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes run
 
@@ -138,6 +138,8 @@ class _Film:
 _TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 _GRAVE = ("struck", "sweep", "dive", "lost", "raid", "laid", "passed", "discarded", "drawn")
 """Kinds of events that make a headline, the gravest first."""
+_DEEDS = {"laid", "struck", "dive", "sweep", "raid", "raid_in_vain", "passed", "discarded"}
+"""What a side can be said to have done."""
 _STORY = {"struck", "dive", "sweep"}  # the events that the story of a game is told by
 _Glance = Glance[WolfPack, Observation, Action]
 
@@ -204,6 +206,14 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         return tuple(_order(glance.seen, action) for action in glance.legal)
 
     @override
+    def ahead(self, glance: _Glance) -> Sequence[Action]:
+        """While the convoy discards, nothing changes what the U-boats can play afterwards."""
+        seen = glance.seen
+        if seen.me != 0 or seen.phase is not Phase.DISCARD or seen.side != 1 or not seen.turn:
+            return ()
+        return glance.game.legal(State(Phase.ACTION, hands=(seen.hand, NONE), rows=seen.rows))
+
+    @override
     def because(self, glance: _Glance, decision: Decision[Action]) -> str:
         seen, other = glance.seen, 1 - glance.seen.me
         match decision.action:
@@ -245,7 +255,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         row, laid, clear = ROWS[other], seen.rows[other], CLEARS[other]
         asked = {SAY("facts.next", card=row[laid].title): row[laid], SAY("facts.clear", card=clear.title): clear}
         counted, weighed = glance.once(_counted), glance.once(_weighed)
-        rows = [(what, describe(counted[card]), percent(weighed[card])) for what, card in asked.items()]
+        rows = [(what, told(counted[card]), percent(weighed[card])) for what, card in asked.items()]
         if sum(seen.known):
             known = ", ".join(card.named for card in listed(seen.known))
             rows.append((SAY("facts.known", cards=known), percent(1), percent(1)))
@@ -261,8 +271,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         for _, group in groupby(events, lambda event: (event.kind, event.facts.get("by"), "card" in event.facts)):
             first, *others = group
             if others and first.kind in ("dealt", "drawn", "discarded"):
-                *some, last = (event.facts["card"] for event in (first, *others))
-                told.append(SAY(first.kind, **{**first.facts, "card": SAY("and", some=", ".join(some), last=last)}))
+                cards = _listed([str(event.facts["card"]) for event in (first, *others)])
+                told.append(SAY(first.kind, **{**first.facts, "card": cards}))
             else:
                 told += [event.text for event in (first, *others)]
         return " ".join(told)
@@ -272,12 +282,13 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         event = None if events and events[0].kind == "dealt" else gravest(events, _GRAVE)
         if event is None:
             return SAY(f"headline.start.{events[0].facts['by']}", **events[0].facts) if events else ""
+        if deeds := _deeds(events, event):
+            return deeds
         if event.kind == "discarded":  # both of two
             by = event.facts.get("by")
             same = [each for each in events if each.kind == event.kind and each.facts.get("by") == by]
-            *some, last = (each.facts["card"] for each in same)
-            card = SAY("and", some=", ".join(some), last=last) if some else last
-            return SAY("headline.discarded", **{**event.facts, "card": card})
+            cards = _listed([str(each.facts["card"]) for each in same])
+            return SAY("headline.discarded", **{**event.facts, "card": cards})
         return SAY.get(f"headline.{event.kind}", **event.facts) or event.text
 
     @override
@@ -290,6 +301,36 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
                 for ply in match.plies for event in ply.events if event.kind in _STORY and event.facts.get("cards", 1)]
         note = f"{outcome.text} {SAY('story.analysis')}" if match.analysis else outcome.text
         return Table(SAY("story.title"), (SAY("story.turn"), SAY("story.what")), tuple(rows), note)
+
+
+def _deeds(events: Sequence[Event], gravest: Event) -> str:
+    """All that the other side did, in one sentence, after what the reader's own card came to; "" where no more happened
+    than the gravest event tells."""
+    me = voice().reader
+    acts = [event for event in events if event.kind in _DEEDS and event.facts["by"] not in (me, None)]
+    lost = next((event for event in events if event.kind == "lost"), None)
+    mine = next((event for event in events if event.kind in ("struck", "dive", "sweep") and event not in acts), None)
+    if lost is not None and lost.facts["by"] != me:
+        mine = lost
+    told = []
+    for kind, group in groupby(acts, lambda event: event.kind):
+        facts = [event.facts for event in group]
+        if kind == "raid" and lost is not None and lost.facts["by"] == me:
+            told.append(SAY("did.cost", **{**facts[0], "lost": lost.facts["card"]}))
+        else:
+            cards = [str(each["card"]) for each in facts if "card" in each]
+            told.append(SAY(f"did.{kind}", **{**facts[-1], "card": _listed(cards)}))
+    if me is None or not told or (len(told) == 1 and mine is None and gravest in acts and gravest.kind != "raid"):
+        return ""
+    *some, last = told
+    said = SAY("headline.deeds" if some else "headline.deed", side=acts[0].facts.get("side", SIDES[1 - me]), by=1 - me,
+               some=", ".join(some), last=last)
+    return f"{SAY(f'headline.{mine.kind}', **mine.facts)} {said}" if mine is not None else said
+
+
+def _listed(cards: Sequence[str]) -> str:
+    *some, last = cards or [""]
+    return SAY("and", some=", ".join(some), last=last) if some else last
 
 
 def _camp(seen: Observation, side: int) -> Camp:

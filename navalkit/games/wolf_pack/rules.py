@@ -48,7 +48,7 @@ class WolfPack(Game[State, Action, Observation]):
 
     name = "wolf-pack"
     title = "Wolf Pack"
-    blurb = SAY("blurb")
+    blurb = SAY.phrase("blurb")
     players: ClassVar[tuple[str, ...]] = SIDES
     specs: ClassVar[tuple[OptionSpec, ...]] = TABLES.options
     hides: ClassVar[bool] = True

@@ -227,9 +227,9 @@ def _wide(room: tuple[float, float]) -> _Layout:
 def _tall(room: tuple[float, float]) -> _Layout:
     """Upright: one row under the other, what they threaten beside them, and the fan at the foot."""
     width, height = room
-    fan = min(168.0, max(118.0, 0.27 * height))
+    fan = min(168.0, max(112.0, 0.27 * height))
     first, free = 84.0, height - fan - 14 - 84 - 22 - 30
-    card = min(max(62.0, free / 2 / RATIO), 0.23 * width)
+    card = min(max(58.0, free / 2 / RATIO), 0.23 * width)
     second = first + card * RATIO + 24
     beside = 3 * (card + 6) + 2
     return _Layout(width, height, card, 0.64 * fan, 22, (12, 24), ((12, first), (12, second)), width - 24, 0.62 * card,
@@ -363,7 +363,8 @@ class _Table:
             step, at, start = min(66.0, (w - 28) / goal), top + 56, left + 14
             room, line, size = w - 28 - spare, top + 88, 14.0
         else:
-            step = min(28.0, (self.layout.across - 110) / goal)
+            named = 0.6 * self.layout.text * len(SAY("table.row", side=SIDES[side], by=side)) + 8
+            step = min(28.0, (self.layout.across - max(110.0, named)) / goal)
             start, at = x + self.layout.across - step * goal, y - 11
             if dy:  # beneath the row
                 room, line, size = w, top + 6, 12.0
@@ -445,7 +446,7 @@ class _Table:
         places = self._fan(len(held)) if self.layout.fan else self._side_by_side(len(held))
         for i, (card, (cx, cy, tilt, outline)) in enumerate(zip(held, places, strict=True)):
             action = next((a for a in (Discard(card), Play(card)) if a in self.legal), None)
-            pale = action is None and seen.phase is not Phase.END and seen.side == seen.me
+            pale = action is None and seen.phase is not Phase.END and (seen.side == seen.me or bool(self.legal))
             copies[card] += 1
             does = SAY(f"does.{seen.me}.{card}")
             if self.layout.fan:

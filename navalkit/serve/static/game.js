@@ -12,8 +12,16 @@ const REST = 120; // ms without a change until a window counts as turned
 const WIDE = 960, LEAST = [300, 440]; // px from which the board is beside the rest; its least size, for a window without any
 const HEAD = 138, BAR = 80; // px above the board on a phone (its name, three lines of status), and of the orders below
 
-// The px there are for the board: it is laid out for them, so that a phone shows it and the orders at once.
+const LIES = matchMedia("(orientation: landscape) and (max-height: 479px) and (max-width: 959px)"); // as in room.css
+const SIDE = 244, OVER = 112, UNDER = 92; // px of the column over the board of a phone lying down, of its top and its foot
+
+// The px there are for the board: it is laid out for them, so that a phone shows it and the orders at once. On a phone
+// lying down it fills the window, and what is free of the column over it is told, too.
 function size(main) {
+  if (LIES.matches) {
+    const { clientWidth: right, clientHeight: low } = document.documentElement;
+    return `${right}x${low},${[right - SIDE, OVER, right - 8, low - UNDER].join()}`;
+  }
   const wide = innerWidth >= WIDE, width = wide ? (innerWidth - 48) * 0.62 : main.clientWidth;
   const height = document.documentElement.clientHeight - BAR - (wide ? 64 : HEAD);
   return [width, height].map((each, way) => Math.round(Math.max(LEAST[way], each))).join("x");

@@ -328,7 +328,7 @@ class GameApp(Shell):
             self.invite.show()
         self.undo.disabled = not control.can_undo()
         self.redo.disabled = not match.can_redo()
-        self.hint.disabled = not control.legal
+        self.hint.disabled = not control.legal or bool(control.ahead)
         self.stepper.show(control.ply, match.ply, goes_on=watched and live)
         self.stepper.mark(self.ending.marks if match.over else ())
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
@@ -343,7 +343,7 @@ class GameApp(Shell):
         shown(self.hint, not led)
         self._mark("nk-play-led", control.first is not None)
         now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
-        now = now or (SAY("together.now") if control.held is not None else "")
+        now = now or (SAY("together.now") if control.held is not None else SAY("ahead.now") if control.ahead else "")
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()
         if control.held is not None:  # it is given, though nothing has taken effect

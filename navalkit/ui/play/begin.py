@@ -18,6 +18,7 @@ from navalkit.core.words import speaking, voice
 from navalkit.players import makers
 from navalkit.players.captains import LEVELS
 from navalkit.players.meeting import measured
+from navalkit.players.own import owned
 from navalkit.view.lobby import Start, Stock, starts
 from navalkit.view.page import Glance, page_of
 from navalkit.view.painters import svg
@@ -93,11 +94,16 @@ class StockList(Scripted):
     """Stands in the box that looks for names."""
 
     def __init__(self, stock: Stock, pick: Callable[[str, str], None]) -> None:
-        things = [[each.group, each.name, each.about, *each.cells] for each in stock.things]
-        super().__init__(head=list(stock.head), things=things)
+        super().__init__()
         self._stock, self._pick = stock, pick
-        self._worth = {each.name: each.worth for each in stock.things}
+        self.relabel()
+        self._worth = {each.name: each.worth for each in stock.things()}
         self.hear(toggle=lambda told: self.toggle(int(told["field"]), told["name"]))
+
+    def relabel(self) -> None:
+        """Say it all to the present reader."""
+        self.head = str(self._stock.head).split("|")
+        self.things = [[each.group, each.name, each.about, *each.cells] for each in self._stock.things()]
 
     def show(self, texts: Mapping[str, str]) -> None:
         """Mark what the options name, by their texts."""
@@ -217,10 +223,11 @@ class NewGame(VBox, Spoken):
         self._voice = voice()
         self._title.value = html("<h3>{}</h3>", SAY("new.title"))
         named = {each.name: SAY("seat.captain", name=each.called, level=each.level) for each in self._captains}
-        plain = {name: SAY("seat.machine") for name in makers(self._game)}
+        yours = {name: maker.title for name, maker in owned(self._game).items()}
+        plain = {name: SAY("seat.machine") for name in makers(self._game)} | yours
         for number, (side, seat) in enumerate(zip(self._sides, self.seats, strict=True)):
             value = seat.value
-            wanted = (*named, value) if named and value else (*named,) or (*plain,)
+            wanted = (*named, *yours, *filter(None, (value,))) if named else (*plain,)
             people = [(SAY("seat.here"), ""), *((named.get(name, plain.get(name, "")), name) for name in wanted)]
             seat.options = list(dict.fromkeys(people))
             seat.description, seat.value = SAY("seat.of" if len(self._sides) > 1 else "seat.alone", side=side), value
@@ -232,6 +239,7 @@ class NewGame(VBox, Spoken):
             self.fields[spec.name].description = spec.told("label")
             help.value = html("<p class=nk-note>{}</p>", spec.told("help"))
         if self.stock and self._stock:
+            self.stock.relabel()
             self.stock.find = SAY("new.stock.find")
             self.stock.fields = [self.fields[field].description for field in self._stock.fields]
             self._mark()

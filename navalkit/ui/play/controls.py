@@ -200,6 +200,7 @@ class RuleBook(VBox, Spoken):
     def __init__(self, name: str, safe: Callable[[Callable[[Any], None]], Callable[..., None]]) -> None:
         self._name = name
         self._rules: Mapping[str, Rule] = {}
+        self._lang = ""
         self.win, self.text = HTML(), classed(HTML(), "nk-play-rule-book")
         self.search, self.sources = Text(continuous_update=True), Checkbox(indent=False)
         for asked in (self.search, self.sources):
@@ -214,12 +215,12 @@ class RuleBook(VBox, Spoken):
 
     def shows(self, rules: Mapping[str, Rule]) -> bool:
         """Whether these are shown already."""
-        return rules is self._rules
+        return rules is self._rules and self._lang == voice().lang
 
     def show(self, rules: Mapping[str, Rule]) -> None:
         """Show these rules; nothing is done where they are shown already."""
         if not self.shows(rules):
-            self._rules, self.win.value = rules, how_to_win(self._name)
+            self._rules, self._lang, self.win.value = rules, voice().lang, how_to_win(self._name)
             self.relabel()
             self._tell()
 
@@ -292,6 +293,8 @@ LINE = 42
 """Letters of a message that surely fit one line of the status, on a phone too; a longer one takes both lines."""
 HEAD = 36
 """The same of a headline; a longer one is smaller, in two lines."""
+MOST = 48
+"""The same of one that fits a phone's line when it is smaller; a longer one is smaller still there."""
 
 
 def status(headline: str, happened: str, now: str, message: str, error: bool, count: int, *,
@@ -301,6 +304,7 @@ def status(headline: str, happened: str, now: str, message: str, error: bool, co
     first, whole = message or headline, message or happened
     look = "nk-bad" if error else "nk-said" if message else "nk-play-end" if over else ""
     long = " nk-play-long" * (len(message) > LINE) + " nk-play-two" * (not message and len(headline) > HEAD)
+    long += " nk-play-most" * (not message and not over and len(headline) > MOST)
     rest = whole.removeprefix(first).strip()  # what is read already is not said again
     more = html("<p class=nk-play-whole>{}</p>", rest) if rest else ""
     return html(

@@ -73,6 +73,10 @@ class ReviewPanel:
         self._first = False  # whether the first picture is not done
         self._stage = 0  # of what is shown
         self._told = box("", column=True)
+        self._lesson, self._position = HTML(), 0
+        self.retry = self._made("lesson.try", lambda: self._control.try_from(self._position))
+        self.retry.button_style = "primary"
+        self.lesson = box("nk-play-turn nk-play-lesson", self._lesson, self.retry)
         self.marks: list[tuple[int, str, str]] = []
         self._rivals: dict[str, Match] = {}
         self._chart_of_tracks = HTML()
@@ -85,7 +89,7 @@ class ReviewPanel:
             self._made("review.png", partial(self._picture, "png")),
             self._made("review.link", self.link),
         )
-        found = self._chart, self._told, self._sums, self._chart_of_tracks
+        found = self._chart, self._told, self._sums, self.lesson, self._chart_of_tracks
         self.widget = place
         place.children = self._head, box("nk-play-turn", self._stop), *found, further, self._table
         self.show(over=False)
@@ -102,6 +106,7 @@ class ReviewPanel:
         self._head.value = html("<h3>{}</h3>{}", self._control.ending(), note)
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
+            shown(self.lesson, False)
 
     def lights(self) -> Lights:
         """What is framed on the board at a move that cost something: the player's order, and the better one."""
@@ -200,6 +205,37 @@ class ReviewPanel:
         turning = [turn for turn in self._telling(found) if turn.first - 1 not in taken]
         self.marks += [(turn.first - 1, "◆", self._turn(found, turn)) for turn in turning]
         self._told.children = tuple(self._rows(found))
+        self._teach(found)
+
+    def _teach(self, found: Review) -> None:
+        """What is to be learnt, in one sentence, and the one position to try it in: once all has been compared."""
+        shown(self.lesson, not (self._going or self._first))
+        said, position = self._learnt(found)
+        form = "<h3>{}</h3><p>{}</p>"
+        self._lesson.value = html(form, SAY("lesson.title"), said)
+        self._position = 0 if position is None else position
+        shown(self.retry, position is not None)
+
+    def _learnt(self, found: Review) -> tuple[str, int | None]:
+        """The lesson, and after how many plies the position is that it is of."""
+        mistake, turn = next(iter(self._named(found)), None), found.deciding
+        page, control = self._control.page, self._control
+        if mistake is not None:
+            ply = mistake.ply - 1
+            glance, advice = control.glance_at(ply), self._judge.advised(ply) if self._judge else None
+            known = advice is not None and advice.action == mistake.better
+            why = page.because(glance, advice) if known and advice else ""
+            said = SAY("lesson.move", n=mistake.ply, better=page.spoken(glance, mistake.better),
+                       taken=page.spoken(glance, mistake.taken), why=why)
+            return said.strip(), ply
+        if turn is None or turn not in found.turning:
+            return SAY("lesson.none"), None
+        own = [n for n, ply in enumerate(control.match.plies[: turn.last]) if ply.by == found.me]
+        before = [n for n in own if n < turn.first - 1]
+        within = own[len(before) :]
+        position = next(iter(within if turn.by == found.me or not before else before[-1:]), None)
+        kind = "luck" if turn.by == CHANCE or turn.by in control.game.automatic else "turn"
+        return SAY(f"lesson.{kind}" if turn.by != found.me else "lesson.own", n=turn.last), position
 
     @property
     def _going(self) -> bool:
@@ -227,7 +263,13 @@ class ReviewPanel:
         note = "" if self._first else f"{how} {SAY('review.more')}" if self._going and not tables else how
         title = SAY("review.worth", unit=found.unit) if found.unit else SAY("review.title")
         line = [(point.ply, point.value, point.error) for point in found.points]
-        return curve(title, line, [each.ply - 1 for _, each in self._shown(found)], note, percent=not found.unit)
+        marked = [each.ply - 1 for _, each in self._shown(found)]
+        return curve(title, line, marked, note, percent=not found.unit, ringed=self._ringed)
+
+    @property
+    def _ringed(self) -> int | None:
+        """The step of the curve that decided the game."""
+        return None if self.decided is None else self.decided[0]
 
     # What is told -----------------------------------------------------------------------------------------------
 
@@ -236,14 +278,14 @@ class ReviewPanel:
         if self._first or (self._going and not named):
             pass  # what lost the game is not known yet
         elif not named and lost and (turn := found.deciding):
-            yield self._row(self._lost(found, turn), turn.first - 1, again=True)
+            yield self._row(self._lost(found, turn), turn.first - 1)
         elif not named:
             said = SAY("review.lost.start" if lost else "review.none")
             yield box("nk-play-turn", HTML(paragraph(said)))
         elif self._going:
             yield box("nk-play-turn", HTML(paragraph(SAY("review.comparing"))))
         for number, mistake in self._shown(found):
-            yield self._row(self._mistake(found, number, mistake), mistake.ply - 1, again=True)
+            yield self._row(self._mistake(found, number, mistake), mistake.ply - 1)
         for turn in self._telling(found):
             if self._going or self._first or named or turn != found.deciding:
                 yield self._row(self._turn(found, turn), turn.first - 1)
@@ -317,12 +359,11 @@ class ReviewPanel:
             return SAY("review.own", **facts)
         return SAY("review.other", who=control.page.players(control.game)[turn.by], **facts)
 
-    def _row(self, said: str, ply: int, *, again: bool = False) -> Box:
+    def _row(self, said: str, ply: int) -> Box:
         control = self._control
         look = self._made("review.look", partial(control.look_at, ply))  # the browser lets the drawer down
-        anew = self._made("review.again", partial(control.try_from, ply))
         link = HTML(run(explored(control.glance_at(ply))))
-        return box("nk-play-turn", HTML(paragraph(said)), look, *([anew] if again else []), link)
+        return box("nk-play-turn", HTML(paragraph(said)), look, link)
 
     # The same seed by others, and a picture ---------------------------------------------------------------------
 
@@ -356,7 +397,7 @@ class ReviewPanel:
         line = [(point.ply, point.value, point.error) for point in found.points]
         about = f"{control.game.title} · {SAY('review.worth', unit=found.unit) if found.unit else SAY('review.title')}"
         marked = [each.ply - 1 for _, each in self._shown(found)]
-        scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit)
+        scene = curve_picture(control.ending(), about, line, marked, percent=not found.unit, ringed=self._ringed)
         self._keep(f"{control.name}-review.{ending}", scene)
 
     def link(self) -> None:

@@ -18,6 +18,7 @@ from navalkit.core.trace import Decision
 from navalkit.core.words import Event, Voice
 from navalkit.players import player
 from navalkit.players.captains import Crew
+from navalkit.players.own import owned
 from navalkit.view.lobby import Step, Tutorial
 from navalkit.view.page import Glance, Look, Moment, Order, Page, page_of
 from navalkit.view.scene import Box, Picks, Point, Scene
@@ -54,6 +55,9 @@ class Sight(Model):
         self.covered = False
         """Whether the screen is covered until ``me`` has taken the seat."""
         self.view: int | None = None  # the ply looked at; None is the present
+        self.ahead: tuple[Any, ...] = ()
+        """What can be ordered before the screen is passed, though the other side is on turn (`Page.ahead`)."""
+        self._early: dict[int, tuple[int, int]] = {}  # by player where an order given ahead was played, and given
         self.hint: Decision | None = None
         self.table: Table | None = None
         """Where somebody on another device plays the other side."""
@@ -132,9 +136,10 @@ class Sight(Model):
         """The position looked at, through the eyes of ``me``."""
         state = self.match.at(self.ply)
         mine = self.live and not self.covered and not self.watched and self.match.turn == self.me
-        key = self.game, state, self.me, self.live, mine, self.lang
+        ahead = self.ahead if self.live and not self.covered else ()
+        key = self.game, state, self.me, self.live, mine, ahead, self.lang
         if self._glance is None or not all(a is b for a, b in zip(self._glance[0], key, strict=True)):
-            legal = self.match.legal() if mine else ()
+            legal = self.match.legal() if mine else ahead
             self._glance = key, Glance(self.game, self.game.observe(state, self.me), self.me, legal, self.live)
         return self._glance[1]
 
@@ -223,7 +228,9 @@ class Sight(Model):
 
     def _latest(self) -> list[Event]:
         plies = self.match.plies[: self.ply]
-        return self._told(max((i for i, ply in enumerate(plies) if ply.by == self.me), default=0))
+        last = max((i for i, ply in enumerate(plies) if ply.by == self.me), default=0)
+        early, given = self._early.get(self.me, (-1, 0))
+        return self._told(given if last == early else last)
 
     def ending(self, *, short: bool = False) -> str:
         """How the game ended for who looks, in a sentence or two, or ``short`` in two words; "" before the end."""
@@ -252,7 +259,7 @@ class Sight(Model):
 
     def advise(self) -> None:
         """Ask what the adviser would do here, with reasons; the answer comes when it is there."""
-        if not self.legal:
+        if not self.legal or self.ahead:
             raise OptionError(SAY("hint.present"))
         self.desk.ask("hint", self.crew.decision(self.adviser, self.match, self.match.ply, self.me), self._advised)
         if not looping():
@@ -270,7 +277,8 @@ class Sight(Model):
         who play like that."""
         found = [each for each in package_of(self.game).offered("CAPTAINS", ()) if name in (each.name, each.player)]
         if not found:
-            return SAY("seat.machine")
+            yours = owned(self.game).get(name)
+            return yours.title if yours else SAY("seat.machine")
         best = max(found, key=lambda each: (each.name == name, each.level))
         return SAY("seat.captain", name=best.called, level=best.level)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from time import perf_counter
@@ -13,7 +14,7 @@ from navalkit.core.errors import IllegalActionError, NavalkitError, NotationErro
 from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.players import makers
-from navalkit.view.page import Order
+from navalkit.view.page import Glance, Order
 from navalkit.view.scene import Cell
 from .. import SAY
 from ..desk import SLICE, looping
@@ -24,6 +25,10 @@ class Change(NamedTuple):
     """A button that takes back one of the orders that wait for one another, by its place among them."""
 
     number: int
+
+
+class Wait(NamedTuple):
+    """The button of somebody who gives no order ahead, and will sit down once more."""
 
 
 # -- Orders that come over a line: journal.js keeps each until it is known to be safe, and sends it again until then
@@ -107,6 +112,7 @@ class Turns(Sight):
         self.dragging = False  # whether a drag over the board may go on
         self.held: Any = None
         """The last of several orders that take effect together: it waits until all of them have been looked at."""
+        self._offered: Any = None  # the ply after which an order ahead was asked for last
         self._sit()
 
     # Orders -----------------------------------------------------------------------------------------------------
@@ -138,6 +144,8 @@ class Turns(Sight):
             return
         if isinstance(action, Change):
             self._change(action.number)
+        elif isinstance(action, Wait):
+            self._give_ahead(action)
         else:
             self._give(*self.page.unfold(self.glance(), action))
 
@@ -216,16 +224,27 @@ class Turns(Sight):
             return False
         if self.covered:
             raise OptionError(SAY("order.covered", side=self.name_of_seat))
-        if self.match.turn not in (self.me, TERMINAL):
+        if not self.ahead and self.match.turn not in (self.me, TERMINAL):
             raise OptionError(SAY("order.turn"))
         return True
 
     def _give(self, action: Any, *others: Any) -> None:
         mine = self.me, self.match.ply
+        if self.ahead:
+            self._give_ahead(action)
+            return
         self._play(action)
         self.later += [(*mine, order) for order in others]
         self.picks = self.picks.after_order()
         self._go_on()
+
+    def _give_ahead(self, action: Any) -> None:
+        """Keep an order until its turn has come, or none, and pass the screen."""
+        if not isinstance(action, Wait):
+            if action not in self.ahead:
+                raise OptionError(SAY("order.turn"))
+            self.later.append((self.me, self.match.ply, action))
+        self._moved()
 
     def _give_from(self, cell: Cell) -> None:
         """Give the order of a cell, and see whether a drag may go on after it."""
@@ -266,6 +285,9 @@ class Turns(Sight):
         """The buttons, and one for each order that can still be changed."""
         page, glance = self.page, self.glance()
         rows = super().orders()
+        if self.ahead and self.live:
+            wait = Order(Wait(), SAY("ahead.wait"), "", SAY("ahead.wait.help"), "wait")
+            return (*(replace(order, primary=False) for order in rows), wait)
         if self.held is not None and self.live:
             rows = [Order(self.held, page.together(glance, self.held), help=SAY("together.help"), primary=True)]
         given = [] if self.table else self.given()
@@ -293,26 +315,36 @@ class Turns(Sight):
         self._moved(SAY("together.changed"))
 
     def _give_later(self) -> Sequence[str]:
-        """Give the player's orders of earlier lines whose time has come; says which of them could not be given."""
+        """Give the orders of earlier lines whose time has come; says which of them could not be given. For somebody who
+        is not at the screen what cannot be given waits until they are."""
         refused = []
         for waiting in tuple(self.later):
-            by, ply, action = waiting
-            if by != self.me or self.match.turn != self.me:
+            (by, ply, action), match = waiting, self.match
+            if by != match.turn or (by != self.me and self.game.why_not(match.state, action) is not None):
                 continue
-            given = self.game.observe(self.match.at(ply), by)  # what was seen when it was typed
-            if (due := self.page.due(given, self.glance(), action)) is False:
+            given = self.game.observe(match.at(ply), by)  # what was seen when it was typed
+            if (due := self.page.due(given, self._glance_of(by), action)) is False:
                 continue
             self.later.remove(waiting)
+            early = match.ply, ply
             try:
                 if due:
                     self._play(action, hold=False)
+                    if by != self.me:
+                        self._early[by] = early
             except NavalkitError as error:
                 refused.append(SAY("order.refused", order=str(action), why=str(error)))
         return refused
 
+    def _glance_of(self, player: int) -> Glance[Any, Any, Any]:
+        """The present through the eyes of a player on turn, whoever looks."""
+        if player == self.me:
+            return self.glance()
+        return Glance(self.game, self.match.observe(player), player, self.match.legal())
+
     def _sit(self) -> None:
         """Take the seats from the match's players, look through the eyes of who is on turn, let machines move."""
-        self.later = []
+        self.later, self._early, self._offered = [], {}, self._last_ply()
         known = makers(self.game)
         self.seats = tuple(name if name in known else "" for name in self.match.players)
         self.me = min(self.deciders - self.machines, default=0) if self.table is None else self.table.me
@@ -380,10 +412,23 @@ class Turns(Sight):
         return True
 
     def _cover(self) -> None:
-        """Cover the screen where another person's turn has come."""
-        turn = self.match.turn
+        """Cover the screen where another person's turn has come, once no order can be given ahead."""
+        turn, self.ahead = self.match.turn, ()
         if turn >= 0 and turn != self.me and turn not in self.machines and self.table is None:
+            if self._ask_ahead():
+                return
             self.me, self.covered = turn, self.game.hides
+
+    def _ask_ahead(self) -> bool:
+        """Whether the player who has just decided is asked now for an order ahead: once, and not after a typed one."""
+        last = self._last_ply()
+        if not self.game.hides or last is self._offered or any(by == self.me for by, _, _ in self.later):
+            return False
+        self._offered, self.ahead = last, tuple(self.page.ahead(self.glance()))
+        return bool(self.ahead)
+
+    def _last_ply(self) -> Any:
+        return self.match.plies[self.match.ply - 1] if self.match.ply else None
 
     def _moved(self, text: str = "") -> None:
         """The match is another than it was: look at its present, and tell the page."""

@@ -161,7 +161,8 @@ class Desk:
         self._guests: OrderedDict[tuple[str, int], Controller] = OrderedDict()
 
     def guest(self, code: str, seat: int, size: Sequence[int], lang: str = ENGLISH) -> Controller:
-        """The guest in a seat, up to date, with a board of this size (width, height, px), in this language."""
+        """The guest in a seat, up to date, with a board of this size (width, height, and of a phone lying down
+        `Look.hole`; px), in this language."""
         key = code, seat
         control = self._guests.get(key)
         if control is None:
@@ -173,7 +174,8 @@ class Desk:
         self._guests.move_to_end(key)
         control.lang = lang
         control.room = float(size[0]), float(size[1])
-        control.tall = size[0] < PHONE
+        control.hole = (*map(float, size[2:6]),) if len(size) == 6 else None  # type: ignore[assignment]
+        control.tall = size[0] < PHONE and control.hole is None
         control.status.text, control.status.error = "", False
         assert control.table is not None
         control.table.here()

@@ -20,7 +20,7 @@ from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
 from ..frontend import current
 from ..shell import Bridge, Model
-from ..widgets import HTML, Box, Checkbox, box, classed, maker, shown
+from ..widgets import HTML, Box, KeyCheck, box, classed, maker, shown
 from . import ROOM
 from .door import Door, News
 from .screen import (
@@ -130,8 +130,8 @@ class RoomPanel:
         self.shut = made("class.close", self._close)
         self.tell = made("class.tell", self._tell)
         self.tell.button_style = "primary"
-        self.locked = Checkbox(description=ROOM("class.lock"), indent=False)
-        self.names = Checkbox(description=ROOM("class.names"), indent=False)
+        self.locked = KeyCheck("class.lock", ROOM)
+        self.names = KeyCheck("class.names", ROOM)
         for box_ in (self.locked, self.names):
             box_.observe(safe(self._let_in), "value")
         self.progress, self._progress_open, self._more_open = HTML(), False, False

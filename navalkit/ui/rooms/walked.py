@@ -32,10 +32,10 @@ class Class(RoomPanel):
         self._kinds = {kind: partial(self.predict, kind) for kind in walk.asks}
         self._kinds |= {kind: partial(self.wager, kind) for kind in walk.bets}
         self.asks = {kind: self._asks(f"class.{kind}", call) for kind, call in self._kinds.items()}
-        self.aloud = Text(placeholder=ROOM("class.aloud"))
-        self.number = Dropdown(options=[2, 3, 4, 5, 6], value=4, description=ROOM("class.number"))
+        self.aloud, self.number = Text(), Dropdown(options=[2, 3, 4, 5, 6], value=4)
         self.put = made("class.put", self._ask_own)
-        self.right = Dropdown(options=["", *_LETTERS], description=ROOM("class.right"))
+        self.right = Dropdown(options=["", *_LETTERS])
+        self.relabel()
         self._answer: Result | None = None  # of a question about what chance brings
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
         self._anew, self._put_at = False, -1  # whether the class is asked once more, and where something was asked last
@@ -45,6 +45,11 @@ class Class(RoomPanel):
         self.widget = self.panel(box("nk-room-row", *self.asks.values(), self.shut, self.right, self.tell),
                                  more=(box("nk-room-row", self.aloud, self.number, self.put),))
         self.show()
+
+    def relabel(self) -> None:
+        """Say what the fields are to the present reader."""
+        self.aloud.placeholder = ROOM("class.aloud")
+        self.number.description, self.right.description = ROOM("class.number"), ROOM("class.right")
 
     def _asks(self, key: str, call: Callable[[], None]) -> KeyButton:
         return KeyButton(key, self._model.guard(lambda _: call()), words=self._stepper.walk.words_of(key))
@@ -244,7 +249,7 @@ class Class(RoomPanel):
         row, began = stepper.row, self._began
         keyed = [at for at, moment in enumerate(row) if moment.keys]
         keyed = keyed[max(0, sum(at <= began for at in keyed) - 1) :][:MOST_PARTS] or [0]
-        parts = [(walk.say("mark", place=walk.place(row, at), turn=row[at].turn, key=row[at].keys[-1]), 1.0)
+        parts = [(walk.say("mark", place=walk.place(row, at), turn=row[at].turn, key=walk.name(row[at].keys[-1])), 1.0)
                  for at in keyed if row[at].keys]
         return parts, sum(at <= stepper.at for at in keyed) - 1
 

@@ -12,7 +12,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.registry import names, package
 from navalkit.core.shown import Markup, html, many
-from navalkit.core.words import ENGLISH, Voice, speaking
+from navalkit.core.words import ENGLISH, Voice, speaking, voice
 from navalkit.view.page import Glance, Table
 from navalkit.view.scene import Scene
 from navalkit.walks import shows
@@ -25,7 +25,7 @@ from ..frontend import current
 from ..play import controls
 from ..rooms.walked import KEY, Class
 from ..shell import Model, Shell
-from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, Tab, box, button, classed, maker
+from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, Tab, box, button, classed, maker, relabel
 from .panels import STEP, LinesList, OwnTour, Panels, StepBar, Track, headline, log, notes, table
 
 AT_ONCE = 0.05
@@ -109,12 +109,10 @@ class StepPage(Shell):
         self.track.sized, self.track.noted = safe(self._sized), safe(self._open_notes)
         self._notes = False
         self.panels = Panels(stepper, model.guard)
-        tables = stepper.tables
-        self.tables = [HTML() for _ in tables]
+        self.tables = [HTML() for _ in stepper.tables]
         tabs = [*self.tables, *([self.figures] if self.walk.counts else []), self.log]
-        titles = [each.name for each in tables] + [STEP("tab.figures")] * self.walk.counts + [STEP("tab.log")]
-        self.tabs = classed(Tab(tabs, titles=titles), "nk-tabs")
-        self.widget = self._page()
+        self.tabs = classed(Tab(tabs, titles=self._titles()), "nk-tabs")
+        self.widget, self._said = self._page(), voice().lang
         self._project(shows.on_screen(query))
         self._built = True
 
@@ -135,6 +133,29 @@ class StepPage(Shell):
     def title(self) -> str:
         return STEP("title", game=self.stepper.show.game.title) if self._named else ""
 
+    def _titles(self) -> list[str]:
+        """What the tabs are called."""
+        tables = [each.name for each in self.stepper.tables]
+        return [*tables, *[STEP("tab.figures")] * self.walk.counts, STEP("tab.log")]
+
+    def speak(self, lang: str) -> None:
+        super().speak(lang)
+        if self._built and self._said != self.model.voice.lang:
+            self._said = self.model.voice.lang
+            with speaking(self.model.voice):
+                self._relabel()
+                self.refresh()
+
+    def _relabel(self) -> None:
+        """Say anew, in the reader's language, what is not said at every step."""
+        relabel(self.widget)
+        self.chooser.description, self.chooser.tooltip = STEP("show"), STEP("show.help")
+        self.another.tooltip, self.tabs.titles = STEP("another.help"), self._titles()
+        for name, made in self.layers.items():
+            made.tooltip = STEP("layer.help", layer=self.walk.name(name))
+        for part in (self.bar, self.track, self.own, self.phones):
+            part.relabel()
+
     # What it looks like -----------------------------------------------------------------------------------------------
 
     def _page(self) -> Box:
@@ -152,7 +173,8 @@ class StepPage(Shell):
         choose = box("nk-step-choose", self.chooser, self.another, self.projector)
         self.switches = {mode: made(f"mode.{mode}", partial(stepper.use, mode)) for mode in MODES}
         self.layers = {
-            name: button(name, STEP("layer.help", layer=name), safe(partial(stepper.switch, name)), "nk-step-layer")
+            name: button(name, STEP("layer.help", layer=self.walk.name(name)), safe(partial(stepper.switch, name)),
+                         "nk-step-layer")
             for name in self.walk.layers
         }
         modes = box("nk-step-modes", *self.switches.values())
@@ -230,6 +252,7 @@ class StepPage(Shell):
             made("open", lambda: None),
             self.explore,
             self.bar.speed,
+            KeyButton("lang", self.safe(lambda _: self._next_language())),
             self.theme_switch,
         )
 
@@ -255,7 +278,7 @@ class StepPage(Shell):
         for mode, made in self.switches.items():
             made.button_style = "primary" if mode == stepper.mode else ""
         for name, made in self.layers.items():
-            made.description = f"{'☑' if name in stepper.layers else '☐'} {name}"
+            made.description = f"{'☑' if name in stepper.layers else '☐'} {self.walk.name(name)}"
         self._show_tables()
         seat = stepper.moment.seat
         self._show_explore(seat)

@@ -145,15 +145,20 @@ class Track(Scripted):
             notes=lambda _: self.noted(),
         )
 
+    def relabel(self) -> None:
+        """Say its name to the present reader."""
+        self.called = STEP("bar.marks")
+
     def show(self, stepper: Stepper) -> None:
         """Show where one is; to a class nothing that is to come."""
         walk, row, last = stepper.walk, stepper.row, len(stepper.row) - 1
         known = last if stepper.sees == ME else stepper.at
         keys = list(walk.keys)
-        self.lanes = [[key, sign, key in keys[-2:]] for key, sign in walk.keys.items()]
+        self.lanes = [[walk.name(key), sign, key in keys[-2:]] for key, sign in walk.keys.items()]
         self.last, self.at = last, stepper.at
         self.marks = [
-            [i, moment.keys[-1], walk.say("mark", place=walk.place(row, i), turn=moment.turn, key=moment.keys[-1])]
+            [i, walk.name(moment.keys[-1]),
+             walk.say("mark", place=walk.place(row, i), turn=moment.turn, key=walk.name(moment.keys[-1]))]
             for i, moment in enumerate(row[: known + 1])
             if moment.keys
         ]
@@ -175,11 +180,16 @@ class StepBar(Playback):
         self.back, self.on = made("bar.back", stepper.back), made("bar.on", stepper.forward)
         self.on.button_style = "primary"
         self.end = made("bar.end", stepper.last, "nk-step-glyph")
-        self.unit = classed(Dropdown(options=self._units, tooltip=STEP("bar.unit.help")), "nk-step-unit")
+        self.unit = classed(Dropdown(options=self._units), "nk-step-unit")
         self._heard.value(self.unit, guard(stepper.step_by))
-        self.slider = classed(IntSlider(0, 0, 0, description=STEP("bar.moment"), readout=False), "nk-step-slider")
+        self.slider = classed(IntSlider(0, 0, 0, readout=False), "nk-step-slider")
         self._heard.value(self.slider, lambda at: self.by_hand(partial(guard(stepper.go), at)))
+        self.relabel()
         self.widget = box("nk-step-bar", self.back, self.on, self.play, self.unit, self.start, self.end)
+
+    def relabel(self) -> None:
+        """Say to the present reader what is not said at every step."""
+        self.unit.tooltip, self.slider.description = STEP("bar.unit.help"), STEP("bar.moment")
 
     @property
     def _units(self) -> list[tuple[str, str]]:
@@ -304,14 +314,10 @@ class OwnTour:
         self._stepper = stepper
         self._drawn: Tour | None = None
         walk = stepper.walk
-        asks = [(walk.say(f"class.{kind}"), kind) for kind in walk.asks]
-        self.name = Text(description=STEP("tour.name"))
-        self.stops = Dropdown(description=STEP("tour.stops"))
-        self.title = Text(placeholder=STEP("tour.title.hint"), description=STEP("tour.title"))
-        self.note = Textarea(placeholder=STEP("tour.note.hint"), description=STEP("tour.note"), rows=2)
-        self.minutes = BoundedIntText(2, 1, 60, description=STEP("tour.minutes"))
-        self.ask = Dropdown(options=[(STEP("tour.ask.none"), ""), *asks], description=STEP("tour.ask"))
+        self.name, self.stops, self.title, self.note = Text(), Dropdown(), Text(), Textarea(rows=2)
+        self.minutes, self.ask = BoundedIntText(2, 1, 60), Dropdown(options=[("", each) for each in ("", *walk.asks)])
         self._heard = Heard()
+        self.relabel()
         self._heard.value(self.stops, guard(self._look))
         self._heard.value(self.name, guard(stepper.name_draft))
         self._heard.value(self.ask, guard(self._asking))
@@ -326,6 +332,19 @@ class OwnTour:
         whole = box("nk-step-buttons", *hand_on)
         fields = self.title, self.note, self.minutes, self.ask, box("nk-step-buttons", self.add, self.change)
         self.widget = box("nk-step-own-tour", self.name, self.stops, *fields, self.chosen, whole, column=True)
+
+    def relabel(self) -> None:
+        """Say what the fields are to the present reader, and the stops at the next `show`."""
+        walk, kind = self._stepper.walk, self.ask.value
+        fields = {"name": self.name, "stops": self.stops, "title": self.title, "note": self.note,
+                  "minutes": self.minutes, "ask": self.ask}
+        for key, field in fields.items():
+            field.description = STEP(f"tour.{key}")
+        self.title.placeholder, self.note.placeholder = STEP("tour.title.hint"), STEP("tour.note.hint")
+        with self._heard.quietly():
+            self.ask.options = [(STEP("tour.ask.none"), ""), *((walk.say(f"class.{each}"), each) for each in walk.asks)]
+            self.ask.value = kind
+        self._drawn = None
 
     @property
     def _at(self) -> int:
@@ -414,7 +433,8 @@ def notes(stepper: Stepper) -> Markup:
     to_come = more[0].title if more else ""
     if not to_come and keyed is not None:
         moment = stepper.row[keyed]
-        to_come = walk.say("mark", place=walk.place(stepper.row, keyed), turn=moment.turn, key=moment.keys[-1])
+        key = walk.name(moment.keys[-1])
+        to_come = walk.say("mark", place=walk.place(stepper.row, keyed), turn=moment.turn, key=key)
     after = paragraph(STEP("notes.next", what=to_come)) if to_come else ""
     truth = many("<li class='{} {}'>{} {}</li>", lines)
     return html("{}<h3>{}</h3><ol>{}</ol>{}{}", stop(stepper, mine=True), stepper.who, truth, come, after)

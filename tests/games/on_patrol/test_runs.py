@@ -1,19 +1,21 @@
 """Runs that are played: by the rules, the same for the same seed, in the order of history, and as measured."""
 
 from __future__ import annotations
-import re
-from pathlib import Path
 
 import pytest
 
-from navalkit.games.on_patrol.data import read
 from navalkit.games.on_patrol.escort.pattern import HEDGEHOG
 from navalkit.games.on_patrol.odds import runs
 from navalkit.games.on_patrol.rules.game import OnPatrol
 from navalkit.games.on_patrol.sea.state import EscortMove, Roll
+from navalkit.players.meeting import Measured, figures
 from navalkit.prob.intervals import wilson
 from navalkit.testing import heard
 from ...sentences import PATROL_RUNS
+
+
+def told(armament: runs.Armament, captain: str) -> Measured:
+    return figures()[f"on-patrol/kills/{captain}/{armament.label}"]
 
 
 @pytest.mark.parametrize("armament", runs.ARMAMENTS, ids=lambda armament: armament.label)
@@ -56,9 +58,8 @@ def test_a_report_has_a_line_for_every_armament_and_captain() -> None:
 @pytest.mark.parametrize("armament", runs.ARMAMENTS, ids=lambda armament: armament.label)
 @pytest.mark.parametrize("captain", runs.CAPTAINS)
 def test_what_is_printed_was_measured_by_these_rules(armament: runs.Armament, captain: str) -> None:
-    sunk, made = read("measured.toml")[armament.label][captain]
-    assert 0 <= sunk <= made
-    low, high = wilson(sunk / made, made, z=4)
+    figure = told(armament, captain)
+    low, high = wilson(figure.value, figure.made, z=4)
     below, above = runs.play(armament, 6, captain, seed=1001).interval
     assert below <= high and low <= above
     assert armament.history and f"{armament.year}" in runs.measured(armament)
@@ -68,27 +69,18 @@ def test_what_is_printed_was_measured_by_these_rules(armament: runs.Armament, ca
 @pytest.mark.parametrize("armament", runs.ARMAMENTS, ids=lambda armament: armament.label)
 @pytest.mark.parametrize("captain", runs.CAPTAINS)
 def test_the_measured_figures_come_out_again_exactly(armament: runs.Armament, captain: str) -> None:
-    found = runs.play(armament, runs.HUNTS, captain)
-    assert [found.sunk, found.made] == read("measured.toml")[armament.label][captain]
+    figure = told(armament, captain)
+    found = runs.play(armament, figure.games, captain, *figure.seeds)
+    assert (round(found.share, 4), found.made) == (figure.value, figure.made)
 
 
-def test_the_rulings_print_what_was_measured_beside_the_war() -> None:
-    text = (Path(__file__).parents[3] / "RULINGS.md").read_text(encoding="utf-8")
-    rows = re.findall(r"(?m)^\| (?:depth charges, )?(\w+), (\d{4}) \| (.*) \| (.*) \| (.*) \|$", text)
-    assert [row[0].lower() for row in rows] == [each.label for each in runs.ARMAMENTS]
-    for armament, (_, year, *played, war) in zip(runs.ARMAMENTS, rows, strict=True):
-        assert int(year) == armament.year
-        assert abs(float(re.findall(r"[\d.]+", war)[0]) - 100 * armament.history) <= 0.05
-        for captain, told in zip(runs.CAPTAINS, played, strict=True):
-            found = runs.Runs(*read("measured.toml")[armament.label][captain])
-            share, low, high, made = map(float, re.findall(r"[\d.]+", told))
-            assert made == found.made
-            for shown, exact in zip((share, low, high), (found.share, *found.interval), strict=True):
-                assert abs(shown - 100 * exact) <= (0.05 if shown != int(shown) else 0.5), told
+def test_every_armament_was_measured_against_every_captain() -> None:
+    kills = [each for each in figures().values() if each.kind == "kills"]
+    assert kills == [told(armament, captain) for captain in runs.CAPTAINS for armament in runs.ARMAMENTS]
+    assert all(each.made >= 30 and each.sample for each in kills) and set(runs.KILLS) == {each.of for each in kills}
 
 
 def test_the_order_is_that_of_history() -> None:
-    table = read("measured.toml")
     for captain in runs.CAPTAINS:
-        shares = {each.label: table[each.label][captain][0] / table[each.label][captain][1] for each in runs.ARMAMENTS}
+        shares = {each.label: told(each, captain).value for each in runs.ARMAMENTS}
         assert max(shares["corvette"], shares["destroyer"]) < shares["hedgehog"] < shares["squid"]

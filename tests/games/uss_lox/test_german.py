@@ -3,11 +3,9 @@
 from __future__ import annotations
 import itertools
 import re
-from collections.abc import Iterator
 from string import Formatter
 
 import pytest
-from ipywidgets import Widget
 
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
@@ -24,6 +22,7 @@ from navalkit.ui import SAY as PAGES
 from navalkit.ui.play.app import GameApp
 from navalkit.view.page import Glance, Look
 from ...boxes import box, outside
+from ...english import ENGLISH, english, texts
 from ...patrols import SEED, WON
 from ...sentences import LOX, UI
 from ...ui.pages import words
@@ -147,37 +146,6 @@ def test_the_page_is_german_by_link_and_by_switch(tmp_path) -> None:  # type: ig
     assert app.control.lang == "de" and words(app.status.value) == words(german)
 
 
-ENGLISH = frozenset("""
-    the of and your you is are with from this that not all for be it its which who what how when where then at
-    by as if or but have had can would she his he their them one two three no yes new game play open save next show
-    hide take turn ship torpedoes card cards sunk lost won home mean about expected chances
-""".split())
-"""Words that no German sentence has; those of both languages ("war", "die", "also", "in") are left out."""
-QUOTED = re.compile(r"\[Quelle: .*?\]|His nob|attack \d|flip \w\d")
-"""What stands in English on purpose: the source's headings, a rule's name, the notation of orders."""
-
-
-def texts(widget: Widget, seen: set[int]) -> Iterator[str]:
-    """All that a page says: the texts of a widget and of those in it, tags taken off, tooltips among them."""
-    seen.add(id(widget))
-    for name in {"value", "description", "tooltip", "placeholder", "rows", "options"} & set(widget.trait_names()):
-        yield from spoken(widget.trait_values()[name])
-    values = widget.trait_values().values()
-    for child in itertools.chain.from_iterable(each if isinstance(each, tuple) else (each,) for each in values):
-        if isinstance(child, Widget) and id(child) not in seen:
-            yield from texts(child, seen)
-
-
-def spoken(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        plain = re.sub(r"(?s)<style.*?</style>|<script.*?</script>|data:[^\"']+", " ", value)
-        yield from (each for each in re.findall(r'(?:title|aria-label|alt)="([^"]*)"', plain))
-        yield from re.sub(r"<[^>]*>", "\n", plain).split("\n")
-    elif isinstance(value, (list, tuple, dict)):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from spoken(each)
-
-
 @pytest.mark.parametrize("captain", CAPTAINS, ids=lambda captain: captain.name)
 def test_a_captain_is_told_of_in_german(captain: Captain) -> None:
     assert captain.told == captain.temperament and captain.called == captain.title
@@ -190,7 +158,7 @@ def test_a_captain_is_told_of_in_german(captain: Captain) -> None:
 def test_no_english_is_left_on_the_page_from_the_first_order_to_the_last(tmp_path) -> None:  # type: ignore[no-untyped-def]
     app = GameApp("uss-lox", Store(tmp_path))
     app.speak("de")
-    english = set()
+    left: set[str] = set()
     assert not any("nk-key-invite" in each._dom_classes for each in app.handouts.buttons)  # that is for two players
     for order in ("", *WON, "new"):
         with speaking(GERMAN):
@@ -199,8 +167,5 @@ def test_no_english_is_left_on_the_page_from_the_first_order_to_the_last(tmp_pat
                 app.new_game.offer(app.control.game.options, app.control.seats)
             else:
                 app.control.order(order) if order else app.control.new(SEED)
-        for line in texts(app.widget, set()):
-            words = re.findall(r"\w+", QUOTED.sub("", line).lower())
-            if ENGLISH.intersection(words) and "{" not in line:
-                english.add(line.strip())
-    assert english == set()
+        left |= set(english(texts(app.widget)))
+    assert left == set()

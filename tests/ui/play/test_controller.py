@@ -506,7 +506,7 @@ def test_the_only_thing_to_do_is_the_one_to_press():
     control, dice, alone = Controller("wolf-pack", seats=()), random.Random(3), 0
     control.new(7, {})
     while not control.match.over:
-        control.me, control.covered = control.match.turn, False
+        control.me, control.covered, control.ahead = control.match.turn, False, ()
         primary = [order.action for order in control.orders() if order.primary]
         assert primary == (list(control.legal) if len(control.legal) == 1 else [])
         alone += len(primary)

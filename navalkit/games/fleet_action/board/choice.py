@@ -293,7 +293,7 @@ class _Card:
     def head(self) -> tuple[Shape, ...]:
         ship = self.ship
         letters = TABLES.types[ship.type]
-        line = " · ".join(part for part in (ship.type, ship.nation, str(ship.year)) if part)
+        line = " · ".join(SAY.named(part) for part in (ship.type, ship.nation, str(ship.year)) if part)
         named = SAY("card.class", name=ship.ship_class) if ship.ship_class else ""
         self.said.append(f"{ship.name}: {line}" + (f", {named}." if named else "."))
         return (
@@ -337,7 +337,7 @@ class _Card:
         ]
         for key, value in (("armour", ship.armour), ("mines", ship.mines), ("aircraft", ship.aircraft)):
             if value:
-                shapes += self._row(key, str(value))
+                shapes += self._row(key, SAY.named(str(value)))
         shapes += self._weapons()
         shapes.append(Line(((_MARGIN, self.y - 8), (WIDTH - _MARGIN, self.y - 8)), Style(None, "grid", 1, (4, 4))))
         self.y += 6
@@ -462,7 +462,7 @@ def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
         put(battle.harbours[side], SAY("spoken.harbour", side=battle.sides[side]))
         put(battle.exits[side], SAY("spoken.exit", side=battle.sides[side]))
     for island in battle.islands:
-        put(island.squares, island.name)
+        put(island.squares, SAY.named(island.name))
     put(battle.coast, SAY("spoken.land"))
     sea = on.keys() - battle.land
     put((s for s in sea if sight.foggy(battle, state, s)), SAY("sea.fog"))
@@ -478,10 +478,10 @@ def describe(seen: Observation) -> str:
     for side in (seen.me, 1 - seen.me):
         ships = (SAY("spoken.at", ship=battle.units[n].name, square=names[at.square], heading=HEADINGS[at.heading])
                  for n, at in ((n, state.ships[n]) for n in located(seen, side)))
-        told.append(f"{battle.sides[side]}: {', '.join(ships) or SAY('spoken.none')}.")
+        told.append(f"{SAY.named(battle.sides[side])}: {', '.join(ships) or SAY('spoken.none')}.")
     unknown = ", ".join(battle.grid.names[s] for s in seen.discs)
     discs = SAY("desc.discs", squares=unknown) if unknown else ""
-    sunk = ", ".join(f"{battle.units[n].name} at {battle.grid.names[ship.wreck]}"
+    sunk = ", ".join(SAY("desc.wreck", ship=battle.units[n].name, square=battle.grid.names[ship.wreck])
                      for n, ship in enumerate(state.ships) if ship.wreck >= 0)
     wrecks = SAY("desc.wrecks", ships=sunk) if sunk else ""
     return " ".join(filter(None, (SAY("desc.you", side=battle.sides[seen.me], move=state.move), *told, discs, wrecks)))
@@ -504,8 +504,8 @@ def _stocked(card: ShipCard) -> Stocked:
     worth = points(card)
     cells = str(worth), _guns(card), SAY("stock.speed", knots=f"{card.speed:g}")
     about = SAY("stock.about", ship_class=card.ship_class, nation=card.nation, year=card.year)
-    return Stocked(card.name, card.type, about, cells, worth)
+    return Stocked(card.name, SAY("stock.group", type=card.type), about, cells, worth)
 
 
-STOCK = Stock(("blue", "red"), {"scenario": OWN}, tuple(SAY("stock.head").split("|")),
-              tuple(map(_stocked, TABLES.ships.values())))
+STOCK = Stock(("blue", "red"), {"scenario": OWN}, SAY.phrase("stock.head"),
+              lambda: tuple(map(_stocked, TABLES.ships.values())))

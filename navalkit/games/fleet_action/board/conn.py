@@ -233,8 +233,8 @@ class Panel:
                 self.shapes += quarters_bar(x + 8, y + ROW - 6, wide - 16, own.damage, card.sinking_rate)
 
     def _unit(self, name: str) -> Item:
-        lines = (name, self._status(name))
-        return Item(lines, unit_id(name), f"{name}: {lines[1]}", pick=unit_pick(name), on=name == self.choice.unit)
+        lines = (SAY.named(name), self._status(name))
+        return Item(lines, unit_id(name), ": ".join(lines), pick=unit_pick(name), on=name == self.choice.unit)
 
     def _status(self, name: str) -> str:
         """What a ship or division can still do in this phase, or what has become of her."""
@@ -282,7 +282,8 @@ class Panel:
         guns = max((w.gun.range for w in weapons(card) if w.battery == "main"), default=0)
         tubes = max((seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1),
                     default=0)
-        words = card.type[:1].upper() + card.type[1:]
+        words = SAY.named(card.type)
+        words = words[:1].upper() + words[1:]
         told = SAY("move.facts" if tubes else "move.facts.guns", type=words, heading=HEADINGS[own.heading], guns=guns,
                    tubes=tubes)
         foe = self._nearest(own.square)
@@ -406,7 +407,7 @@ def scene(glance: Sight, look: Look) -> Scene:
     cells = list(_cells(w, seen, choice))
     if look.still:
         open_sea = sea, under, flags, ships, names, over
-        return Scene(w.width, w.height, open_sea, tuple(cells), seen.battle.title, describe(seen))
+        return Scene(w.width, w.height, open_sea, tuple(cells), SAY.named(seen.battle.title), describe(seen))
     cards, end = _cards(seen, choice, w.width, tall)
     panel = Panel(w, seen, choice, tall, end, look.hole)
     if cards:  # over the sea, whose squares they hide
@@ -420,7 +421,7 @@ def scene(glance: Sight, look: Look) -> Scene:
         width, height = w.width, max(panel.y, height)
         rest = Rect(0, panel.y, width, height - panel.y, Style("paper"))  # the panel's, down to the board's end
     layers = (sea, under, flags, ships, names, over, Layer("conn", (rest, *panel.shapes)), shown)
-    return Scene(width, height, layers, tuple(cells), seen.battle.title, describe(seen))
+    return Scene(width, height, layers, tuple(cells), SAY.named(seen.battle.title), describe(seen))
 
 
 def _everything(seen: Observation, side: float) -> Window:

@@ -330,7 +330,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         outcome = match.outcome
         if outcome is None:
             return None
-        rows = tuple((row.ship, game.battle.sides[side], str(row.fate), _damage(row))
+        rows = tuple((row.ship, SAY.named(game.battle.sides[side]), SAY.named(row.fate), _damage(row))
                      for side in (0, 1) for row in sheet(game.battle, match.state, side))
         return Table(SAY("report.title"), tuple(SAY("report.head").split("|")), rows, outcome.text)
 
@@ -341,7 +341,7 @@ PAGE = FleetPage()
 def _camp(seen: Observation, side: int) -> Camp:
     battle = seen.battle
     own = [prices(battle, aim) for aim in battle.objectives if aim.side == side]
-    name = SAY("strip.you", side=battle.sides[side]) if side == seen.me else battle.sides[side]
+    name = SAY("strip.you", side=battle.sides[side]) if side == seen.me else SAY.named(battle.sides[side])
     return Camp(name, str(play.score(battle, seen.view, side)), tuple(own), SIDE_COLOURS[side])
 
 
@@ -435,7 +435,7 @@ def _chart(seen: Observation, side: int, key: str) -> Chart:
 
 def _named(row: Row) -> str:
     """A ship's name, and what has become of her."""
-    return row.ship if row.fate is Fate.AT_SEA else f"{row.ship} ({row.fate})"
+    return row.ship if row.fate is Fate.AT_SEA else f"{row.ship} ({SAY.named(row.fate)})"
 
 
 def _damage(row: Row) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
-from navalkit.core.words import Event, Phrase, percent
+from navalkit.core.words import ENGLISH, Event, Phrase, percent, voice
 from navalkit.grids.hex import Hex
 from navalkit.view.art import hexes, hull, svg
 from navalkit.view.film import Effect
@@ -39,7 +39,7 @@ from ..sea.tables import TABLES, Sea
 from . import conn, scene as sea_scene
 from .conn import Seen
 from .film import performed
-from .scene import BANDS, BOAT_BAND, HIGH, SAY, legend
+from .scene import BANDS, BOAT_BAND, HIGH, SAY, legend, outlook, way_out
 from .shapes import View, beyond
 from .window import BUTTON, PAD, Aid, Move, Window, board_size, framed, moved, pad
 
@@ -160,7 +160,9 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             under.append(sea_scene.marked(view, ways, faint=True))
         bare = [extent((Polygon(view.outline(h), Style()),)) for h in ways]  # where she can go, no name shall stand
         signs, told = legend(view, seen)
-        drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told])
+        ahead, tags = outlook(view, seen, sea)
+        under.append(ahead)
+        drawn = sea_scene.scene(seen, view, orders=ways, under=under, night=sea.night, shunned=[*bare, told, *tags])
         arrows, buttons = pad(look, view.size[0])
         panel, choices = self._panel(glance, look, view, found, live)
         at_sea = (replace(cell, ask=SAY("ask.go", hex=cell.id)) if cell.action else cell for cell in drawn.cells)
@@ -299,14 +301,20 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         wanted = [SAY("strip.sink", ship=_called(ships), points=TABLES.vessels[type].value)
                   for type, ships in sorted(kinds.items(), key=lambda each: -TABLES.vessels[each[0]].value)]
         wanted += [SAY("strip.away", points=sea.away)] if sea.away else []
+        if out := way_out(seen, sea.edges):
+            wanted.insert(1, SAY("strip.out", hexes=out[0], course=conn.COURSES[out[1] - 1]))
         own = [boat for boat in seen.boats if boat.active]
         boats = ", ".join(boat.id for boat in own)
         theirs = [SAY("strip.lost", boat=boat.id, points=TABLES.boats[boat.type].value) for boat in own]
         them = SAY("strip.convoy", ships=sum(not v.sunk for v in prey)) if prey else SAY("strip.hunters")
+        theirs.insert(0, SAY("strip.escorts", n=len(seen.escorts)))
+        if kinds:
+            left = sea.turns - min(seen.turn, sea.turns) + 1
+            theirs.insert(0, SAY("strip.gone", course=conn.COURSES[seen.fleet.guide.direction - 1], turns=left))
         return Aims(
             (Camp(SAY("strip.you", boats=boats) if boats else SAY("strip.you.gone"),
                   SAY("strip.points", points=points(seen), goal=sea.points), tuple(wanted), BOAT_BAND),
-             Camp(them, "", (SAY("strip.escorts", n=len(seen.escorts)), *theirs), "green" if prey else "blue")),
+             Camp(them, "", tuple(theirs), "green" if prey else "blue")),
             SAY("strip.turn", turn=min(seen.turn, sea.turns), turns=sea.turns), SAY("strip.turns"),
         )
 
@@ -418,7 +426,8 @@ PAGE = PatrolPage()
 
 def _called(ships: Sequence[Vessel]) -> str:
     """Ships of one type by its name: "the tanker M1", or how many there are."""
-    name = TABLES.vessels[ships[0].type].name.lower()
+    name = TABLES.vessels[ships[0].type].name
+    name = SAY.named(name) if voice().lang != ENGLISH else name.lower()  # within a sentence
     return SAY("strip.ship" if len(ships) == 1 else "strip.ships", type=name, ship=ships[0].id, n=len(ships))
 
 

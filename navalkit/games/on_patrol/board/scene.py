@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from navalkit.core.shown import Markup, html, many
-from navalkit.core.words import Event
+from navalkit.core.words import Event, voice
 from navalkit.grids.hex import DIRECTIONS, Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.scene import Cell, Circle, Flat, Layer, Line, Piece, Polygon, Rect, Scene, Shape, Style, Text, extent
@@ -22,7 +22,7 @@ from ..escort.manoeuvre import ZONE
 from ..escort.positions import explain
 from ..sea.combat_tables import COMBAT
 from ..sea.state import ESCORTS, Charge, EscortMove, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel
-from ..sea.tables import TABLES
+from ..sea.tables import TABLES, Edges, Sea
 from . import shapes as hulls
 from .shapes import NIGHT, Box, Named, View, everything, fit, labels, rim, water
 
@@ -175,6 +175,56 @@ def _counter(kind: MarkerKind, long: float, under: bool) -> tuple[Flat, ...]:
 
 
 # What lies beneath them ---------------------------------------------------------------------------------------------
+
+_LETTER = 4.2  # half a letter's width in px, at the most
+_FARTHEST = 200  # hexes: nobody looks further for the edge of the map
+
+
+def way_out(state: State, edges: Edges) -> tuple[int, int] | None:
+    """Hexes to the nearest edge of the map for the first boat, and the course there; None for no boat, or no edge."""
+    boat = next((boat.place.bow for boat in state.boats if boat.active), None)
+    if boat is None or edges == Edges():
+        return None
+    near = min((next((n for n in range(1, _FARTHEST) if edges.outside(boat.step(course, n))), _FARTHEST), course)
+               for course in DIRECTIONS)
+    return near if near[0] < _FARTHEST else None
+
+
+def outlook(view: View, state: State, sea: Sea) -> tuple[Layer, tuple[Box, ...]]:
+    """The course of the ships that are hunted, with the turns until they are gone; and the edges of the map, beyond
+    which a boat has got away. Its words, too, as places where no name shall stand."""
+    (width, height), shapes, words_ = view.size, list[Shape](), list[Text]()
+    prey = [v for v in state.vessels if v.role is not Role.ESCORT and not v.sunk]
+    course = state.fleet.guide.direction
+    seen = [v for v in prey if view.holds(v.place.bow) and not v.stopped]
+    if seen and not state.over:
+        bows = {v.id: (view.layout.center(v.place.bow), view.layout.center(v.place.bow.step(course, 1))) for v in seen}
+        lead = max(seen, key=lambda v: sum(a * (b - a) for a, b in zip(*bows[v.id], strict=True)))
+        ahead = [view.layout.center(lead.place.bow.step(course, n)) for n in (1, 5)]
+        shapes.append(Line(tuple(ahead), Style(None, "halo", 5, opacity=0.8)))
+        shapes.append(Line(tuple(ahead), Style(None, BANDS[lead.role], 2.5, (9, 6)), arrow=True))
+        words_.append(_tag(ahead[1], SAY("sea.gone", turns=sea.turns - min(state.turn, sea.turns) + 1), view.size))
+    low = view.layout.hex_at(width / 2, height / 2)
+    lines = [(Hex.at(low.column, row), True) for row in (sea.edges.north, sea.edges.south) if row is not None]
+    lines += [(Hex.at(column, low.row), False) for column in (sea.edges.west, sea.edges.east) if column is not None]
+    for h, flat in lines:
+        x, y = view.layout.center(h)
+        if not (0 < y < height if flat else 0 < x < width):
+            continue
+        ends = ((0.0, y), (width, y)) if flat else ((x, 0.0), (x, height))
+        shapes.append(Line(ends, Style(None, BOAT_BAND, 2.5, (12, 8))))
+        words_.append(_tag((x, y), SAY("sea.out"), view.size))
+    boxes = tuple((x - half, y - 10, x + half, y + 10)
+                  for each in words_ for x, y, half in [(each.x, each.y, _LETTER * len(each.text))])
+    return Layer("outlook", (*shapes, *words_), late=True), boxes
+
+
+def _tag(at: tuple[float, float], text: str, size: tuple[float, float]) -> Text:
+    """Words at a point, moved into the window."""
+    half, (width, height) = _LETTER * len(text), size
+    x, y = min(max(at[0], half + 8), width - half - 60), min(max(at[1], 20), height - 20)
+    return Text(x, y, text, Style("ink", "halo", 3), 14, "middle", True)
+
 
 def _targets(view: View, markers: Iterable[Marker]) -> Iterator[Shape]:
     """Each target hex in cross hairs, and where charges are about to fall round it."""
@@ -372,10 +422,10 @@ def report(row: Sequence[Moment[State]], game: Any, title: str, about: str, pain
     """The document. ``row``: the hunt. ``paint`` gives a picture as SVG."""
     turns = many("{}", (_turn(number, list(group), game, paint) for number, group in _turns(row)))
     form = (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{0}</title>'
+        '<!doctype html>\n<html lang="{6}"><head><meta charset="utf-8"><title>{0}</title>'
         "<style>{1}</style></head><body><h1>{0}</h1><p>{2}</p>{3}{4}{5}</body></html>\n"
     )
-    return html(form, title, Markup(_STYLE), about, _summary(row, game), _key_moments(row), turns)
+    return html(form, title, Markup(_STYLE), about, _summary(row, game), _key_moments(row), turns, voice().lang)
 
 
 def _turns(row: Sequence[Moment[State]]) -> Iterator[tuple[int, Iterator[Step]]]:
@@ -389,10 +439,10 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> Markup:
     counts = {key: sum(key in m.keys for m in row) for key in SIGNS}
     by_night = SAY("hunt_report.by_night") if game.sea.night else ""
     facts = [
-        (SAY("hunt_report.package"), game.sea.package),
+        (SAY("hunt_report.package"), SAY.named(game.sea.package)),
         (SAY("hunt_report.date"), f"{game.scenario.date:%-d %B %Y}{by_night}"),
         (SAY("hunt_report.turns"), str(last.turn)),
-        *((f"{SIGNS[key]} {key}", str(n)) for key, n in counts.items()),
+        *((f"{SIGNS[key]} {SAY.named(key)}", str(n)) for key, n in counts.items()),
         (SAY("hunt_report.how_ended"), outcome.text if outcome else SAY("hunt_report.goes_on")),
     ]
     return html("<table>{}</table>", many("<tr><th scope=row>{}</th><td>{}</td></tr>", facts))
@@ -400,7 +450,7 @@ def _summary(row: Sequence[Moment[State]], game: Any) -> Markup:
 
 def _key_moments(row: Sequence[Moment[State]]) -> Markup:
     lines = many("<tr><td>{}</td><td class=nk-hunt-key>{} {}</td><td>{}</td></tr>",
-                 ((m.turn, SIGNS[m.keys[-1]], m.keys[-1], _told(m, only_key=True)) for m in row if m.keys))
+                 ((m.turn, SIGNS[m.keys[-1]], SAY.named(m.keys[-1]), _told(m, only_key=True)) for m in row if m.keys))
     return html("<h2>{}</h2>{}", SAY("hunt_report.moments"), _table("moments", lines)) if lines else lines
 
 
@@ -445,7 +495,7 @@ def _decisions(moves: list[tuple[Moment[State], EscortMove]], game: Any) -> Mark
     rows = []
     for moment, move in moves:
         decision = explain(moment.state, move.escort, game.sea)
-        name = TABLES.vessels[moment.state.vessel(move.escort).type].name
+        name = SAY.named(TABLES.vessels[moment.state.vessel(move.escort).type].name)
         rules = " ".join(dict.fromkeys(finding.rule for finding in decision.findings))
         rows.append((move.escort, name, decision.mode, decision.reason, decision.explain(), rules))
     form = (

@@ -100,7 +100,7 @@ def _vector(d: EscortDecision) -> str:
 
 FIELDS: Mapping[str, Callable[[EscortDecision], str]] = {
     "mode": lambda d: str(d.mode),
-    "marker": lambda d: f"{d.marker.kind}, {d.marker.place}" if d.marker else "",
+    "marker": lambda d: f"{WHY.named(d.marker.kind)}, {d.marker.place}" if d.marker else "",
     "target": lambda d: str(d.target or ""),
     "radial": _radial,
     "vector": _vector,

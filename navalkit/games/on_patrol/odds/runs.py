@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -21,9 +21,10 @@ from navalkit.core.match import Match
 from navalkit.grids.hex import Hex, assault_zone, radials
 from navalkit.grids.hex_moves import Place, moves
 from navalkit.players import player
+from navalkit.players.meeting import figures
 from navalkit.prob.intervals import wilson
 from .. import odds
-from ..data import read, words
+from ..data import words
 from ..escort import pattern
 from ..escort.pattern import DEPTH_CHARGE, HEDGEHOG, K_GUN, SQUID
 from ..rules.game import OnPatrol
@@ -31,7 +32,7 @@ from ..sea.state import EscortMove, Roll
 from ..sea.tables import TABLES
 
 __all__ = [
-    "Armament", "Line", "Measure", "Runs", "design", "escapes", "lines", "measured", "patterns", "play",
+    "KILLS", "Armament", "Line", "Measure", "Runs", "design", "escapes", "lines", "measured", "patterns", "play",
     "report", "runs",
 ]
 
@@ -201,8 +202,6 @@ def _one_in(chance: Fraction | None) -> str:
 
 
 TURNS = 30
-HUNTS = 400
-"""Hunts behind each figure of measured.toml, by the seeds from 1 on."""
 CAPTAINS = ("skipper", "random")
 CHARGES = (DEPTH_CHARGE, K_GUN)
 
@@ -337,12 +336,12 @@ def runs(match: Match, weapons: Collection[str]) -> Iterator[bool]:
 
 
 def measured(armament: Armament) -> str:
-    """What was measured of an armament when the tables were made (measured.toml), beside the war: one sentence."""
+    """What was measured of an armament (players/figures.toml), beside the war: one sentence."""
     shares = []
     for captain in CAPTAINS:
-        found = Runs(*read("measured.toml")[armament.label][captain])
+        found = figures()[f"on-patrol/kills/{captain}/{armament.label}"]
         low, high = found.interval
-        shares.append(SAY("against", captain=captain, share=found.share, low=low, high=high))
+        shares.append(SAY("against", captain=captain, share=found.value, low=low, high=high))
     return SAY("measured.line", what=SAY(armament.label), year=armament.year, shares=", ".join(shares),
                war=_war(armament))
 
@@ -352,7 +351,11 @@ def _war(armament: Armament) -> str:
     return SAY("war", share=armament.history, low=war[0], high=war[1]) if war else SAY("about", share=armament.history)
 
 
-def report(n: int = HUNTS, seed: int = 1) -> str:
+KILLS = {each.label: partial(play, each) for each in ARMAMENTS}
+"""What sim/figures.py plays again."""
+
+
+def report(n: int = 400, seed: int = 1) -> str:
     """A line for every armament and captain: the runs, the kills for a run, and the war's, each with its interval."""
     return "\n".join(
         [

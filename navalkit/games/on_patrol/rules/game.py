@@ -236,7 +236,7 @@ class OnPatrol(Game[State, Action, State]):
 
     name = "on-patrol"
     title = "On Patrol"
-    blurb = WHY("game.submarine_against_convoy")
+    blurb = WHY.phrase("game.submarine_against_convoy")
     players: ClassVar[tuple[str, ...]] = ("captain", "escorts")
     automatic: ClassVar[frozenset[int]] = frozenset({ESCORTS})
     specs: ClassVar[tuple[OptionSpec, ...]] = read_options(

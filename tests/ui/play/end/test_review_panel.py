@@ -10,6 +10,7 @@ import pytest
 
 import navalkit as nk
 from navalkit.core.errors import OutOfTimeError
+from navalkit.core.game import CHANCE
 from navalkit.core.match import Store
 from navalkit.core.registry import names, package
 from navalkit.core.shown import html
@@ -17,9 +18,9 @@ from navalkit.players.review import Mistake, Point, Review, Turn
 from navalkit.testing import heard, said
 from navalkit.ui.play import review_panel
 from navalkit.ui.play.app import GameApp
-from navalkit.ui.widgets import is_shown
+from navalkit.ui.widgets import Button, is_shown
 from navalkit.view.scene import Circle, Line
-from ....blunders import blundered
+from ....blunders import CASES, blundered
 from ....sentences import LOX, PATROL, UI, WOLF
 from ...pages import words
 
@@ -175,7 +176,7 @@ def test_the_curve_is_handed_out_with_its_headline_and_captains_play_the_seed(tm
     panel = app.ending.review
     panel.button.click()
     app.control.desk.settle(60)
-    captains, as_svg, as_png, link = panel.widget.children[6].children[2:]
+    captains, as_svg, as_png, link = panel.widget.children[7].children[2:]
     as_svg.click()
     as_png.click()
     (svg, drawn), (png, pixels) = kept
@@ -243,10 +244,11 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     panel, control = app.ending.review, app.control
     panel.button.click()
     control.desk.settle(60)
-    told, look, again, link = panel._told.children[0].children
+    told, look, link = panel._told.children[0].children
     assert "explore_sinking.ipynb?q=lox-sink" in link.value
     said(told.value, UI, "review.worst", n=8, taken=LOX("order.fire", n=1), better=LOX("order.fire", n=3))
     assert "15,006 t" in told.value and "(t)" in panel._chart.value
+    assert panel.decided is not None and panel._chart.value.count("data-ring") == 1, "what decided it has a ring"
     assert panel.marks[0][:2] == (7, "1") and LOX("order.fire", n=3) in panel.marks[0][2]
     on_line = app.stepper.marks.children[0]
     assert on_line.description == "1" and on_line.layout.left == f"{7 / match.ply:.1%}"
@@ -258,11 +260,64 @@ def test_the_costliest_move_is_named_in_tons_looked_at_and_tried_again(tmp_path)
     assert control.ply == 7 and panel.widget.layout.display == "none", "looking back shows the game"
     control.look_at(match.ply)
     assert panel.widget.layout.display == "", "back at the end it is still there"
-    again.click()
+    panel.retry.click()
     assert control.match.ply == 7 and control.match.analysis and not control.match.over
     assert panel.widget.layout.display == panel.button.layout.display == "none"
     control.order("attack 3")
     assert not control.status.error and control.match.ply > 7
+
+
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=pytest.mark.slow if name == "on-patrol" else ()) for name in CASES
+])
+def test_a_review_ends_in_one_lesson_and_one_position_to_try(name, tmp_path, monkeypatch):
+    """The costliest move, what would have been better and why; and one button, which leads to just before it."""
+    monkeypatch.setattr(review_panel, "STAGES", ((6, 8), (8, 10)))
+    app, (match, step, better) = GameApp(name, Store(tmp_path)), blundered(name)
+    control, panel = app.control, app.ending.review
+    control.take_up(match)
+    assert not is_shown(panel.lesson)
+    panel.button.click()
+    control.desk.settle(600)
+    glance, taken = control.glance_at(step - 1), match.plies[step - 1].action
+    facts = {"n": step, "better": control.page.spoken(glance, better), "taken": control.page.spoken(glance, taken)}
+    (told,) = heard(panel._lesson.value, UI, "lesson.move").values()
+    assert {key: told[key] for key in facts} == {key: words(str(fact)) for key, fact in facts.items()}
+    assert told["why"].strip() and is_shown(panel.lesson)
+    tries = [each for each in buttons_of(panel.widget) if each.description in (UI("lesson.try"), UI("review.again"))]
+    assert tries == [panel.retry] and is_shown(panel.retry)
+    panel.retry.click()
+    assert control.match.ply == step - 1 and control.match.analysis and control.match.turn == 0
+    assert not is_shown(panel.lesson) or not is_shown(panel.widget)
+    control.give(better)
+    given = [*(ply.action for ply in control.match.plies[step - 1 :]), control.held]
+    assert not control.status.error and better in given
+
+
+def buttons_of(box):
+    """All buttons in a box."""
+    for each in getattr(box, "children", ()):
+        if isinstance(each, Button):
+            yield each
+        yield from buttons_of(each)
+
+
+@pytest.mark.parametrize(("by", "key", "decision"),
+                         [(CHANCE, "luck", 3), (0, "own", 4), (1, "turn", 3), (None, "none", 0)])
+def test_where_no_move_cost_anything_the_lesson_says_what_turned_the_game(by, key, decision, tmp_path):
+    app, (match, _, _) = GameApp("wolf-pack", Store(tmp_path)), blundered("wolf-pack")
+    app.control.take_up(match)
+    panel = app.ending.review
+    own = [n for n, ply in enumerate(match.plies) if ply.by == 0]
+    turn = () if by is None else (Turn(own[4] + 1, own[4] + 2, by, -0.5, 0.01),)
+    found = Review(0, (Point(0, 1, 0), Point(match.ply, 0, 0)), turn)
+    panel._of, panel._found, panel._done = match, found, 1
+    panel._list(found)
+    said(panel._lesson.value, UI, f"lesson.{key}", **({"n": own[4] + 2} if by is not None else {}))
+    assert is_shown(panel.retry) == (by is not None)
+    if by is not None:
+        panel.retry.click()
+        assert app.control.match.ply == own[decision] and app.control.match.turn == 0
 
 
 def test_no_two_marks_of_the_time_line_lie_on_one_another(tmp_path):
@@ -302,7 +357,7 @@ def test_a_link_to_the_review_opens_the_same_game_with_its_review(tmp_path):
     app.ending.review.button.click()
     app.control.desk.settle(60)
     app.bridge.copy = lambda text, what, *, link: copied.append((text, what, link))
-    app.ending.review.widget.children[6].children[-1].click()
+    app.ending.review.widget.children[7].children[-1].click()
     ((query, what, link),) = copied
     assert link and what == "link" and query.startswith("?record=")
     other = GameApp("uss-lox", Store(tmp_path / "other"))

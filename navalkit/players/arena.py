@@ -1,0 +1,356 @@
+"""One arena: numbered games between machine players, here or in other processes, and what is done when one fails.
+
+Game number i of a run depends on the run and on i alone: its row is the same in whatever order games are played, where,
+and however often a process dies. A game that fails is a row too, with its error and its record up to there.
+"""
+
+from __future__ import annotations
+import copy
+import hashlib
+import inspect
+import json
+import os
+import pickle
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from navalkit.core.errors import DataError, OptionError, brief
+from navalkit.core.game import Game
+from navalkit.core.match import Match
+from navalkit.core.seeds import Stream
+from navalkit.core.trace import Player
+from navalkit.core.words import SAY
+from . import player
+from .own import Own
+
+__all__ = ["Executor", "Games", "Row", "Task", "Workers", "endless", "game_seed", "level", "run"]
+
+Row = dict[str, Any]
+Entrant = Any
+"""Who plays: whatever `navalkit.player` takes, or such a one with options: ("ismcts", {"iterations": 400})."""
+
+LONGEST = 100_000
+"""Plies after which a game counts as one that never ends."""
+AHEAD = 3
+"""Parts handed over for each process: none waits, and few are lost when one dies."""
+TRIES = 2
+"""How often a game that its process did not survive is played alone, before it counts as failed."""
+FAILED = "failed"
+"""The result of a game that failed."""
+
+
+class Executor(Protocol):
+    """What the arena needs of an executor: those of ``concurrent.futures`` have it, and so has a Dask client."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
+        """A future whose ``result()`` is what ``function(*args)`` returns."""
+
+
+class Kept(Protocol):
+    """Where rows are kept as they come (`navalkit.sim.kept.Kept`)."""
+
+    def rows(self, task: Task) -> Mapping[int, Row]:
+        """Those of a task that are there already, by game."""
+
+    def add(self, task: Task, rows: Sequence[Row]) -> None:
+        """Keep more of them."""
+
+    def drop(self, task: Task, first: int) -> None:
+        """Forget the games from that number on."""
+
+
+class Task(Protocol):
+    """Numbered games, each played on its own; it can be pickled."""
+
+    @property
+    def key(self) -> str:
+        """A print of all that its rows depend on."""
+
+    @property
+    def told(self) -> Mapping[str, Any]:
+        """What a file says of it in each row ("scenario")."""
+
+    def __call__(self, number: int) -> Row:
+        """The row of a game."""
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of game ``number`` of a run."""
+    return Stream(seed, f"arena {number}").integers(1 << 63)
+
+
+# -- Games between players -------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Games:
+    """Numbered games of one game: who sits where, and where the seeds come from."""
+
+    game: Game[Any, Any]
+    seats: tuple[tuple[Entrant, ...], ...]
+    """Who plays, by player number; several of them take turns on the same seed (sides swapped)."""
+    seed: int
+    following: bool = False
+    """Whether seeds follow one another (``seed``, ``seed`` + 1 ...) and players draw from them, as in a tournament;
+    else each is drawn from the run's."""
+    told: Mapping[str, Any] = field(default_factory=dict)
+    row: Callable[[Match], Row] | None = None
+    """What a finished match adds to its row, instead of its facts; a function of a module."""
+
+    @cached_property
+    def key(self) -> str:
+        game = self.game
+        told = [game.name, game.rules_version, dict(game.options), self.seed, self.following,
+                self.row and f"{self.row.__module__}.{self.row.__qualname__}",
+                [[_print(each) for each in seated] for seated in self.seats]]
+        return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()[:8]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without players that were made here; views of dictionaries cannot be sent to another process."""
+        kept = {name: value for name, value in vars(self).items() if name != "_players"}
+        return kept | {"told": dict(self.told)}
+
+    @cached_property
+    def _players(self) -> list[list[Player]]:
+        return [[seat(each, self.game) for each in seated] for seated in self.seats]
+
+    def seated(self, which: int) -> list[Player]:
+        """The players of a game: the library's keep nothing from game to game, and are made once; others anew."""
+        return [seat(given, self.game) if isinstance(made, Own) else made
+                for given, made in zip(self.seats[which], self._players[which], strict=True)]
+
+    def check(self) -> None:
+        """OptionError for a player that does not exist, or cannot play this game."""
+        assert self._players
+
+    def __call__(self, number: int) -> Row:
+        nth, which = divmod(number, len(self.seats))
+        seed = self.seed + nth if self.following else game_seed(self.seed, number)
+        match = Match.new(self.game, seed)
+        row: Row = {"game": number, "seed": seed}
+        try:
+            play_on(match, self.seated(which), (seed,) if self.following else (self.seed, number))
+            outcome = match.outcome
+            assert outcome is not None  # the protocol: a terminal state has an outcome
+            names = ["score"] if len(self.game.players) == 1 else [f"score_{role}" for role in self.game.players]
+            row |= {"result": outcome.result, **dict(zip(names, outcome.scores, strict=True)), "plies": match.ply}
+            return row | (self.row(match) if self.row else dict(outcome.facts))
+        except Exception as error:
+            return row | {"result": FAILED, "plies": match.ply, "error": _told(error), "record": match.dumps()}
+
+
+def play_on(match: Match, players: Sequence[Player], dice: Sequence[int]) -> None:
+    """Play a match to its end. ``dice``: what the players' generators are made of, besides their number; OptionError
+    for a game that goes on for ever."""
+    generators = [np.random.default_rng([*dice, side]) for side in range(len(players))]
+    while not match.over:
+        if match.ply > LONGEST:
+            raise endless(match)
+        side = match.turn
+        match.play(players[side].decide(match.observe(side), match.legal(), generators[side]).action)
+
+
+def endless(match: Match) -> OptionError:
+    """What is wrong with a match that goes on for ever."""
+    return OptionError(SAY("arena.endless", number=match.seed, name=match.game.name, longest=LONGEST))
+
+
+def seat(entrant: Entrant, game: Game[Any, Any]) -> Player:
+    """The player that an entrant is; an object that plays is copied, so that it keeps nothing from game to game."""
+    what, options = entrant if isinstance(entrant, tuple) else (entrant, {})
+    return player(what if isinstance(what, str | type) else copy.deepcopy(what), game, **options)
+
+
+def name_of(entrant: Entrant) -> str:
+    """What a table calls an entrant: its name with its options."""
+    what, options = entrant if isinstance(entrant, tuple) else (entrant, {})
+    name = what if isinstance(what, str) else str(getattr(what, "name", getattr(what, "__name__", type(what).__name__)))
+    given = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{name}:{given}" if given else name
+
+
+def _print(entrant: Entrant) -> list[str]:
+    """What tells an entrant from others: for a class of somebody's own its source, and what an object holds."""
+    what = entrant[0] if isinstance(entrant, tuple) else entrant
+    if isinstance(what, str):
+        return [name_of(entrant)]
+    kind = what if isinstance(what, type) else type(what)
+    try:
+        source = inspect.getsource(kind)
+    except (OSError, TypeError):
+        source = ""
+    plain = {name: value for name, value in getattr(what, "__dict__", {}).items()
+             if isinstance(value, int | float | str | bool | tuple) and not isinstance(what, type)}
+    return [name_of(entrant), kind.__qualname__, source, repr(sorted(plain.items()))]
+
+
+def _told(error: BaseException) -> str:
+    return brief(f"{type(error).__name__}: {error}") if not isinstance(error, ValueError) else str(error)
+
+
+# -- Where they are played -------------------------------------------------------------------------
+
+class Workers:
+    """Processes of this machine; one that dies is replaced. A `with` statement ends them."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+
+    def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.jobs)
+        return self._pool.submit(function, *args)
+
+    def renew(self) -> None:
+        """End them; the next to be asked are new."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.renew()
+
+
+def cores(jobs: int | str) -> int:
+    """How many processes: a number, or "auto" for those this machine lets us have."""
+    if jobs != "auto":
+        return int(jobs)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | None = None, chunk: int | None = None,
+        progress: Callable[[int, int], None] | None = None, enough: Callable[[Row], bool] | None = None,
+        watch: Callable[[Task, list[Row]], None] | None = None) -> list[Row]:
+    """The rows of games 0 to ``n`` - 1, in order.
+
+    ``executor``: where they are played; left out, here. ``kept``: where rows are kept as they come; those that are
+    there already are not played again. ``chunk``: games handed over at a time. ``progress``: called with (games done,
+    ``n``). ``enough``: given the rows one after the other, in order; the run ends with the first at which it holds,
+    wherever other games have got to. ``watch``: given the rows in the end.
+    DataError if every game failed, with the first one's error.
+    """
+    have = {number: row for number, row in (kept.rows(task) if kept else {}).items() if number < n}
+    end, asked = n, 0
+
+    def over() -> bool:
+        nonlocal end, asked
+        while enough and end == n and asked in have:
+            if enough(have[asked]):
+                end = asked + 1
+            asked += 1
+        return asked >= end < n
+
+    if not over():
+        size = chunk or (max(1, min(25, n // 64)) if executor is not None else 1)
+        missing = [number for number in range(n) if number not in have]
+        parts = [missing[at : at + size] for at in range(0, len(missing), size)]
+        for rows in _done(task, parts, executor):
+            have.update((row["game"], row) for row in rows)
+            if kept:
+                kept.add(task, rows)
+            if progress:
+                progress(len(have), n)
+            if over():
+                break
+    if kept:
+        kept.drop(task, end)
+    found = [have[number] for number in range(end)]
+    if watch:
+        watch(task, found)
+    if found and all("error" in row for row in found):
+        raise DataError(SAY("arena.all_failed", n=len(found), error=found[0]["error"]))
+    return level(found)
+
+
+def level(rows: Sequence[Row]) -> list[Row]:
+    """Rows of the same columns: where a game failed, all rows say so or not, and what it does not know is None."""
+    if not any("error" in row for row in rows):
+        return list(rows)
+    names = dict.fromkeys(name for row in sorted(rows, key=lambda row: "error" in row) for name in row)
+    usual = {name: "" if name in ("error", "record") else None for name in names}
+    return [{**usual, **row} for row in rows]
+
+
+def _part(task: Task, numbers: Sequence[int]) -> list[Row]:
+    """The rows of some games, and of one that failed its error."""
+    rows = []
+    for number in numbers:
+        try:
+            rows.append(task(number))
+        except Exception as error:
+            rows.append({"game": number, "result": FAILED, "error": _told(error), "record": ""})
+    return rows
+
+
+def _done(task: Task, parts: Sequence[Sequence[int]], executor: Executor | None) -> Iterator[list[Row]]:
+    """The rows of parts, in the order in which they are done."""
+    if executor is None:
+        yield from (_part(task, part) for part in parts)
+        return
+    if isinstance(executor, Workers | ProcessPoolExecutor):
+        _sent(task)
+    waiting, out = deque(parts), dict[Any, Sequence[int]]()
+    jobs = getattr(executor, "jobs", None) or getattr(executor, "_max_workers", None) or 16
+    try:
+        while waiting or out:
+            try:
+                while waiting and len(out) < AHEAD * jobs:
+                    out[executor.submit(_part, task, waiting[0])] = waiting[0]
+                    waiting.popleft()
+                for future in _first(out):
+                    rows = future.result()
+                    del out[future]
+                    yield rows
+            except Exception as error:  # no game's: those are rows
+                if isinstance(error, BrokenProcessPool) and not isinstance(executor, Workers):
+                    raise
+                if getattr(executor, "lost", False):  # nobody is left to play, and no game is to blame
+                    raise
+                suspects = list(out.values())
+                out.clear()
+                if isinstance(executor, Workers):
+                    executor.renew()
+                for number in (number for part in suspects for number in part):
+                    yield [_alone(task, number, executor)]
+    finally:
+        for future in out:
+            future.cancel()
+
+
+def _first(out: Mapping[Any, Any]) -> Sequence[Any]:
+    """Those that are done, once one is; of an executor whose futures cannot be waited for, the oldest."""
+    if all(isinstance(future, Future) for future in out):
+        return list(wait(out, return_when=FIRST_COMPLETED).done)
+    return [next(iter(out))]
+
+
+def _alone(task: Task, number: int, executor: Executor) -> Row:
+    """The row of a game while no other is played: if its process dies, it is this one's doing."""
+    for _ in range(TRIES):
+        try:
+            return cast("list[Row]", executor.submit(_part, task, [number]).result())[0]
+        except Exception as error:
+            told = _told(error)
+            if isinstance(executor, Workers):
+                executor.renew()
+    return {"game": number, "result": FAILED, "error": SAY("arena.died", error=told), "record": ""}
+
+
+def _sent(task: Task) -> None:
+    """OptionError if a task cannot be sent to another process."""
+    try:
+        pickle.dumps(task)
+    except Exception as error:
+        raise OptionError(SAY("arena.pickle", error=brief(str(error)))) from error
+
+

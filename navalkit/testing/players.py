@@ -1,0 +1,145 @@
+"""What every machine player must keep to, checked over whole games: `check_player`."""
+
+from __future__ import annotations
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from navalkit.core.game import Game, Permute
+from navalkit.core.match import Match
+from navalkit.core.registry import load, package_of
+from navalkit.core.trace import Decision, Player
+from navalkit.players import player
+
+__all__ = ["Checked", "check_player"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a player that passed was looked at by."""
+
+    games: int
+    decisions: int
+    mean: float
+    """Seconds of the processor a decision."""
+    longest: float
+
+    def __str__(self) -> str:
+        return (f"{self.games} games, {self.decisions} decisions, {1000 * self.mean:.1f} ms each, "
+                f"{1000 * self.longest:.0f} ms at most")
+
+
+def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] = range(4), against: str = "random",
+                 seconds: float = 2.0, permute: Permute | None = None,
+                 **options: Any) -> Checked:
+    """Let a player play whole games, from each side in turn, and check every decision it makes.
+
+    It is legal; it is the same, with the same reasons, when another player of the kind that saw the same is asked with
+    the same generator (whoever draws from elsewhere, or keeps something between games, is found by that); it stays the
+    same when what the player cannot see is exchanged; what was shown is left as it is; and it takes no longer than it
+    may. A player that took longer than 20 ms on average had better have `think` besides (`core.trace.Thinker`): a page
+    that waits for it would stand still.
+
+    Parameters
+    ----------
+    what : str, class or player
+        As for `navalkit.player`.
+    game : Game or str
+    seeds : iterable of int
+        Of the games.
+    against : str
+        Who plays the other sides.
+    seconds : float
+        Of the processor that one decision may take.
+    permute : callable, optional
+        As for `check_game`; left out, the game's own (``PERMUTE`` of its package).
+    **options
+        What the player's maker takes.
+
+    Returns
+    -------
+    Checked
+        How much was looked at, and how long it took.
+
+    Raises
+    ------
+    AssertionError
+        With the seed, the ply and what is wrong there.
+
+    Examples
+    --------
+    >>> check_player("greedy", "wolf-pack", seeds=range(1)).games
+    1
+    """
+    game = load(game) if isinstance(game, str) else game
+    permute = permute or _own(game)
+    if game.hides and permute is None:
+        raise AssertionError(f"{game.name} hides something: give check_player a permute, to see that nobody peeks.")
+    sides = [seat for seat in range(len(game.players)) if seat not in game.automatic]
+    took: list[float] = []
+    games = 0
+    for seed in seeds:
+        me = sides[games % len(sides)]
+        games += 1
+        _played(game, seed, me, [_fresh(what, game, options) for _ in range(3)], player(against, game), permute, took)
+    over = max(took, default=0.0)
+    if over > seconds:
+        raise AssertionError(f"{what!r} took {over:.2f} s for a decision, and {seconds:g} s are allowed.")
+    return Checked(games, len(took), float(np.mean(took or [0.0])), over)
+
+
+def _fresh(what: Any, game: Game[Any, Any], options: dict[str, Any]) -> Player:
+    """A player that shares nothing with another one."""
+    return copy.deepcopy(player(what, game, **options)) if hasattr(what, "decide") else player(what, game, **options)
+
+
+def _own(game: Game[Any, Any]) -> Permute | None:
+    offered = package_of(game).offered("PERMUTE", None)
+    return offered(game) if offered else None
+
+
+def _played(game: Game[Any, Any], seed: int, me: int, three: list[Player], rival: Player, permute: Any,
+            took: list[float]) -> None:
+    """One game. Of three players of a kind one plays, one is asked the same, one with what is hidden exchanged."""
+    one, again, other = three
+    match, luck = Match.new(game, seed), np.random.default_rng([seed, 1])
+    while not match.over:
+        if match.turn != me:
+            match.play(rival.decide(match.observe(), match.legal(), luck).action)
+            continue
+        where, dice = f"{game!r}, seed {seed}, ply {match.ply}", (seed, match.ply)
+        began = process_time()
+        decided = _asked(one, game, match.state, me, dice, where)
+        took.append(process_time() - began)
+        _same(decided, _asked(again, game, match.state, me, dice, where),
+              f"{where}: asked again with the same generator, {one.name}")
+        if permute:
+            hidden = permute(match.state, me, np.random.default_rng([seed, match.ply, 2]))
+            _same(decided, _asked(other, game, hidden, me, dice, where),
+                  f"{where}: with something else hidden, {one.name} knows more than it may: it")
+        match.play(decided.action)
+
+
+def _asked(of: Player, game: Game[Any, Any], state: Any, me: int, dice: tuple[int, int], where: str) -> Decision:
+    """What a player decides in a state, which is the only one that stands near."""
+    seen, legal, before = game.observe(state, me), game.legal(state), hash(state)
+    try:
+        decided = of.decide(seen, legal, np.random.default_rng(dice))
+    except Exception as error:
+        raise AssertionError(f"{where}: {error}") from error
+    if decided.action not in legal:
+        raise AssertionError(f"{where}: {of.name} chose {decided.action}, which is not legal.")
+    if seen != game.observe(state, me) or hash(state) != before:
+        raise AssertionError(f"{where}: {of.name} changed what it was shown.")
+    return decided
+
+
+def _same(one: Decision, other: Decision, told: str) -> None:
+    if one.action != other.action:
+        raise AssertionError(f"{told} chose {other.action}, and {one.action} before.")
+    if one.explain() != other.explain():
+        raise AssertionError(f"{told} gives other reasons for {one.action}.")

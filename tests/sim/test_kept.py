@@ -1,0 +1,352 @@
+"""The arena's rows in files: as they come, whole after whatever ends a run, and a game that fails is a row."""
+
+from __future__ import annotations
+import csv
+import importlib.util
+import inspect
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import navalkit as nk
+from navalkit.cli import main, records
+from navalkit.core.errors import DataError, OptionError
+from navalkit.core.registry import package_of
+from navalkit.players.arena import Games, Workers, run
+from navalkit.players.meeting import Meeting, Sequential
+from navalkit.sim import columns, game_seed, play, summary
+from navalkit.sim.balance import balance
+from navalkit.sim.calibration import calibrate
+from navalkit.sim.kept import Kept
+from navalkit.testing import refused, said
+from ..sentences import CLI, CORE
+
+N, SEED = 12, 5
+PARQUET = pytest.param(".parquet", marks=pytest.mark.skipif(
+    importlib.util.find_spec("pyarrow") is None, reason="Parquet's library, the extra `parquet`, is not installed."))
+ENDINGS = [".jsonl", ".csv", PARQUET]
+
+
+class Unlucky:
+    """Plays any action; but where a file says so, in games of some seeds it fails, or takes its process along."""
+
+    name = "unlucky"
+
+    def __init__(self, fails: float = 0.0, dies: float = 0.0) -> None:
+        self.fails, self.dies = fails, dies
+
+    def decide(self, seen: Any, legal: Any, rng: np.random.Generator) -> Any:
+        draw = rng.random()
+        if draw < self.fails:
+            raise ZeroDivisionError("no luck")
+        if draw > 1 - self.dies:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return legal[int(rng.integers(len(legal)))]
+
+
+def games(who: Any = "random", **options: Any) -> Games:
+    return Games(nk.load("uss-lox"), (((who, options) if options else who,),), SEED, told={"who": "a, b"})
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_file_is_whole_and_the_same_however_often_a_run_was_broken_off(ending: str, tmp_path: Path) -> None:
+    whole, broken = tmp_path / f"whole{ending}", tmp_path / f"broken{ending}"
+    rows = run(games(), N)
+    with Kept(whole) as kept:
+        assert run(games(), N, kept=kept) == rows
+    for upto in (1, 5, 5, 9):
+        with pytest.raises(KeyboardInterrupt), Kept(broken) as kept:
+            seen: list[int] = []
+
+            def stop(done: int, n: int, upto: int = upto, seen: list[int] = seen) -> None:
+                seen.append(done)
+                if done >= upto:
+                    raise KeyboardInterrupt
+
+            run(games(), N, kept=kept, progress=stop)
+        assert not broken.exists() or ending != ".parquet"
+    with Kept(broken) as kept:
+        assert len(kept.rows(games())) == 9  # each run begins where the last one ended
+        assert run(games(), N, kept=kept) == rows
+    assert broken.read_bytes() == whole.read_bytes()
+    with Kept(whole) as kept:
+        assert run(games(), N, kept=kept, progress=lambda *_: pytest.fail("a game was played again")) == rows
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([whole.name, broken.name])
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".csv"])
+def test_a_row_that_was_cut_in_the_middle_is_played_again(ending: str, tmp_path: Path) -> None:
+    file = tmp_path / f"x{ending}"
+    with Kept(file) as kept:
+        run(games(Unlucky, fails=0.05), N, kept=kept)
+    text = file.read_bytes()
+    for end in range(len(text) - 1, len(text) - 3000, -97):
+        file.write_bytes(text[:end])
+        with Kept(file) as kept:
+            assert len(kept.rows(games(Unlucky, fails=0.05))) < N or end == len(text) - 1
+            run(games(Unlucky, fails=0.05), N, kept=kept)
+        assert file.read_bytes() == text, end
+
+
+def test_rows_are_tidy_and_say_what_was_played(tmp_path: Path) -> None:
+    with Kept(tmp_path / "a.csv") as kept:
+        rows = run(games(), N, kept=kept)
+    table = list(csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text())))
+    assert [row["who"] for row in table] == ["a, b"] * N and [int(row["game"]) for row in table] == list(range(N))
+    assert [{name: row[name] for name in rows[0]} for row in table] == [
+        {name: str(value) for name, value in row.items()} for row in rows]
+    assert list(table[0])[-3:] == ["error", "record", "run"]
+
+
+def test_rows_are_there_as_soon_as_they_are_played(tmp_path: Path) -> None:
+    file, seen = tmp_path / "a.jsonl", []
+    with Kept(file) as kept:
+        run(games(), 4, kept=kept, progress=lambda done, n: seen.append(file.read_text().count("\n")))
+    assert seen == [1, 2, 3, 4]
+
+
+def test_rows_of_another_run_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    with Kept(file) as kept:
+        run(games(), 3, kept=kept)
+    other = Games(nk.load("uss-lox", jokers=True), (("random",),), SEED)
+    again = Games(nk.load("uss-lox"), (("random",),), SEED + 1)
+    assert len({games().key, other.key, again.key, games("greedy").key, games(Unlucky).key,
+                games(Unlucky, fails=0.1).key}) == 6
+    with Kept(file) as kept, refused(DataError, CORE, "kept.other", n=3):
+        kept.check([other])
+    for name, text, key in (("b.jsonl", '{"a": 1}\n', "foreign"), ("b.csv", "a,b\n1,2\n", "foreign"),
+                            ("c.jsonl", 'x\n{"game": 1, "run": "1"}\n', "line")):
+        (tmp_path / name).write_text(text)
+        with refused(DataError, CORE, f"kept.{key}"):
+            Kept(tmp_path / name)
+        assert (tmp_path / name).read_text() == text
+    with refused(OptionError, CORE, "kept.ending"):
+        Kept(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_game_that_fails_is_a_row_with_its_record(jobs: int, tmp_path: Path) -> None:
+    with Workers(jobs) as pool, Kept(tmp_path / "a.csv") as kept:
+        rows = run(games(Unlucky, fails=0.02), 20, executor=pool if jobs > 1 else None, kept=kept)
+    failed = [row for row in rows if row["error"]]
+    assert 0 < len(failed) < 20 and len(columns(rows)) == len(rows[0])
+    good = run(games(Unlucky), 20)
+    assert [row["game"] for row in rows] == list(range(20)) and len(good) == 20
+    for row in failed:
+        assert row["result"] == "failed" and row["score"] is None and "no luck" in row["error"]
+        match = nk.Match.loads(row["record"])
+        assert match.seed == row["seed"] == game_seed(SEED, row["game"])
+        assert match.ply == row["plies"] and not match.over
+    assert summary(rows)["score"].n == 20 - len(failed)
+    with Kept(tmp_path / "a.csv") as kept:
+        assert run(games(Unlucky, fails=0.02), 20, kept=kept) == rows
+
+
+def test_if_all_fail_it_is_said() -> None:
+    with refused(DataError, CORE, "arena.all_failed", n=3):
+        play(nk.load("uss-lox"), (Unlucky, {"fails": 1.0}), 3, 1)
+
+
+def test_a_game_that_its_process_does_not_survive_is_a_row_and_takes_no_other_along() -> None:
+    with Workers(2) as pool:
+        rows = run(games(Unlucky, dies=0.02), 20, executor=pool, chunk=2)
+    quiet = run(games(Unlucky), 20)
+    dead = [row["game"] for row in rows if row["error"]]
+    assert dead and len(dead) < 15
+    said(rows[dead[0]]["error"], CORE, "arena.died")
+    for row, other in zip(rows, quiet, strict=True):
+        assert row["game"] in dead or {name: row[name] for name in other} == other
+
+
+def test_what_cannot_be_sent_is_said_before_anything_is_played() -> None:
+    class Local(Unlucky):
+        pass
+
+    with Workers(2) as pool, refused(OptionError, CORE, "arena.pickle"):
+        run(games(Local), 4, executor=pool)
+    with ProcessPoolExecutor(1) as other, refused(OptionError, CORE, "arena.pickle"):
+        play(nk.load("uss-lox"), Local, 4, 1, other)
+
+
+def test_players_keep_nothing_from_game_to_game() -> None:
+    class Counts(Unlucky):
+        asked = 0
+
+        def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
+            self.asked += 1
+            return legal[self.asked % len(legal)]
+
+    whole = run(games(Counts()), 6)
+    assert whole == run(games(Counts), 6) and whole[3:] == [games(Counts()).__call__(number) for number in (3, 4, 5)]
+
+
+@pytest.mark.parametrize("game", nk.games())
+def test_the_librarys_players_play_the_same_games_anew_and_again(game: str) -> None:
+    """So that it does not matter which process has played what before."""
+    made = nk.load(game)
+    for name in ("random", next(iter(package_of(made).bots))):
+        task = Games(made, ((name,) * len(made.players),), 3)
+        used = [task(number) for number in (0, 1)]
+        assert Games(made, task.seats, 3)(1) == used[1]
+
+
+# -- The commands ----------------------------------------------------------------------------------
+
+ORDERS = {
+    "tournament": ["tournament", "wolf-pack", "--player", "careful", "--player", "random", "-n", "6", "--option",
+                   "turn_limit=10"],
+    "alone": ["tournament", "uss-lox", "--player", "greedy", "--player", "random", "-n", "3"],
+    "sim": ["sim", "wolf-pack", "-n", "6", "--option", "turn_limit=10"],
+    "balance": ["balance", "wolf-pack", "-n", "4", "--captain", "random", "--scenario", "a-short-hunt"],
+    "calibration": ["calibration", "uss-lox", "--number", "attacks", "--part", "0.01", "--seed", "3"],
+}
+
+
+@pytest.mark.parametrize("which", ORDERS)
+def test_every_command_keeps_rows_and_says_the_same_from_them(which: str, tmp_path: Path,
+                                                              capsys: pytest.CaptureFixture[str]) -> None:
+    def told(*more: str) -> str:
+        assert main([*ORDERS[which], *more]) == 0
+        return "".join(line for line in capsys.readouterr().out.splitlines(keepends=True) if " seed " not in line)
+
+    plain, file = told(), tmp_path / "rows.jsonl"
+    assert told("--rows", str(file), "--jobs", "2") == plain
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    assert rows and not any(row["error"] for row in rows)
+    file.write_text("".join(f"{line}\n" for line in file.read_text().splitlines()[::2]))
+    assert told("--rows", str(file)) == plain
+    assert [json.loads(line) for line in file.read_text().splitlines()] == rows
+    order = [*ORDERS[which], "--rows", str(file), "--seed", "99"]
+    assert main(order) == 2
+    said(capsys.readouterr().err, CORE, "kept.other")
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    """The driver itself is killed, with all its processes."""
+    file = tmp_path / "rows.csv"
+    order = [sys.executable, "-m", "navalkit", "tournament", "wolf-pack", "--player", "careful", "--player", "random",
+             "-n", "40", "--rows", str(file)]
+    child = subprocess.Popen([*order, "--jobs", "2"], start_new_session=True, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    try:
+        while not file.exists() or file.read_text().count("\n") < 4:
+            assert child.poll() is None, "it ended before it could be killed"
+            time.sleep(0.02)
+    finally:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+    assert file.read_text().count("\n") < 41
+    subprocess.run(order, check=True, capture_output=True)
+    clean = tmp_path / "clean.csv"
+    subprocess.run([*order[:-1], str(clean)], check=True, capture_output=True)
+    assert file.read_bytes() == clean.read_bytes() and file.read_text().count("\n") == 41
+
+
+def _games(facts: Mapping[str, Any]) -> int:
+    return int(str(facts["n"]).partition(" ")[0])
+
+
+def test_failed_games_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "unlucky_bots.py"
+    file.write_text(f"import os, signal\nfrom typing import Any\nimport numpy as np\n{inspect.getsource(Unlucky)}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    order = ["sim", "uss-lox", "--policy", "unlucky_bots:Unlucky", "-n", "2"]
+    assert main(order) == 0 and not capsys.readouterr().err
+    order = ["tournament", "wolf-pack", "--player", "unlucky_bots:Unlucky:fails=0.01", "--player", "random", "-n", "8",
+             "--option", "turn_limit=20", "--rows", str(tmp_path / "rows.jsonl")]
+    assert main(order) == 0
+    err = capsys.readouterr().err
+    assert 0 < _games(said(err, CLI, "arena.failed", of=8)) < 8
+    said(err, CLI, "arena.failed-kept")
+
+
+def test_the_bar_is_silent_where_nobody_looks(capsys: pytest.CaptureFixture[str],
+                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "LATE", -1)
+    with records.Progress() as bar:
+        bar(1, 2)
+    assert not capsys.readouterr().err
+    monkeypatch.setattr(records, "watched", lambda: True)
+    with records.Progress() as bar:
+        bar(1, 2)
+    said(capsys.readouterr().err, CLI, "progress.of", done=1, total=2)
+
+
+@pytest.mark.parametrize("jobs", ["0", "many", "-1"])
+def test_jobs_are_a_number_or_all(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sim", "uss-lox", "--jobs", jobs]) == 2
+    said(capsys.readouterr().err, CLI, "arena.no-jobs", text=repr(jobs))
+    assert main(["sim", "uss-lox", "-n", "20", "--rules", "--jobs", "auto"]) == 0
+
+
+# -- The sequential test ---------------------------------------------------------------------------
+
+@pytest.mark.parametrize("share", [0.4, 0.6])
+def test_a_wrong_answer_is_as_rare_as_it_says(share: float) -> None:
+    rng, wrong, played = np.random.default_rng(7), 0, []
+    for _ in range(300):
+        question = Sequential(0.1)
+        while not question.add(float(rng.random() < share)):
+            assert question.games < 5000
+        wrong += question.answer != (1 if share > 0.5 else -1)
+        played.append(question.games)
+    assert wrong / 300 < 0.05 + 4 * (0.05 * 0.95 / 300) ** 0.5
+    assert np.mean(played) < 200  # a fixed number of games with errors that rare would take some 270
+
+
+def test_it_stops_at_the_same_game_wherever_games_are_played(tmp_path: Path) -> None:
+    meeting, found = Meeting("wolf-pack", options={"turn_limit": 30}), []
+    for jobs in (1, 2):
+        file, until = tmp_path / f"{jobs}.jsonl", Sequential(0.2)
+        with Kept(file) as kept:
+            found.append((meeting.meet("careful", "random", 400, 1, jobs, until=until, kept=kept), until.games))
+        assert until.answer == 1 and until.games < 100 and until.games % 2 == 0
+        assert file.read_text().count("\n") == until.games  # what was played beyond is forgotten
+    assert found[0] == found[1] and (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
+    assert found[0][0][0].games == found[0][1]
+
+
+def test_a_failed_game_takes_its_pair_out() -> None:
+    question = Sequential(0.1)
+    for points in (1.0, None, 0.5, 1.0):
+        assert not question.add(points)
+    assert question.pairs == [0.75] and question.games == 4
+    for wrong in ((0.0, 0.05), (0.5, 0.05), (0.1, 0.5)):
+        with refused(OptionError, CORE, "sequential.range"):
+            Sequential(*wrong)
+
+
+def test_the_command_says_what_the_test_came_to(capsys: pytest.CaptureFixture[str]) -> None:
+    order = ["tournament", "wolf-pack", "--player", "careful", "--player", "random", "--option", "turn_limit=30"]
+    assert main([*order, "-n", "200", "--margin", "0.2"]) == 0
+    assert _games(said(capsys.readouterr().out, CLI, "tournament.sure", name="careful", most=200)) < 200
+    assert main([*order, "-n", "2", "--margin", "0.1"]) == 0
+    said(capsys.readouterr().out, CLI, "tournament.unsure", n=2)
+    assert main([*order, "--margin", "0.7"]) == 2
+
+
+def test_rows_of_a_balance_and_of_a_calibration_come_back_as_they_were(tmp_path: Path) -> None:
+    short: dict[str, Any] = {"only": ["river_plate"], "options": {"moves": 2}}
+    for ending in (".jsonl", ".csv"):
+        with Kept(tmp_path / f"b{ending}") as kept:
+            first = list(balance("fleet-action", ["random"], 2, 3, **short, kept=kept))
+        with Kept(tmp_path / f"b{ending}") as kept:
+            again = list(balance("fleet-action", ["random"], 2, 3, **short, kept=kept))
+        assert [row.data() for row in again] == [row.data() for row in first] and again[0].accounts[0].leads
+        with Kept(tmp_path / f"c{ending}") as kept:
+            one = list(calibrate("uss-lox", 0.005, 3, "attacks", kept=kept))
+        with Kept(tmp_path / f"c{ending}") as kept:
+            assert list(calibrate("uss-lox", 0.005, 3, "attacks", kept=kept)) == one

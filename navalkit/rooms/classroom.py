@@ -14,7 +14,7 @@ from navalkit.view.page import Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
-from .store import SAY, SHORT, Rooms, Seat
+from .store import SAY, SHORT, RoomError, Rooms, Seat
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 
@@ -158,16 +158,25 @@ class ClassRoom:
 
     def reveal(self, result: Result) -> None:
         """Show all phones what was right, what all answered, and what each wrong answer would have needed."""
-        self.close()
-        self.result = result
         notes = result.notes or {}
-        self._asked[-1] |= {
+        told = {
             "right": list(result.right),
             "told": result.text,
             "notes": {id: note.text for id, note in notes.items()},
             "slips": {id: note.slip for id, note in notes.items() if note.slip},
         }
-        self._show("shown")
+        # What takes long comes first: phones' answers wait for the rest, which is one step, so that none comes between
+        # the count and the end of the question, and phones are told once.
+        ask = self._put(self.question) if self.question is not None else {}
+        board = self.rooms.keep_board(self.code, picture(result.board)) if result.board is not None else ""
+        asked = self._asked[-1]
+        try:
+            with self.rooms.writing():
+                self.result, self._asked[-1] = result, asked | told
+                self._show("shown", ask, self._result(result) | ({"board": board} if board else {}))
+        except RoomError:  # nothing was written: the question is as open as it was
+            self.result, self._asked[-1] = None, asked
+            raise
 
     def answers(self) -> dict[int, str]:
         """Seat -> its answer to the present question."""
@@ -215,14 +224,14 @@ class ClassRoom:
         """All questions so far, from the file: what an earlier kernel of this class asked is among them."""
         return [Asked(**each, answers=self.rooms.answers(self.code, each["round"])) for each in self._asked]
 
-    def _show(self, phase: str) -> None:
+    def _show(self, phase: str, ask: Mapping[str, Any] | None = None, told: Mapping[str, Any] | None = None) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}
         if self.question is not None and phase in ("open", "closed", "shown"):
-            shown["ask"] = self._put(self.question)
-        if self.result is not None and phase == "shown":
-            shown["result"] = self._result(self.result)
-        self._phase = phase
+            shown["ask"] = ask or self._put(self.question)
+        if told is not None:
+            shown["result"] = told
         self.rooms.show(self.code, shown, self._keeps, self.round if phase == "open" else 0)
+        self._phase = phase
 
     def _put(self, question: Question) -> dict[str, Any]:
         asked: dict[str, Any] = {"kind": question.kind, "text": question.text, "more": question.more}
@@ -240,16 +249,13 @@ class ClassRoom:
 
     def _result(self, result: Result) -> dict[str, Any]:
         votes = self.votes()
-        shown: dict[str, Any] = {
+        return {
             "right": list(result.right),
             "text": result.text,
             "rule": result.rule,
             "votes": dict(votes),
             "notes": {id: [note.rule, note.text] for id, note in (result.notes or {}).items() if id in votes},
         }
-        if result.board is not None:
-            shown["board"] = self.rooms.keep_board(self.code, picture(result.board))
-        return shown
 
 
 # -- What is left of a class: a page to print. Phones go by their generated names, and without any unless asked for

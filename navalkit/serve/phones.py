@@ -22,6 +22,7 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import ENGLISH, Voice, Words, speak
+from navalkit.rooms.door import lan_addresses
 from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, spelt
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
@@ -71,14 +72,15 @@ class Phones:
         return Guests(self.rooms.path)
 
     def reach(self, request: HTTPServerRequest, port: int) -> None:
-        """Note, for the teacher's panel, that somebody from another machine has got here."""
+        """Note, for the teacher's panel, that somebody from another machine has got here: this one, which tries its own
+        address (`ui.rooms.door`), is none."""
         if self.reached:
             return
         try:
             far = not ip_address(request.remote_ip or "").is_loopback
         except ValueError:
             far = False
-        if far:
+        if far and request.remote_ip not in lan_addresses():
             self.reached = True
             self.rooms.say(f"reached {port}", request.remote_ip)
 

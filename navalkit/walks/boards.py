@@ -32,8 +32,8 @@ def plain(glance: AnyGlance) -> Scene:
 def phone(page: Page[Any, Any, Any], glance: AnyGlance, look: Look,
           answers: Mapping[str, Any]) -> tuple[Scene, dict[str, Cell]]:
     """A phone's board, and the cells of the answers that have one there; those of another shape than most have none
-    that can be tapped."""
-    look = replace(look, tall=True, room=None)
+    that can be tapped. It is a picture: what a page's board is operated with is not on it."""
+    look = replace(look, tall=True, room=None, still=True)
     look = replace(look, window=page.frame(glance, look))
     scene = page.scene(glance, look)
     cells = places(page, glance, look, scene, answers)

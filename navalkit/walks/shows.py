@@ -420,6 +420,8 @@ class Tour:
     title: str
     about: str
     stops: tuple[Stop, ...] = ()
+    game: str = ""
+    """Of which game it is; "" in a file that does not say so, as one written by hand."""
 
     @property
     def minutes(self) -> int:
@@ -462,16 +464,17 @@ class Tour:
             | {"minutes": stop.minutes, "title": stop.title, "note": stop.note}
             for stop in self.stops
         ]  # fmt: skip
-        return tomli_w.dumps({"title": self.title, "about": self.about, "stop": stops})
+        game = {"game": self.game} if self.game else {}
+        return tomli_w.dumps({"title": self.title, "about": self.about} | game | {"stop": stops})
 
     def _packed(self) -> str:
         packer = zlib.compressobj(9, zlib.DEFLATED, -15)
         return base64.urlsafe_b64encode(packer.compress(self.dumps().encode()) + packer.flush()).decode().rstrip("=")
 
 
-def draft() -> Tour:
-    """An empty tour, to be put together by a teacher."""
-    return Tour("", WORDS("tour.own"), WORDS("tour.own.about"))
+def draft(name: str = "") -> Tour:
+    """An empty tour of a game, to be put together by a teacher."""
+    return Tour("", WORDS("tour.own"), WORDS("tour.own.about"), game=name)
 
 
 @cache
@@ -519,7 +522,7 @@ def loads(text: str) -> Tour:
         raise DataError(WORDS("tour.long", n=len(text), most=MOST))
     f = Fields.of(text, WORDS("tour.itself"))
     stops = tuple(map(_stop, f.rows("stop", range(1, MOST), WORDS.phrase("tour.stops"))))
-    return Tour("", f.text("title", WORDS("tour.own")), f.text("about", ""), stops)
+    return Tour("", f.text("title", WORDS("tour.own")), f.text("about", ""), stops, f.text("game", ""))
 
 
 def _stop(f: Fields) -> Stop:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from navalkit.core.awaited import Steps
-from navalkit.core.errors import IllegalActionError, OptionError
+from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.view.page import Result
 from . import shows
 from .shows import Show, Stop, Tour
@@ -164,7 +164,9 @@ class Stepper(Telling):
             self.soon("open", shows.from_file(self.show.name, data), self.open)
 
     def take(self, tour: Tour, stop: int = 0, told: int = 0) -> None:
-        """Take a tour, from one of its stops on."""
+        """Take a tour, from one of its stops on; OptionError if it is of another game."""
+        if tour.game not in ("", self.show.name):
+            raise OptionError(self.walk.say("tour.other", game=brief(tour.game), here=self.show.name))
         stop = max(0, min(len(tour.stops) - 1, stop))
         here = tour.stops[stop]
 
@@ -232,7 +234,7 @@ class Stepper(Telling):
         """Make the tour that is shown the one that is being made."""
         if self.tour is None:
             raise OptionError(self.walk.say("tour.no-tour"))
-        self.draft = replace(self.tour, id="")
+        self.draft = replace(self.tour, id="", game=self.show.name)
         self.tell(self.walk.say("tour.edited", tour=self.tour.title, n=len(self.tour.stops)))
 
     def _within(self, at: int) -> None:

@@ -247,7 +247,7 @@ class Telling:
         """The stop of the tour looked at."""
         self._stop_at = 0  # and its moment
         self._insisted = ""  # the question that somebody tried to go past without an answer
-        self.draft = shows.draft()
+        self.draft = shows.draft(show.name)
         """The tour that is being put together."""
         self._later: list[Callable[[], None]] = []  # what waits for the decision
         self._decide()

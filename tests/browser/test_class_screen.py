@@ -71,19 +71,23 @@ class Strip:
 @pytest.fixture
 def screens(browser: Any) -> Iterator[Callable[[int, int], Any]]:
     """Makes pages of a size, each a device of its own."""
-    made = []
+    made, wrong = [], []
     expect.set_options(timeout=PATIENCE)
 
     def page(width: int, height: int) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
         context.set_default_timeout(PATIENCE)
         made.append(context)
-        return context.new_page()
+        opened_ = context.new_page()
+        opened_.on("pageerror", lambda error: wrong.append(str(error)))
+        opened_.on("console", lambda line: wrong.append(line.text) if "Security Policy" in line.text else None)
+        return opened_
 
     yield page
     expect.set_options(timeout=60_000)  # as `browser` sets it
     for context in made:
         context.close()
+    assert not wrong, "\n".join(wrong)
 
 
 def fits(screen: Any, *, covered: bool = True) -> None:

@@ -52,6 +52,12 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
         played = Table(rooms, table, 0)
         open_page(page, server.page(f"step_escorts.ipynb?scenario=night-convoy&seed={SEED}&step={asked[0]}&class=1"))
         code = page.inner_text(".nk-room-code")
+
+        def stand() -> tuple[int, str]:
+            """The question asked last, and the step at which the page is."""
+            room = rooms.room(code)
+            return room.shown["round"], str(room.kept.get("link"))
+
         crowd = Crowd(int(server.url.rpartition(":")[2]), code, PHONES, think=(0.0, 0.5), changing=10)
         with crowd.beside():
             expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("class.joined", n=PHONES))
@@ -66,8 +72,9 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
                 press(page, "class-tell")
                 expect(page.locator(".nk-room-votes")).to_be_visible()
                 while round < len(asked) and rooms.room(code).shown["round"] == round:  # past her reasons, one by one
-                    page.click(".nk-key-bar-on")
-                    page.wait_for_timeout(100)
+                    at = stand()
+                    page.click(".nk-key-bar-on")  # once for each: one more would tell the next answer
+                    wait_for(lambda at=at: stand() != at, PATIENCE / 1000, "the press has brought nothing")
             shot(page, "lesson-end")
             # Every answer that was acknowledged is in the file, and every question was told with what she did.
             wait_for(lambda: len(crowd.acknowledged) == PHONES * len(asked), 30, "answers are missing")

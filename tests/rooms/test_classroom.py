@@ -4,11 +4,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from navalkit.rooms.classroom import ClassRoom, page, progress
-from navalkit.rooms.store import Rooms
+from navalkit.rooms.store import RoomError, Rooms
 from navalkit.testing import said
 from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.scene import Circle, Layer, Scene, Style
@@ -47,6 +48,26 @@ def test_before_it_is_shown_nothing_tells_the_answer_or_what_others_have_answere
     result = json.loads(shown(room))["result"]
     assert result["votes"] == {"hit": 2, "miss": 1} and result["right"] == ["hit"]
     assert result["notes"] == {"miss": ["105.4.12", "The depth was right."]}
+
+
+def test_what_was_right_is_told_in_one_step_or_not_at_all(room: ClassRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.ask(HIT)
+    before, rev = shown(room), room.rooms.rev(room.code)
+
+    def full(*_: Any) -> None:
+        raise RoomError("The disk is full.", 503)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(room.rooms, "show", full)
+        with pytest.raises(RoomError):
+            room.reveal(TOLD)
+    assert shown(room) == before and room.open and room.result is None and not room.report()[-1].right
+    room.rooms.answer(room.code, 1, 1, "hit")
+    room.reveal(TOLD)
+    assert room.rooms.rev(room.code) == rev + 1, "phones are told once"
+    assert json.loads(shown(room))["result"]["votes"] == {"hit": 1} and room.shown
+    with pytest.raises(RoomError):
+        room.rooms.answer(room.code, 1, 2, "miss")
 
 
 def test_notes_are_sent_for_what_was_answered_alone(room: ClassRoom) -> None:

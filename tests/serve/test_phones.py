@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
@@ -18,7 +19,7 @@ from navalkit.core.seeds import fresh_seed
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
-from navalkit.serve.phones import KEY, LARGEST_BODY
+from navalkit.serve.phones import KEY, LARGEST_BODY, Phones
 from navalkit.serve.watch import Pace
 from navalkit.testing import said
 from navalkit.view.page import Choice, Question, Result
@@ -382,3 +383,15 @@ def _stage(rooms: Rooms, port: int) -> tuple[ClassRoom, Table, Line, tuple[str, 
         room.ask(HIT)
         _staged[port] = room, table, line, ("", phone, guest)
     return _staged[port]
+
+
+def test_a_machine_that_tries_its_own_address_is_no_other_that_has_got_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("navalkit.serve.phones.lan_addresses", lambda: ["192.0.2.7"])
+    shared = Phones()
+    shared.rooms = Rooms(tmp_path / "rooms.sqlite3")
+    for address, reached in (("127.0.0.1", None), ("192.0.2.7", None), ("192.0.2.8", "192.0.2.8")):
+        shared.reach(SimpleNamespace(remote_ip=address), 8866)  # type: ignore[arg-type]
+        assert shared.rooms.said("reached 8866") == reached
+    shared.rooms.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import asyncio
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Ballot, Rooms
 from navalkit.serve.phones import KEY
-from navalkit.serve.watch import Lines, Rush, Urn, solved, zeros
+from navalkit.serve.watch import GLANCE, Lines, Rush, Unhurried, Urn, Watch, solved, zeros
 from navalkit.view.page import Choice, Question
 from .phones import Line, phones
 
@@ -162,6 +163,32 @@ def test_a_seat_without_a_line_goes_before_one_that_has_several() -> None:
     assert lines.enter("ABC", 4, "here", "d1", ended.append) and ended == ["a1", "a2"]
     assert not lines.enter("ABC", 5, "here", "e1", ended.append), "nobody has one to spare"
     assert not lines.enter("ABC", 4, "here", "d2", ended.append), "who has one takes no other's"
+
+
+def test_while_anybody_listens_garbage_is_looked_for_more_rarely_and_afterwards_as_before(tmp_path: Path) -> None:
+    rooms = Rooms(tmp_path / "rooms.sqlite3")
+    code, before = ClassRoom("Class", rooms).code, gc.get_threshold()
+
+    class Phone:
+        def tell(self, seen: Any) -> None:
+            pass
+
+    async def listen() -> None:
+        phone, other, watches = Phone(), Phone(), (Watch(rooms), Watch(rooms, Rooms.desk))
+        for watch, each in zip(watches, (phone, other), strict=True):
+            watch.join(code, each)
+        await asyncio.sleep(2 * GLANCE)
+        assert gc.get_threshold() == Unhurried.RARELY and gc.get_freeze_count() > 0
+        watches[0].leave(code, phone)
+        await asyncio.sleep(4 * GLANCE)
+        assert gc.get_threshold() == Unhurried.RARELY, "somebody still listens"
+        watches[1].leave(code, other)
+        while any(not watch._task.done() for watch in watches):  # type: ignore[union-attr]
+            await asyncio.sleep(GLANCE)
+
+    asyncio.run(listen())
+    assert gc.get_threshold() == before and gc.get_freeze_count() == 0
+    rooms.close()
 
 
 def test_answers_that_come_together_are_taken_together_and_acknowledged_when_they_are_in_the_file(

@@ -146,6 +146,24 @@ def test_a_tour_is_written_as_it_was_read():
         assert shows.loads(tour.dumps()).stops == tour.stops
 
 
+def test_a_tour_of_ones_own_says_of_which_game_it_is_and_no_other_takes_it():
+    made = Stepper(shows.blank("wolf-pack"))
+    made.open_query("?seed=1&step=12&by=decision")
+    made.add_stop("Two must go", "", 2, made.walk.asks[0])
+    made.name_draft("Cards")
+    file = made.draft.dumps().encode()
+    assert shows.loads(file.decode()).game == "wolf-pack"
+    other = Stepper(position("mode-1"))
+    with refused(OptionError, WORDS, "tour.other"):
+        other.open_file(file)
+    assert other.tour is None
+    again = Stepper(shows.blank("wolf-pack"))
+    again.open_file(file)
+    assert again.tour is not None and again.tour.stops == made.draft.stops
+    with refused(DataError, WORDS, "tour.asks-nothing"):  # as one written by hand, which does not say so
+        other.open_file(file.replace(b'game = "wolf-pack"', b""))
+
+
 @pytest.mark.parametrize(("game", "name"), TOURS)
 def test_stops_of_a_match_are_where_they_say(game, name):
     for stop in shows.find(game, name).stops:

@@ -1,6 +1,7 @@
 """The explorer's questions about Fleet Action; their sentences are in ``words.toml``."""
 
 from __future__ import annotations
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -189,6 +190,11 @@ def _bearing_guns(settings: Settings) -> dict[str, int]:
                             odds.guns_left(attacker, settings["guns_lost"], settings["range"], bearing), bearing)
 
 
+def _in_reach(guns: Mapping[str, int], range_: int) -> int:
+    """How many of the guns fire: none that the target is out of range of."""
+    return sum(number for name, number in guns.items() if range_ <= TABLES.guns[name].range)
+
+
 def _broadside(settings: Settings) -> Answer:
     target, attacker, moves = ship(settings["target"]), ship(settings["attacker"]), settings["moves"]
     fire = fire_of(attacker.name, settings["range"], BEARINGS.index(settings["bearing"]), settings["guns_lost"])
@@ -255,7 +261,7 @@ BROADSIDE = Question(
     ),
     _broadside, _roll, inverse="moves", gains=(("moves", 1, "move"), ("guns_lost", -1, "guns"), _NEARER),
     picture=lambda settings, answer, room: _drawn(room, settings, "fleet-broadside",
-                                                  sum(_bearing_guns(settings).values())),
+                                                  _in_reach(_bearing_guns(settings), settings["range"])),
     here=_broadside_here,
 )
 
@@ -301,7 +307,8 @@ SALVO = Question(
         Whole("guns", 6, 0, _GUNS), RANGE, Whole("points", 20, 1, 200),
     ),
     _salvo, _throw, inverse="guns", gains=(("guns", 1, "gun"), _NEARER),
-    picture=lambda settings, answer, room: _drawn(room, settings, "fleet-salvo", settings["guns"]),
+    picture=lambda settings, answer, room: _drawn(room, settings, "fleet-salvo",
+                                                  _in_reach({settings["gun"]: settings["guns"]}, settings["range"])),
 )
 
 

@@ -205,8 +205,8 @@ class _Layout:
 
 
 _ROOM = {False: (800.0, 640.0), True: (390.0, 560.0)}  # of a picture that no page shows
-_STILL = _Layout(521, 338, 62, 66, 26, (8, 22), ((8, 88), (270, 88)), 242, 0, 0,
-                 ((397, 8, 58, 54), (459, 8, 58, 54)), (0, 92, 240, 40), (6, 242), 15)
+_STILL = _Layout(521, 348, 68, 70, 26, (8, 22), ((8, 88), (270, 88)), 242, 0, 0,
+                 ((397, 8, 58, 54), (459, 8, 58, 54)), (0, 98, 240, 40), (6, 248), 15)
 """For a class: rows side by side, no card that was played last. As large as the screen its type is legible."""
 
 
@@ -253,7 +253,8 @@ def _lying(room: tuple[float, float], hole: Box) -> _Layout:
 def scene(glance: Glance[WolfPack, Observation, Action], look: Look) -> Scene:
     """The table as one side sees it."""
     room = look.room or _ROOM[look.tall]
-    layout = _STILL if look.still else _lying(room, look.hole) if look.hole else (_tall if look.tall else _wide)(room)
+    usual = _tall if look.tall else _wide
+    layout = _STILL if look.still and not look.tall else _lying(room, look.hole) if look.hole else usual(room)
     table, me = _Table(glance, layout, look), glance.seen.me
     pieces = (*table.theirs(), *table.row(1 - me, 0), *table.row(me, 1), *table.piles(), *table.hand())
     width, height = room if look.hole else (layout.width, layout.height)
@@ -465,7 +466,7 @@ class _Table:
     def _side_by_side(self, n: int) -> Sequence[tuple[float, float, float, tuple[Point, ...]]]:
         (x, y), w = self.layout.hand, self.layout.held
         self._heading(x, y - 14, SAY("table.hand", side=SIDES[self.seen.me]))
-        step = min(w + 8, (self.layout.width - 48 - w) / max(1, n - 1))
+        step = min(w + 8, (self.layout.width - 2 * x - w) / max(1, n - 1))
         return [(x + i * step + w / 2, y + w * RATIO / 2, 0.0,
                  rect_outline(x + i * step, y, w if i == n - 1 else min(w, step), w * RATIO)) for i in range(n)]
 

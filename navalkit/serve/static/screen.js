@@ -88,8 +88,9 @@ function marks(view) {
   }
   for (const [id, , n] of small ? [] : rows) { // numbers over the way
     const { x, y, w, h } = box(cells.get(id));
-    const size = `font-size:${Math.max(12, Math.min(18, 0.8 * h))}px`;
-    found.push(shape("text", { x: x + w / 2, y: y + h / 2, class: "nk-wall-n", style: size }, String(n)));
+    const count = shape("text", { x: x + w / 2, y: y + h / 2, class: "nk-wall-n" }, String(n));
+    count.style.fontSize = `${Math.max(12, Math.min(18, 0.8 * h))}px`; // an attribute the console's page would not obey
+    found.push(count);
   }
   for (const [id] of right) {
     const { x, y, w, h } = box(cells.get(id));

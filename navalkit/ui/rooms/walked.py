@@ -14,7 +14,7 @@ from ..shell import Bridge, Model
 from ..widgets import Dropdown, KeyButton, Text, box, shown
 from . import ROOM
 from .panel import Face, RoomPanel, Secret
-from .screen import BELOW, BESIDE, DOOR, LEAST, READY, SMALLEST, Sea, brief, room_of
+from .screen import BELOW, BESIDE, BOARD, DOOR, LEAST, READY, SMALLEST, Sea, brief, room_of
 
 KEY = "class"
 """Under which the browser keeps the code of the stepper's class."""
@@ -56,7 +56,8 @@ class Class(RoomPanel):
 
     @property
     def title(self) -> str:
-        return self._stepper.show.title
+        tour = self._stepper.tour
+        return tour.title if tour is not None else self._stepper.show.title
 
     def entered(self) -> None:
         """Nothing is drawn of a decision before the class was asked about it; one that goes on does so where it was."""
@@ -199,6 +200,8 @@ class Class(RoomPanel):
         captain = walk.called(stepper.show.game, stepper.moment.captain) if stepper.thinking else ""
         head = walk.say("thinking", captain=captain) if captain else walk.place(row, stepper.at)
         about = stepper.show.about if stepper.at == stepper.show.opening else ""
+        if stepper.here is not None and stepper.at_stop and not stepper.stepping_on:
+            head = stepper.here.title  # what the class reads of this stop
         return Face(head, " ".join(events[-2:]) or about, asks=asks, result=False)
 
     def sea(self) -> Sea | None:
@@ -243,11 +246,18 @@ class Class(RoomPanel):
         stepper, walk = self._stepper, self._stepper.walk
         if stepper.tour is not None:
             return tuple((stop.title, float(stop.minutes)) for stop in stepper.tour.stops), stepper.stop
-        row = stepper.row
-        keyed = [at for at, moment in enumerate(row) if moment.keys][:MOST_PARTS] or [0]
+        row, began = stepper.row, self._began
+        keyed = [at for at, moment in enumerate(row) if moment.keys]
+        keyed = keyed[max(0, sum(at <= began for at in keyed) - 1) :][:MOST_PARTS] or [0]
         parts = [(walk.say("mark", place=walk.place(row, at), turn=row[at].turn, key=walk.name(row[at].keys[-1])), 1.0)
                  for at in keyed if row[at].keys]
         return parts, sum(at <= stepper.at for at in keyed) - 1
+
+    @property
+    def _began(self) -> int:
+        """The moment at which the class saw its board first: a lesson's minutes are those from there on."""
+        stepper, kept = self._stepper, self.room.kept.get("began", ()) if self.room is not None else ()
+        return int(kept[1]) if kept and kept[0] == stepper.show.query else stepper.at
 
     def _ask_own(self) -> None:
         """A question asked aloud, answered by letters."""
@@ -284,7 +294,7 @@ class Class(RoomPanel):
                 room.close()  # what is decided is to be seen
         shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
         if room is not None:
-            room.keep(link=stepper.link)
+            room.keep(link=stepper.link, **({} if self.sees != BOARD else {"began": [stepper.show.query, self._began]}))
         super().show()
         if len(self.answers()) != self._come:
             self._come = len(self.answers())

@@ -9,6 +9,7 @@ from navalkit import explore
 from navalkit.core.awaited import finish
 from navalkit.explore import QUESTIONS, picture
 from navalkit.games.fleet_action import odds, questions
+from navalkit.view.scene import Circle
 from ...sentences import EXPLORE, FLEET_ASK
 
 SUFFOLK = {"first": "Suffolk", "second": "Norfolk", "range": 5, "damage": 10}
@@ -50,3 +51,17 @@ def test_a_pinned_chart_with_other_bars_is_not_laid_over_them():
     assert one.x != other.x and any("–" in x for x in one.x)
     assert set(picture.beside(one, other)) == {None}
     assert picture.beside(one, one) == list(one.y)
+
+
+@pytest.mark.parametrize(("id", "near", "far"), [("fleet-broadside", 3, 9), ("fleet-salvo", 2, 9)])
+def test_no_shell_flies_at_a_ship_out_of_range(id, near, far):
+    question = QUESTIONS[id]
+    gun = {"attacker": "Ajax"} if id == "fleet-broadside" else {"gun": "6in/50 Mk XXIII"}
+
+    def flying(range_: int) -> int:
+        settings = question.settings(gun | {"range": range_})
+        scene = question.picture(settings, explore.answer(id, **settings), (900.0, 500.0))
+        shapes = [shape for layer in scene.layers for shape in layer.shapes]
+        return sum(isinstance(shape, Circle) and shape.r == 7 for shape in shapes)
+
+    assert flying(near) > 0 and flying(far) == 0

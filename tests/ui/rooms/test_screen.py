@@ -353,8 +353,16 @@ def test_the_plan_of_a_lesson_fills_its_minutes(made: Made) -> None:
         assert plan[-1][1] == minutes and [each[2] for each in plan] == [False, True, False]
     assert planned([], 0, 45) == []
     page = made("on-patrol", "?scenario=night-convoy&seed=2")
-    parts_, at = seated(page).ahead()
+    phones, model = seated(page), page.stepper
+    parts_, at = phones.ahead()
     assert parts_ and at < len(parts_)
+    keyed = [at for at, moment in enumerate(model.row) if moment.keys]
+    model.go(keyed[3] + 1)  # a class that begins within a hunt has all its minutes for what is to come
+    phones.press_next()
+    parts_, at = phones.ahead()
+    assert (len(parts_), at) == (len(keyed[3:][:12]), 0)
+    model.go(keyed[5])
+    assert phones.ahead() == (parts_, 2)
 
 
 def test_nothing_can_be_asked_again_before_anything_was_asked(phones: Class) -> None:
@@ -375,3 +383,17 @@ def test_a_class_of_another_game_has_its_answers_as_a_list(made: Made) -> None:
     vote(phones, room.question.choices[0].id)
     phones.press_next()
     assert seen(phones)["phase"] == "shown" and seen(phones)["rows"][0][4]
+
+
+def test_a_class_reads_what_its_teacher_wrote_of_a_stop_and_what_the_tour_is_called(made: Made) -> None:
+    page = made()
+    page.stepper.take(replace(shows.find("on-patrol", "night-convoy"), title="Our convoy"), 0)
+    page._project(True)
+    phones = seated(page)
+    stop = page.stepper.here
+    assert stop is not None and phones.title == "Our convoy"
+    phones.press_next()
+    if stop.predict:
+        assert seen(phones)["head"] != stop.title, "what is asked is what stands there"
+    else:
+        assert seen(phones)["head"] == stop.title

@@ -84,6 +84,10 @@ class Crowd:
         async with asyncio.TaskGroup() as self._tasks:
             for number in range(self.phones):
                 self._tasks.create_task(self._phone(number))
+        kept, self._open = self._open, {}
+        for _, writer in kept.values():  # while there is a loop to close them in
+            writer.close()
+        await asyncio.sleep(0)
 
     def missing(self, rooms: Rooms) -> list[tuple[int, str]]:
         """The answers that were acknowledged and are not in the file."""

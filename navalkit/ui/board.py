@@ -350,9 +350,13 @@ def _asks(scene: Scene) -> list[list[Any]]:
     confirms it, and what the place is in words."""
     if len(scene.cells) > OUTLINED:
         return []
-    return [[n, (cell.ask or SAY("confirm.do", cell=cell.id)) if cell.action is not None else "", cell.alt]
-            for n, cell in enumerate(scene.cells)
+    return [[n, confirming(cell), cell.alt] for n, cell in enumerate(scene.cells)
             if cell.action is not None or cell.pick is not None or cell.window is not None]
+
+
+def confirming(cell: Cell) -> str:
+    """What the button says that confirms a press on a cell; "" where a press is no order."""
+    return (cell.ask or SAY("confirm.do", cell=cell.id)) if cell.action is not None else ""
 
 
 def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:

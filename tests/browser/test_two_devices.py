@@ -14,6 +14,7 @@ from navalkit.rooms.door import lan_addresses
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
 from ..sentences import SERVE_PHONE, UI, UI_ROOMS, like
+from ..servers import wait_for
 from .conftest import axe, open_page, shot, sideways
 from .driver import Driver
 from .test_review import ENDED
@@ -107,6 +108,21 @@ def lies(phone, width: int, height: int) -> None:
     shot(phone, "guest-lying", full_page=False)
 
 
+def asked(phone, rooms, code) -> None:
+    """A finger's tap on a card is asked about before it is an order; "Not there" leaves all as it was."""
+    done, cells = Table(rooms, code, 1).done, phone.locator(".nk-phone-cell")
+    not_there = phone.get_by_role("button", name=SERVE_PHONE("game.not"), exact=True)
+    for number in reversed(range(cells.count())):  # the hand lies on top
+        cells.nth(number).tap(force=True)
+        if not_there.is_visible():
+            break
+    not_there.tap()
+    assert Table(rooms, code, 1).done == done
+    cells.nth(number).tap(force=True)
+    phone.locator("#bar .nk-phone-row .nk-phone-primary").tap()
+    wait_for(lambda: Table(rooms, code, 1).done > done, 20, "a card that was confirmed is not played")
+
+
 @pytest.mark.slow
 def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     game = Driver(page, voila.page("play_wolf_pack.ipynb"))
@@ -127,6 +143,7 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     for size in ((360, 740), (390, 844)):
         fits(phone, *size)
     assert not axe(phone) and sideways(phone) <= 0
+    asked(phone, rooms, code)
     shot(phone, "guest-wolf-pack")
     shot(page, "host-wolf-pack")
     assert kernels() == before  # a guest costs none

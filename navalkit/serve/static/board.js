@@ -11,7 +11,7 @@ export function element(name, facts = {}, ...inside) {
   return made;
 }
 
-// Cells: {id, label, points, x, y, role}. `tapped` gets the id of the cell tapped or chosen by keys.
+// Cells: {id, label, points, x, y, role}. `tapped` gets the id of the cell tapped or chosen by keys, and the event.
 export function draw(board, cells, label, tapped) {
   const image = element("img", { alt: board.alt, width: board.width, height: board.height });
   image.src = `data:image/svg+xml,${encodeURIComponent(board.svg)}`;
@@ -39,13 +39,13 @@ export function draw(board, cells, label, tapped) {
   };
   over.addEventListener("click", (event) => {
     const at = event.target.closest?.(".nk-phone-cell");
-    if (at) tapped(at.dataset.id);
+    if (at) tapped(at.dataset.id, event);
   });
   over.addEventListener("keydown", (event) => {
     const at = shapes.indexOf(document.activeElement);
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (at < 0) return;
-    if (event.key === "Enter" || event.key === " ") tapped(shapes[at].dataset.id);
+    if (event.key === "Enter" || event.key === " ") tapped(shapes[at].dataset.id, event);
     else if (way) focus(nearest(middles, at, way));
     else return;
     event.preventDefault();

@@ -1,5 +1,5 @@
 // The guest's side of a game on two devices: board, orders as buttons, a typed line, odds, log and rules.
-import { draw, element } from "./board.js";
+import { draw, element, mark } from "./board.js";
 import { Journal } from "./journal.js";
 import { Refused, say } from "./net.js";
 
@@ -107,7 +107,8 @@ export class Game {
         element("p", { className: "nk-phone-whole" }, view.happened)]),
       element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));
     const cells = view.board.cells.map(([id, label, points]) => ({ id, label, points }));
-    const board = draw(view.board, cells, say("board"), (id) => this.give({ point: id }));
+    this.picked = undefined; // another position: nothing is asked any more
+    const board = this.board = draw(view.board, cells, say("board"), (id, event) => this.tap(id, event));
     const found = [status, board, ...this.undo(), ...(view.over ? [] : [this.typing()]), ...this.drawers()];
     const focused = document.activeElement?.dataset?.id, typing = document.activeElement === this.typed;
     this.main.replaceChildren(...found);
@@ -116,8 +117,32 @@ export class Game {
     this.actions();
   }
 
+  // A finger is asked before its tap is an order, which only the other side can give back; a second tap there says yes.
+  tap(id, { pointerType }) {
+    const [, label, , ask] = this.view.board.cells.find(([each]) => each === id);
+    if (!ask || pointerType !== "touch" || this.picked?.id === id) return this.give({ point: id });
+    this.picked = { id, label, ask };
+    mark(this.board, id);
+    this.actions();
+  }
+
+  // What is asked of the place that a finger found.
+  asking() {
+    const { id, label, ask } = this.picked;
+    const button = (text, primary, done) => {
+      const made = element("button", { type: "button", className: primary ? "nk-phone-primary" : "" }, text);
+      made.addEventListener("click", done);
+      return made;
+    };
+    const not = button(say("game.not"), false, () => { this.picked = undefined; mark(this.board); this.actions(); });
+    this.bar.hidden = false;
+    this.bar.replaceChildren(element("p", { className: "nk-phone-note" }, label),
+      element("div", { className: "nk-phone-row nk-phone-even" }, not, button(ask, true, () => this.give({ point: id }))));
+  }
+
   actions() {
     const { view } = this;
+    if (this.picked) return this.asking();
     if (view.over) {
       this.bar.hidden = false;
       const reviewed = view.review && document.body.dataset.pages; // a guest of Jupyter's own server has no way to a page

@@ -165,6 +165,7 @@ class GameApp(Shell):
         self.made = maker(safe)
         self._taking = False  # whether an order of the journal is being taken
         self._choosing = False  # whether the panel for a new game is shown
+        self._told_story = False  # whether the drawer was pulled up at the end of the game
         today_again = self.made("today", self._today)
         self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme,
                              self._open_story)
@@ -334,6 +335,9 @@ class GameApp(Shell):
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
         if self.ending.show():
             self._open_story()
+        elif self._told_story and not match.over:  # of another game by now
+            self._told_story = False
+            self.bridge.sheet(open=False)
         shown(self.box, not match.over)
         self._mark("nk-play-over", match.over)
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
@@ -521,6 +525,7 @@ class GameApp(Shell):
     def _open_story(self) -> None:
         """Bring the page of the drawer to sight where a game's report and its review stand."""
         self.tabs.selected_index = 0
+        self._told_story = True
         self.bridge.sheet(open=True)
 
     def _waiting(self, slot: Slot, share: float | None) -> None:
@@ -529,7 +534,10 @@ class GameApp(Shell):
             self.waiting.tell(slot, share)
 
     def _ask_new(self) -> None:
-        self._panel(not self._choosing)
+        if self.control.table is not None and not self.control.match.over:
+            self.control.say(SAY("new.table"), error=True)
+        else:
+            self._panel(not self._choosing)
 
     def _panel(self, offered: bool) -> None:
         """Show the panel for a new game in the place of the orders, or the orders again."""

@@ -33,6 +33,7 @@ from navalkit.view.lobby import Start, starts
 from navalkit.view.page import Order, Table as Figures
 from navalkit.view.scene import Scene
 from .. import SAY
+from ..board import confirming
 from ..desk import looping
 from ..play.controller import Controller
 from ..play.turns import Sent, StaleError
@@ -253,12 +254,8 @@ def view(control: Controller) -> dict[str, Any]:
 
 
 def board(scene: Scene) -> dict[str, Any]:
-    """The board with its cells, those that do something when they are tapped first of all."""
-    cells = [
-        [cell.id, cell.alt, classroom.points(cell.outline), cell.action is not None or cell.pick is not None or
-         cell.window is not None]
-        for cell in scene.cells
-    ]
+    """The board with its cells; of each that gives an order what the button says that confirms a finger's tap."""
+    cells = [[cell.id, cell.alt, classroom.points(cell.outline), confirming(cell)] for cell in scene.cells]
     return classroom.picture(scene) | {"cells": cells}
 
 

@@ -172,9 +172,10 @@ def test_the_loading_page_says_what_is_going_on(page, pages):
 def test_the_front_end_starts_while_the_notebook_is_still_read(page, pages):
     """It shows the widgets of a cell that goes on until then."""
     page.goto(pages.page("waiting.ipynb"), wait_until="commit")
-    page.wait_for_function("() => window._JUPYTERLAB?.ipycanvas && window._JUPYTERLAB.bqplot")
     asked = "performance.getEntriesByType('resource').some((each) => each.name.includes('/api/kernels/'))"
-    assert page.evaluate(f"[document.readyState, {asked}]") == ["loading", False]
+    there = "window._JUPYTERLAB?.ipycanvas && window._JUPYTERLAB.bqplot"  # looked at in the same moment
+    found = page.wait_for_function(f"() => {there} && [document.readyState, {asked}]")
+    assert found.json_value() == ["loading", False]
     (pages.home / "go").touch()
     expect(page.locator("#gone-on")).to_have_text("The cell has gone on.")
 

@@ -341,7 +341,8 @@ def test_a_player_written_into_an_empty_folder_passes_its_tests_and_plays(
     said(run(order, folder, environment), CLI, "tournament.pair", one="night-owl", two="random")
     style = ["--config", str(ROOT / "pyproject.toml"), "--ignore", "I"]
     run(["-m", "ruff", "check", *style, "."], folder, dict(os.environ))
-    assert "{{" not in "".join(path.read_text() for path in folder.rglob("*.*") if path.is_file())
+    assert "{{" not in "".join(path.read_text() for path in folder.rglob("*.*")
+                               if path.is_file() and path.suffix != ".pyc")
     for name, key in (("Night Owl", "no-name"), ("brandt", "taken"), ("night-owl", "")):
         assert main(["new-player", name, "--folder", str(tmp_path)]) == 2
         said(capsys.readouterr().err, CLI, f"new-player.{key}" if key else "new-game.there")

@@ -12,7 +12,8 @@ from navalkit.core.files import read
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition, read_options
 from . import notation, scenarios, sight
 from .cards import HOME, SAY
-from .rules import firing, play, sailing
+from .craft import Charges, Contact, Load, Periscope, Seek
+from .rules import boats, firing, hunting, play, sailing
 from .rules.gunnery import hit_weights
 from .sight import Observation
 from .state import (
@@ -38,11 +39,12 @@ from .state import (
 )
 
 SCREENED = 3  # moves of hidden start, where the option asks for it
-_CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SALVO)
+_CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SEEN, Phase.SALVO, Phase.HUNT)
 _PHASES: dict[type, tuple[Phase, ...]] = {
     First: (Phase.FIRST,), Weather: (Phase.WEATHER,), Enter: (Phase.ENTRY,), Move: (Phase.MOVE,), Lay: (Phase.MOVE,),
     Sweep: (Phase.MOVE,), Reload: (Phase.MOVE,), Leave: (Phase.MOVE,), Done: (Phase.MOVE, Phase.FIRE),
-    Mine: (Phase.MINES,), Guns: (Phase.FIRE,), Torpedoes: (Phase.FIRE,), Hits: (Phase.SALVO,), Turret: (Phase.TURRETS,)
+    Mine: (Phase.MINES,), Guns: (Phase.FIRE,), Torpedoes: (Phase.FIRE,), Hits: (Phase.SALVO,), Turret: (Phase.TURRETS,),
+    Load: (Phase.MOVE,), Periscope: (Phase.SEEN,), Seek: (Phase.FIRE,), Contact: (Phase.HUNT,), Charges: (Phase.HUNT,)
 }
 
 
@@ -77,7 +79,7 @@ class FleetAction(Game[State, Action, Observation]):
     players: ClassVar[tuple[str, ...]] = SIDES
     specs: ClassVar[tuple[OptionSpec, ...]] = read_options(
         read(HOME, "data/options.toml")["option"],
-        scenario={"choices": scenarios.names()},
+        scenario={"choices": scenarios.names(), "unlisted": scenarios.trials()},
         blue={"read": scenarios.canonical_squadron, "form": scenarios.FORM},
         red={"read": scenarios.canonical_squadron, "form": scenarios.FORM},
         custom={"read": scenarios.canonical, "form": SAY("scenario.form")},
@@ -115,7 +117,7 @@ class FleetAction(Game[State, Action, Observation]):
 
     def tells(self, action: Action) -> bool:
         """Fire is ordered in secret, and nothing comes of it before all of it is."""
-        return self.hides and not isinstance(action, Guns | Torpedoes)
+        return self.hides and not isinstance(action, Guns | Torpedoes | Seek)
 
     def why_not(self, state: State, action: Action) -> str | None:
         phases = _PHASES.get(type(action))
@@ -152,6 +154,10 @@ class FleetAction(Game[State, Action, Observation]):
             weights = hit_weights(battle, state, shot)
             hits = ((firing.outcome(battle, shot, k), weight) for k, weight in enumerate(weights))
             return Draw(hits, slot=firing.slot(state, shot))
+        if state.phase is Phase.SEEN and (boat := boats.looking(battle, state)) is not None:
+            return Draw(boats.periscope(battle, state), slot=f"move {state.move} periscope {boat}")
+        if state.phase is Phase.HUNT and hunting.due(battle, state):
+            return Draw(hunting.chance(battle, state), slot=hunting.slot(battle, state))
         return Draw(Dist.point(None), slot="nothing")
 
     def apply(self, state: State, action: Action) -> Transition[State]:

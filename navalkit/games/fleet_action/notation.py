@@ -10,6 +10,7 @@ from navalkit.core.codec import Codec, Form
 from navalkit.core.errors import NotationError, brief
 from navalkit.grids.square import HEADINGS, heading
 from .cards import BATTERIES, SAY, ShipCard
+from .craft import Charges, Contact, Load, Periscope, Seek
 from .state import (
     OFF,
     SIDES,
@@ -36,7 +37,7 @@ from .state import (
     weapons,
 )
 
-_PLACE = re.compile(r"([a-z]\d{1,3}) (n|ne|e|se|s|sw|w|nw)(?: (\d{1,2}))?")
+_PLACE = re.compile(r"([a-z]\d{1,3}) (n|ne|e|se|s|sw|w|nw)(?: (\d{1,2}))?(?: (surface|periscope|deep))?")
 _HITS = re.compile(r"(torpedoes|salvo) (\d{1,2})(?:\.(\d))? at (.+) hits (\d{1,3})")
 
 
@@ -71,7 +72,7 @@ def parse_action(text: str, battle: Scenario) -> Action:
     if match := _PLACE.fullmatch(order.lower()):
         spent = int(match[3]) if match[3] else None
         who = _name(name, (*battle.numbers, *battle.divisions), "order.unit")
-        return Move(who, match[1].upper(), match[2].upper(), spent)
+        return Move(who, match[1].upper(), match[2].upper(), spent, match[4] or "")
     ship = _name(name, battle.numbers, "order.ship")
     if (action := _of_ship(ship, order, battle)) is None:
         raise NotationError(SAY("order.forms", text=brief(text)))
@@ -85,6 +86,15 @@ def _of_ship(ship: str, order: str, battle: Scenario) -> Action | None:
         return verbs[lower](ship)
     if match := re.fullmatch(r"lay mines (\d{1,2})", lower):
         return Lay(ship, int(match[1]))
+    if match := re.fullmatch(r"reload (\d{1,2})", lower):
+        return Load(ship, int(match[1]))
+    if match := re.fullmatch(r"periscope (seen|unseen)", lower):
+        return Periscope(ship, match[1])
+    if match := re.fullmatch(r"hunt ([a-z]\d{1,3})(?: (contact|nothing))?", lower):
+        square = match[1].upper()
+        return Contact(ship, square, match[2]) if match[2] else Seek(ship, square)
+    if match := re.fullmatch(r"charges ([a-z]\d{1,3}) oil (\d{1,2}) telling (\d{1,2})", lower):
+        return Charges(ship, match[1].upper(), int(match[2]), int(match[3]))
     if match := re.fullmatch(r"turret (\d{1,2}) out", lower):
         return Turret(ship, int(match[1]))
     if match := re.fullmatch(r"torpedoes (\d{1,2}) (.+)", order, re.IGNORECASE):
@@ -130,7 +140,7 @@ def _codec(battle: Scenario) -> Codec[State]:
     grid, names = battle.grid, battle.grid.names
     square = Form(lambda n: names[n] if n != OFF else "-", lambda text: grid.number(text) if text != "-" else OFF)
     ship = Form(lambda number: battle.units[number].name, lambda text: battle.numbers[text])
-    forms = {"square": square, "wake": square, "heading": Form(HEADINGS.__getitem__, heading)}
+    forms = {"square": square, "wake": square, "fouled": square, "heading": Form(HEADINGS.__getitem__, heading)}
     return Codec(State, {**forms, "ship": ship, "target": ship, "claims": ship})
 
 
@@ -175,7 +185,13 @@ def _misfits(state: State, battle: Scenario) -> Iterator[str]:
         yield SAY("state.salvo")
     if (state.phase is Phase.MINES) != bool(state.mined):
         yield SAY("state.mined")
-    if state.shots and state.phase not in (Phase.FIRE, Phase.SALVO):
+    if state.hunts and state.phase not in (Phase.FIRE, Phase.SALVO, Phase.HUNT):
+        yield SAY("state.hunts")
+    if any(not (battle.card(hunt.ship).gear and 0 <= hunt.telling <= max(0, hunt.oil)) for hunt in state.hunts):
+        yield SAY("state.hunt")
+    if not 0 <= state.looked <= len(battle.boats) or (state.looked and state.phase is not Phase.SEEN):
+        yield SAY("state.looked")
+    if state.shots and state.phase not in (Phase.FIRE, Phase.SALVO, Phase.HUNT):
         yield SAY("state.shots")
 
 
@@ -194,6 +210,10 @@ def _misfits_of(name: str, ship: Ship, card: ShipCard, battle: Scenario) -> Iter
             yield SAY("state.guns", name=name)
     if ship.seen and (ship.seen.square in {OFF, *battle.land} or not 0 <= ship.seen.moves <= battle.moves):
         yield SAY("state.seen", name=name)
+    if (ship.dived and not card.boat) or not (0 <= ship.battery <= card.battery and 0 <= ship.spares <= card.spares):
+        yield SAY("state.boat", name=name)
+    if not -1 <= ship.loading < len(card.torpedoes):
+        yield SAY("state.boat", name=name)
     full = 1 << len(card.torpedoes)
     if not (0 <= ship.loaded < full and 0 <= ship.mines <= card.mines):
         yield SAY("state.cargo", name=name)

@@ -8,6 +8,7 @@ from typing import Any
 from navalkit.core.words import Event
 from .. import sight
 from ..cards import SAY, points as card_points, quarters
+from ..craft import Charges, Contact, Load, Periscope, Seek
 from ..state import (
     SIDES,
     Action,
@@ -35,7 +36,7 @@ from ..state import (
     Weather,
     with_ship,
 )
-from . import firing, mines, sailing
+from . import boats, firing, hunting, mines, sailing
 
 # -- Islands, points and victory (rules F35 to F37) ------------------------------------------------
 
@@ -47,7 +48,8 @@ def capture(battle: Scenario, state: State) -> Step:
     events: list[Event] = []
     holds = []
     for island, shore, hold in zip(battle.islands, battle.shores, state.islands, strict=True):
-        near = tuple(n for n, s in enumerate(state.ships) if s.fate is Fate.AT_SEA and s.square in shore)
+        near = tuple(n for n, s in enumerate(state.ships)
+                     if s.fate is Fate.AT_SEA and s.square in shore and not s.dived)
         sides = {battle.side(ship) for ship in near}
         claims = near if len(sides) == 1 else ()
         owner = hold.owner
@@ -72,14 +74,21 @@ def earned(battle: Scenario, state: State, aim: Objective) -> int:
 
 def earned_by(battle: Scenario, state: State, aim: Objective, ship: int) -> int:
     """The points that one ship brings for an objective about ships."""
-    return (aim.points or card_points(battle.card(ship))) * _times(battle, state, aim.aim, ship)
+    return (aim.points or value(battle, ship)) * _times(battle, state, aim.aim, ship)
+
+
+def value(battle: Scenario, ship: int) -> int:
+    """Points value of a ship; in a battle of boats in which nobody flies anti-aircraft guns cost nothing (rule F68)."""
+    return card_points(battle.card(ship), flown=not battle.boats)
 
 
 def _times(battle: Scenario, state: State, aim: str, ship: int) -> int:
     """How often a ship's points are earned."""
     own = state.ships[ship]
     if aim == "damage":
-        return 4 if own.fate is Fate.SUNK else min(3, quarters(own.damage, battle.card(ship).sinking_rate))
+        rate = battle.card(ship).sinking_rate
+        full = 4 if own.fate is Fate.SUNK else min(3, quarters(own.damage, rate))
+        return max(0, full - quarters(battle.units[ship].damage, rate))
     if aim == "survive":
         return int(state.phase is Phase.END and own.fate in (Fate.AT_SEA, Fate.LEFT))
     return int(own.fate is (Fate.SUNK if aim == "sink" else Fate.LEFT))
@@ -131,13 +140,14 @@ def _weather(battle: Scenario, state: State, action: Weather) -> Step:
 def _done(battle: Scenario, state: State, action: Done) -> Step:
     if state.phase is Phase.FIRE:
         return _after(state, Phase.SALVO), ()
-    return _after(state, Phase.FIRE), (SAY.event("F2a", "stayed", side=battle.sides[state.side], by=state.side),)
+    return _after(state, Phase.SEEN), (SAY.event("F2a", "stayed", side=battle.sides[state.side], by=state.side),)
 
 
 DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = {
     First: _first, Weather: _weather, Enter: sailing.enter, Move: sailing.move, Lay: mines.lay, Sweep: sailing.sweep,
     Reload: sailing.reload, Leave: sailing.leave, Done: _done, Mine: mines.strike, Guns: firing.aim,
-    Torpedoes: firing.aim, Hits: firing.throw, Turret: firing.choose
+    Torpedoes: firing.aim, Hits: firing.throw, Turret: firing.choose, Load: boats.load, Periscope: boats.look,
+    Seek: hunting.seek, Contact: hunting.listen, Charges: hunting.drop
 }
 """What each action does. It must be legal."""
 
@@ -149,7 +159,7 @@ def act(battle: Scenario, state: State, action: Action) -> Step:
     before = state
     state, events = _go_on(battle, *DEEDS[type(action)](battle, state, action))
     for number, ship in enumerate(state.ships):
-        if ship.told and sight.known(battle, state, number):
+        if ship.told and not ship.dived and sight.known(battle, state, number):
             state = with_ship(state, number, told=None)
     return sight.remembered(battle, before, state), events
 
@@ -168,13 +178,23 @@ def _go_on(battle: Scenario, state: State, events: tuple[Event, ...]) -> Step:
             state = replace(state, phase=Phase.MOVE)
             if any(sailing.orders(battle, state)):
                 return state, events
-            state = _after(state, Phase.FIRE)
+            state = _after(state, Phase.SEEN)
+        elif state.phase is Phase.SEEN:
+            state = boats.next_look(battle, state)
+            if boats.looking(battle, state) is not None:
+                return state, events
+            state = replace(state, phase=Phase.FIRE, looked=0)
         elif state.phase is Phase.FIRE:
             if any(firing.orders(battle, state)):
                 return state, events
             state = _after(state, Phase.SALVO)
         elif state.phase is Phase.SALVO:
+            state = boats.fired(battle, state)
             if firing.next_shot(state):
+                return state, events
+            state = replace(state, phase=Phase.HUNT)
+        elif state.phase is Phase.HUNT:
+            if hunting.due(battle, state):
                 return state, events
             state, more = firing.take_effect(battle, state)
             state = replace(state, phase=Phase.TURRETS)
@@ -204,7 +224,7 @@ def _begin(battle: Scenario, state: State) -> State:
 def _end_move(battle: Scenario, state: State) -> Step:
     """Harbours, sweepers, islands and victory; then the next move."""
     events: tuple[Event, ...] = ()
-    for part in (sailing.work, mines.sweep_all, capture, verdict):
+    for part in (sailing.work, boats.rest, mines.sweep_all, capture, verdict):
         state, more = part(battle, state)
         events += more
     if state.phase is Phase.END:
@@ -213,8 +233,9 @@ def _end_move(battle: Scenario, state: State) -> Step:
     for number, ship in enumerate(state.ships):
         if ship.fate is Fate.AT_SEA:
             seen = sight.sighting(battle, last, number) if hides else None
-            state = with_ship(state, number, task=Task.NONE, wake=(), marked=ship.fired, fired=False, seen=seen)
-    state = replace(state, move=state.move + 1, weather=())
+            state = with_ship(state, number, task=Task.NONE, wake=(), marked=ship.fired, fired=False, seen=seen,
+                              still=False, announced=False, heard=False, loading=-1, went=0)
+    state = replace(state, move=state.move + 1, weather=(), fouled=())
     if not battle.alternate:
         return replace(state, phase=Phase.FIRST), events
     return _begin(battle, replace(state, first=1 - state.first)), events

@@ -72,7 +72,7 @@ def test_halves_round_up():
 
 def test_a_torpedo_does_a_hundred_points_and_the_japanese_120():
     assert {fish.damage for fish in TABLES.torpedoes.values()} == {100, 120}
-    assert [fish.name for fish in TABLES.torpedoes.values() if fish.damage == 120] == ["Type 93"]
+    assert [fish.name for fish in TABLES.torpedoes.values() if fish.damage == 120] == ["Type 93", "Type 95"]
     assert TABLES.torpedoes["Type 93"].range == 5 and TABLES.torpedoes["Mk 15"].range == 2
 
 

@@ -24,7 +24,8 @@ Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harb
 (side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
 ``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``; and for a
 ship ``enters`` (a move) with ``entry`` (squares), ``depth`` of a boat, ``damage`` she begins with. ``wide`` is a sea on
-which ships out of sight do not show as discs.
+which ships out of sight do not show as discs. Flights are tables ``[[flight]]`` (side, name, aircraft, count, ``base``, a
+ship, or ``entry`` with ``enters`` or ``call``, and ``level``, ``ranged``).
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ from navalkit.core.files import Fields, sourced
 from navalkit.grids.square import LETTERS, SquareGrid, heading, sections
 from .cards import HOME, SAY, YARDS_A_SQUARE, ShipCard, any_ship, points, ship, ships_of
 from .craft import DEPTHS, Depth
+from .planes import AIRCRAFT
 from .rules.sailing import ROOM, has_room, room
-from .state import AIMS, DAYLIGHT, Island, Objective, Scenario, State, Unit
+from .state import AIMS, DAYLIGHT, Island, Objective, Scenario, Squadron, State, Unit
 
 _FOLDER = resources.files(HOME) / "data" / "scenarios"
 _TRIALS = resources.files(HOME) / "data" / "trials"  # not offered before captains can play them and they are balanced
@@ -106,8 +108,10 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
                     for row in _rows(file, "island"))
     cards = {card.name: card for card in ships_of(file.rows("card"))}
     units = tuple(_unit(row, grid, sides, cards) for row in _rows(file, "ship"))
+    flights = tuple(_squadron(row, grid, sides, units) for row in _rows(file, "flight"))
     found = Scenario(
         key=key,
+        flights=flights,
         title=file.text("title"),
         blurb=file.text("blurb"),
         sides=(sides[0], sides[1]),
@@ -191,9 +195,32 @@ def _unit(row: Fields, grid: SquareGrid, sides: Sequence[str], cards: Mapping[st
                 depth=Depth(row.one_of("depth", DEPTHS, Depth.SURFACE)), damage=row.whole("damage", range(2001), 0))
 
 
+def _squadron(row: Fields, grid: SquareGrid, sides: Sequence[str], units: Sequence[Unit]) -> Squadron:
+    """A flight; without a base it comes from over the horizon, in a move or when it is called."""
+    name = " ".join(row.text("name").split())
+    if not _NAME.fullmatch(name):
+        raise row.wrong("name", SAY("scenario.named"))
+    side = sides.index(row.one_of("side", sides))
+    own = {unit.name: number for number, unit in enumerate(units) if unit.side == side}
+    base = own[row.one_of("base", list(own))] if "base" in row else -1
+    kind = AIRCRAFT[row.one_of("aircraft", list(AIRCRAFT))]
+    enters, call = (row.whole(key, range(LONGEST + 1), 0) for key in ("enters", "call"))
+    entry = _squares(row, "entry", grid, [])
+    if (base < 0) != bool(entry) or bool(entry) != (bool(enters) != bool(call)):
+        raise row.wrong("entry", SAY("scenario.horizon"))
+    if base >= 0 and not units[base].card.deck and "floatplane" not in kind.roles:
+        raise row.wrong("base", SAY("scenario.deck"))
+    level, ranged = row.flag("level"), row.flag("ranged")
+    if level and not kind.bombs:
+        raise row.wrong("level", SAY("scenario.level"))
+    return Squadron(name, kind, side, base, row.whole("count", range(1, 13)), level, ranged, enters, call, entry)
+
+
 def _objective(row: Fields, sides: Sequence[str], units: Sequence[Unit], islands: Sequence[Island]) -> Objective:
     side, aim = sides.index(row.one_of("side", sides)), row.one_of("aim", AIMS)
     enemies = aim in ("sink", "damage")
+    if aim == "aircraft":
+        return Objective(side, aim, (), row.whole("points", range(1, 10_001)))
     if aim == "island":
         known = {island.name: number for number, island in enumerate(islands)}
     else:
@@ -227,13 +254,18 @@ def check(battle: Scenario) -> None:
             lying.setdefault(unit.square, []).append(number)
         if battle.screened and not {unit.square, *unit.entry} <= battle.halves[unit.side]:
             raise DataError(SAY("scenario.screen", where=battle.key, name=unit.name))
+    for squadron in battle.flights:
+        if squadron.name.replace(" ", "_").casefold() in taken | fields | {"home"}:
+            raise DataError(SAY("scenario.twice", where=battle.key, name=squadron.name))
+        taken.add(squadron.name.replace(" ", "_").casefold())
     for name, ships in battle.divisions.items():
         if name.casefold() in taken or len({battle.side(ship) for ship in ships}) > 1:
             raise DataError(SAY("scenario.division", where=battle.key, name=name))
     for square, there in lying.items():
         if not has_room(battle, square, there[1:], there[:1]):
             raise DataError(SAY("scenario.crowded", where=battle.key, square=battle.grid.names[square]))
-    if any(not battle.fleet(side) for side in (0, 1)) or len(battle.units) > LARGEST:
+    airborne = {squadron.side for squadron in battle.flights if squadron.base < 0}
+    if any(not battle.fleet(side) and side not in airborne for side in (0, 1)) or len(battle.units) > LARGEST:
         raise DataError(SAY("scenario.ships", where=battle.key, most=LARGEST))
     squares = [s for area in (*battle.harbours, *battle.exits) for s in area] + [s for s, _ in battle.fields]
     if any(square in battle.land for square in squares):

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from navalkit.core.shown import OneLine
-from navalkit.grids.square import clear, distance
-from .craft import Depth, Hunt
+from navalkit.grids.square import clear, distance, line
+from .craft import Depth, Duty, Flight, Hunt, Place
 from .state import HIDDEN, Fate, Minefield, Phase, Scenario, Ship, Shot, Sighting, State, Task, Told, with_ship
 
 FOG = 6
@@ -16,6 +16,8 @@ NIGHT_SIGHT = 2  # squares within which ships are known at night
 LOW = 1, 2  # squares within which a surfaced boat is known at night: without radar, and with it
 PERISCOPE = 2  # squares that a boat sees from periscope depth
 WIDE, WIDE_NIGHT, RADAR = 5, 1, 4  # squares that ships see on a wide sea: by day, at night and in high seas, by radar
+FROM_ABOVE, AIR_RADAR = 3, 8  # squares that flights see; in which radar sees flights
+SPOTS = 2  # squares about a target in which a floatplane spots for her guns
 FASTEST = 5  # squares that any ship goes in a move
 UNDECIDED = Phase.FIRST, Phase.WEATHER, Phase.ENTRY  # before its weather is known, nobody can say who sees whom
 NIGHT, DAY = 4, 8  # game moves of a night and of a day
@@ -73,7 +75,47 @@ def known(battle: Scenario, state: State, ship: int) -> bool:
         return False
     if own.marked or not (battle.wide or is_night(battle, state.move)):
         return True
-    return any(sees(battle, state, viewer, ship) for viewer in battle.fleet(1 - battle.side(ship)))
+    side = 1 - battle.side(ship)
+    return any(sees(battle, state, viewer, ship) for viewer in battle.fleet(side)) or any(
+        _from_above(battle, state, n, own.square) for n, squadron in enumerate(battle.flights) if squadron.side == side)
+
+
+def _from_above(battle: Scenario, state: State, number: int, square: int) -> bool:
+    """Whether a flight sees a ship in that square: where it ends, a scout along its whole way (rule F58)."""
+    own = state.flights[number]
+    if own.place is not Place.ALOFT:
+        return False
+    dull = is_night(battle, state.move) or rough(battle, state, own.square)
+    far = 0 if foggy(battle, state, own.square) else WIDE_NIGHT if dull else FROM_ABOVE
+    places = [own.square]
+    if "scout" in battle.flights[number].plane.roles and own.came >= 0:
+        places += [own.came, *line(battle.grid, own.came, own.square).squares]
+    return any(distance(battle.grid, place, square) <= far for place in places)
+
+
+def flight_known(battle: Scenario, state: State, number: int) -> bool:
+    """Whether the enemy sees a flight as a disc with its number, within sight or by radar (rule F58)."""
+    own, side = state.flights[number], battle.flights[number].side
+    if own.place is not Place.ALOFT or own.square < 0:
+        return False
+    if not battle.wide and not is_night(battle, state.move):
+        return not is_screened(battle, state.move) and not foggy(battle, state, own.square)
+    for ship in battle.fleet(1 - side):
+        eye = state.ships[ship]
+        if eye.fate is Fate.AT_SEA and eye.square >= 0 and not eye.dived:
+            far = AIR_RADAR if battle.card(ship).radar else _far(battle, state, ship, False)
+            if distance(battle.grid, eye.square, own.square) <= far:
+                return True
+    return any(_from_above(battle, state, n, own.square) for n, squadron in enumerate(battle.flights)
+               if squadron.side != side)
+
+
+def spotted(battle: Scenario, state: State, ship: int, target: int) -> bool:
+    """Whether a ship's own floatplane is near enough to her target to spot for her guns (rule F60)."""
+    square = state.ships[target].square
+    return any(squadron.base == ship and "floatplane" in squadron.plane.roles and own.place is Place.ALOFT
+               and distance(battle.grid, own.square, square) <= SPOTS
+               for squadron, own in zip(battle.flights, state.flights, strict=True))
 
 
 def sees(battle: Scenario, state: State, viewer: int, ship: int) -> bool:
@@ -109,7 +151,8 @@ def lost(battle: Scenario, state: State, ship: int) -> bool:
 
 def hides(battle: Scenario) -> bool:
     """Whether ships may be out of sight in a battle at all."""
-    return battle.light != "day" or battle.weather or battle.screened > 0 or battle.wide or bool(battle.boats)
+    chapters = battle.wide or bool(battle.boats or battle.flights)
+    return battle.light != "day" or battle.weather or battle.screened > 0 or chapters
 
 
 def moved(state: State, side: int) -> bool | None:
@@ -159,6 +202,8 @@ class Observation(OneLine):
     view: State
     # the squares of enemy ships that show as discs, in rising order, a square once for each ship
     discs: tuple[int, ...] = ()
+    # square and number of the enemy flights that are seen, and not yet known for what they are
+    sky: tuple[tuple[int, int], ...] = ()
 
 
 def observe(battle: Scenario, state: State, me: int) -> Observation:
@@ -177,8 +222,24 @@ def observe(battle: Scenario, state: State, me: int) -> Observation:
                    fields=tuple(_field(field, me) for field in state.fields if field.side == me or field.known),
                    mined=(), shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
                    islands=tuple(replace(hold, claims=()) for hold in state.islands),
-                   hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)))
-    return Observation(me, battle, view, discs)
+                   hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)),
+                   flights=tuple(_flight_seen(battle, state, n, me) for n in range(len(state.flights))))
+    sky = sorted((own.square, own.count) for n, own in enumerate(state.flights)
+                 if battle.flights[n].side != me and not own.shown and flight_known(battle, state, n))
+    return Observation(me, battle, view, discs, tuple(sky))
+
+
+def _flight_seen(battle: Scenario, state: State, number: int, me: int) -> Flight:
+    """A flight as a side knows it: of the enemy's no more than its losses, until it has attacked or fought (F58)."""
+    own, squadron = state.flights[number], battle.flights[number]
+    if squadron.side == me:
+        return own if own.place is Place.LOST or not own.shown else replace(own, shown=False)
+    bare = Flight(squadron.count - own.lost, lost=own.lost)
+    if own.place is Place.LOST:
+        return replace(bare, place=Place.LOST)
+    if own.shown and flight_known(battle, state, number):
+        return replace(bare, place=Place.ALOFT, square=own.square, shown=True)
+    return bare
 
 
 def heard_of(battle: Scenario, hunt: Hunt, me: int) -> bool:
@@ -199,8 +260,11 @@ def _boat_seen(battle: Scenario, ship: Ship, number: int) -> Ship:
 def _seen(ship: Ship, unknown: bool) -> Ship:
     """An enemy ship: what she carries and does is her own side's business; her damage is known to who did it (F40)."""
     told = ship.told or Told(ship.damage, ship.out, ship.loaded)
-    ship = replace(ship, damage=told.damage, out=told.out, loaded=told.loaded, mines=0, task=Task.NONE, told=None)
-    return replace(ship, square=HIDDEN, heading=0, wake=(), fired=False, marked=False, went=0) if unknown else ship
+    ship = replace(ship, damage=told.damage, out=told.out, loaded=told.loaded, mines=0, task=Task.NONE, told=None,
+                   launched=0, landed=0)
+    if not unknown:
+        return ship
+    return replace(ship, square=HIDDEN, heading=0, wake=(), fired=False, marked=False, went=0, turned=False)
 
 
 def _field(field: Minefield, me: int) -> Minefield:
@@ -234,7 +298,28 @@ def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
                    fields=tuple(sorted(open_fields, key=lambda field: (field.square, field.side))),
                    shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
                    islands=tuple(replace(hold, claims=()) for hold in state.islands),
-                   hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)))
+                   hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)),
+                   flights=_flights_elsewise(battle, state, me, rng))
+
+
+def _flights_elsewise(battle: Scenario, state: State, me: int, rng: Any) -> tuple[Flight, ...]:
+    """Enemy flights that look the same: those of one number, seen and not known, change places; all else about those
+    that are not known is anyhow."""
+    flights = list(state.flights)
+    theirs = [n for n, own in enumerate(flights) if battle.flights[n].side != me and not own.shown]
+    seen = [n for n in theirs if flight_known(battle, state, n)]
+    for count in {flights[n].count for n in seen}:
+        alike = [n for n in seen if flights[n].count == count]
+        for n, there in zip(alike, rng.permutation(alike), strict=True):
+            other = state.flights[there]
+            moves = int(rng.integers(1, battle.flights[n].plane.moves + 1))
+            flights[n] = replace(flights[n], square=other.square, came=other.square, moves=moves, duty=Duty.NONE,
+                                 mark=-1)
+    for n in theirs:
+        if n not in seen and flights[n].place in (Place.BELOW, Place.RANGED):
+            place = (Place.BELOW, Place.RANGED)[int(rng.integers(2))] if battle.flights[n].base >= 0 else Place.BELOW
+            flights[n] = replace(flights[n], place=place, ready=int(rng.integers(1, state.move + 4)))
+    return tuple(flights)
 
 
 def _boat_elsewise(battle: Scenario, ship: Ship, number: int, rng: Any) -> Ship:

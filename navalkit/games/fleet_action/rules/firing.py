@@ -1,7 +1,7 @@
 """The orders of the firing phase, and what the dice do (rules F13 to F19, F38)."""
 
 from __future__ import annotations
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -259,9 +259,9 @@ def throw(battle: Scenario, state: State, action: Hits) -> Step:
     return with_ship(replace(state, shots=shots), shot.ship, fired=True), (event,)
 
 
-def take_effect(battle: Scenario, state: State) -> Step:
-    """All hits at once: ships sink, no matter who fired first (rule F19)."""
-    points: dict[int, int] = {}
+def take_effect(battle: Scenario, state: State, blows: Mapping[int, int]) -> Step:
+    """All hits at once, with what fell from the air: ships sink, no matter who fired first (rule F19)."""
+    points = dict(blows)
     for shot in state.shots:
         points[shot.target] = points.get(shot.target, 0) + shot.hits * gunnery.damage(battle, shot)
     events: list[Event] = []

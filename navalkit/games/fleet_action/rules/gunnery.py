@@ -311,7 +311,9 @@ def need(battle: Scenario, state: State, shot: Shot) -> int:
     if follows_up(state, shot):
         return AGAIN
     weapon = weapons(battle.card(shot.ship))[shot.number]
-    return NEAR if distance(battle.grid, own.square, other.square) < weapon.gun.range else FAR
+    if distance(battle.grid, own.square, other.square) < weapon.gun.range:
+        return NEAR
+    return NEAR if sight.spotted(battle, state, shot.ship, shot.target) else FAR
 
 
 def follows_up(state: State, shot: Shot) -> bool:

@@ -64,7 +64,7 @@ def squares_a_move(battle: Scenario, state: State, ship: int) -> int:
         return boats.squares(battle, state, ship)
     if full == 0:
         return 0
-    if lost >= 3 or own.loading >= 0 or sight.foggy(battle, state, own.square):
+    if lost >= 3 or own.loading >= 0 or own.screws or sight.foggy(battle, state, own.square):
         return 1
     return max(1, full - lost - (card.displacement < LIGHT and sight.rough(battle, state, own.square)))
 
@@ -265,7 +265,7 @@ def work(battle: Scenario, state: State) -> Step:
         if ship.damage and rests:
             tenth = state.move * rate // 10 - (state.move - 1) * rate // 10  # ten moves restore all of it
             mended = min(ship.damage, tenth)
-            state = restore(battle, with_ship(state, number, damage=ship.damage - mended), number)
+            state = restore(battle, with_ship(state, number, damage=ship.damage - mended, screws=False), number)
             events.append(SAY.event("F22", "repaired", to=to, ship=name, damage=ship.damage - mended, rate=rate))
         if state.ships[number] != ship and not ship.told and not sight.known(battle, state, number):
             state = with_ship(state, number, told=Told(ship.damage, ship.out, ship.loaded))
@@ -387,13 +387,17 @@ def move(battle: Scenario, state: State, action: Move) -> Step:
     events: list[Event] = []
     for ship, way in zip(ships, found, strict=True):
         end = way.squares[-1] if way.squares else state.ships[ship].square
+        before = state.ships[ship]
         for guest in carried(battle, state, ship):
             state = with_ship(state, guest, square=end, heading=heading, wake=way.squares)
             state = replace(state, mined=state.mined + mines.struck(battle, state, guest, way.squares))
         state = with_ship(state, ship, square=end, heading=heading, wake=way.squares, task=Task.MOVE)
-        if battle.boats:
-            spent = len(way.squares) if state.ships[ship].dived else 0
-            state = with_ship(state, ship, went=way.cost, battery=state.ships[ship].battery - spent)
+        if battle.boats or battle.flights:
+            spent = len(way.squares) if before.dived else 0
+            straight = (before.square, *way.squares)
+            turned = any(ahead(grid, a, heading) != b for a, b in zip(straight, way.squares, strict=False))
+            turned |= heading != before.heading
+            state = with_ship(state, ship, went=way.cost, battery=before.battery - spent, turned=turned)
         state, more = mines.sweep_in_passing(battle, state, ship)
         state = replace(state, mined=state.mined + mines.struck(battle, state, ship, way.squares))
         facts: dict[str, Any] = {

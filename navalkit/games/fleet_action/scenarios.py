@@ -23,9 +23,9 @@ Ships of the scenario's own are given in tables ``[[card]]``, as in a file of sh
 Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harbour]]`` (side, squares), ``[[exit]]``
 (side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
 ``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``; and for a
-ship ``enters`` (a move) with ``entry`` (squares), ``depth`` of a boat, ``damage`` she begins with. ``wide`` is a sea on
-which ships out of sight do not show as discs. Flights are tables ``[[flight]]`` (side, name, aircraft, count, ``base``, a
-ship, or ``entry`` with ``enters`` or ``call``, and ``level``, ``ranged``).
+ship ``enters`` (a move) with ``entry`` (squares), ``depth`` of a boat, ``damage`` she begins with. ``wide`` is a sea
+on which ships out of sight do not show as discs. Flights are tables ``[[flight]]`` (side, name, aircraft, count,
+``base``, a ship, or ``entry`` with ``enters`` or ``call``, and ``level``, ``ranged``).
 """
 
 from __future__ import annotations

@@ -128,8 +128,8 @@ def chance(battle: Scenario, state: State) -> Dist[Any]:
     left = state.flights[raid.flight].count - raid.off
     if battle.card(raid.target).boat:
         caught = planes.binomial(left, 6)
-        told = Dist({(k, k): p for k, p in (caught if raid.dive < UNDER else _telling(left)).items()})
-        return told.map(lambda hits: Bombs(flight, ship, *hits))
+        under = _telling(left)
+        return (caught if raid.dive < UNDER else under).map(lambda hits: Bombs(flight, ship, hits, hits))
     weapon, _, _ = battle.flights[raid.flight].drops
     tells = weapon != "torpedo" and bool(ranged(battle, state, raid.target))
     drops = planes.drop(left, lowest(battle, state, raid.target), weapon, tells)
@@ -176,7 +176,7 @@ def fought(battle: Scenario, state: State, action: Down) -> Step:
     fights = list(state.fights)
     fights[number] = replace(fights[number], down=action.down)
     state = replace(state, fights=tuple(fights))
-    facts = {"flight": action.flight, "other": action.other, "down": action.down}
+    facts: dict[str, Any] = {"flight": action.flight, "other": action.other, "down": action.down}
     event = SAY.event("F64", "fight", dice=fights[number].dice, **facts)
     if all(fight.down >= 0 for fight in fights):
         down: dict[int, int] = {}

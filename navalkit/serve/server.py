@@ -25,6 +25,7 @@ from typing import Any
 from uuid import uuid4
 
 import psutil
+from jinja2.bccache import Bucket, BytecodeCache
 from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_core.utils import run_sync
 from jupyter_events import EventLogger
@@ -191,7 +192,7 @@ class Kernels(AsyncMappingKernelManager):
             self.log.warning(SAY("log.no-answer", error=error))
         finally:
             client.stop_channels()
-        await self.shutdown_kernel(kernel, now=True)
+        await self.end(kernel)
         return None
 
     def remove_kernel(self, kernel_id: str) -> Any:
@@ -200,6 +201,15 @@ class Kernels(AsyncMappingKernelManager):
         for stream in self._kernel_buffers.pop(kernel_id, {}).get("channels", {}).values():
             stream.close()
         return super().remove_kernel(kernel_id)
+
+    def _handle_kernel_died(self, kernel_id: str) -> None:
+        """End what is left of it (none is started anew: see `Server.start`); if it was the warm one, warm another."""
+        self.log.warning(SAY("log.died", kernel=kernel_id))
+        if self._warm and self._warm[0] == kernel_id:
+            self._warm[1].stop_channels()
+            self._warm = None
+            asyncio.get_running_loop().call_later(REST, self.warm_up)
+        asyncio.ensure_future(self.end(kernel_id))
 
     async def end(self, kernel_id: str) -> None:
         """Shut a kernel down that nobody needs any more, unless that is done."""
@@ -286,9 +296,33 @@ class PageHandler(TornadoVoilaHandler):
         super().write_error(status_code, **kwargs)
 
 
+class Compiled(BytecodeCache):
+    """The templates' code, compiled once for all pages: for each one anew it took two thirds of the server's work."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, tuple[str, Any]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """The code of a template's present text, if it is there."""
+        checksum, code = self._code.get(bucket.key, ("", None))
+        bucket.code = code if checksum == bucket.checksum else None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it for the next page."""
+        self._code[bucket.key] = bucket.checksum, bucket.code
+
+
+COMPILED = Compiled()
+
+
 class Reader(NotebookRenderer):
     """Reads a notebook for a page, and tells the page if Python fails meanwhile: else it would wait for the rest for
     ever, or go on with half of it and with a Python started anew, to which its widgets mean nothing."""
+
+    async def initialize(self, **kwargs: Any) -> None:
+        """Read the notebook and take its template, which is compiled already for all pages but the first."""
+        await super().initialize(**kwargs)
+        self.exporter.environment.bytecode_cache = COMPILED
 
     async def generate_content_generator(self, kernel_id: str, kernel_future: Any) -> AsyncIterator[Any]:
         """The page piece by piece, each with what the template knows besides."""
@@ -380,6 +414,9 @@ class Server(Voila):
         if os.name == "posix" and len(os.fsencode(longest)) <= LONGEST_PATH:
             # Another program may take a port before the kernel that was to have it; nobody else has these files.
             self.config.KernelManager.transport = "ipc"
+        # A kernel that died is not started anew: it would know nothing of the page's widgets, and a page that was just
+        # being connected took it for its own and stayed dead. The page is told, and is loaded with one of its own.
+        self.config.KernelRestarter.restart_limit = 0
         ours = {
             "headers": HEADERS,
             "static_path": self.static_root,

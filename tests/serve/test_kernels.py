@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 import asyncio
+from types import CodeType
 
 import pytest
+from jinja2 import DictLoader, Environment
 from tornado.web import HTTPError
 
 from navalkit.serve import server
-from navalkit.serve.server import KERNEL, RESERVE, Kernels
+from navalkit.serve.server import KERNEL, RESERVE, Compiled, Kernels
 
 
 def test_there_is_room_while_memory_is_left_and_young_kernels_count_before_they_have_taken_theirs(
@@ -32,3 +34,19 @@ def test_without_room_a_page_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_available_memory_is_a_number_of_bytes() -> None:
     assert 0 < server.available() < 1 << 50
+
+
+def test_a_template_is_compiled_once_for_all_pages_and_anew_when_its_text_is_another() -> None:
+    texts, kept, compiled = {"page": "{{ 1 + 1 }}"}, Compiled(), []
+
+    class Counting(Environment):
+        def _compile(self, source: str, filename: str) -> CodeType:
+            compiled.append(filename)
+            return super()._compile(source, filename)
+
+    def page() -> str:
+        return Counting(loader=DictLoader(texts), bytecode_cache=kept).get_template("page").render()
+
+    assert [page() for _ in range(3)] == ["2"] * 3 and len(compiled) == 1
+    texts["page"] = "{{ 2 + 2 }}"
+    assert [page() for _ in range(3)] == ["4"] * 3 and len(compiled) == 2

@@ -21,14 +21,19 @@ import psutil
 import pytest
 from tornado.websocket import WebSocketClosedError, websocket_connect
 
-from navalkit.serve.server import SLOWEST
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.serve.phones import KEY
+from navalkit.serve.server import SLOWEST, many_files
 from navalkit.testing import said
 from ..sentences import SERVE
 from ..servers import ROOT, Server, children, serve, wait_for
+from .phones import Line
 from .test_soak import V1
 
 LIMIT = 3
 OPEN = {"Accept": "text/html"}
+STREAMS = 3100
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +155,18 @@ def test_a_page_whose_python_dies_comes_to_its_end_and_says_so(server: Server, r
     close(server, text)
 
 
+def test_a_python_that_dies_is_gone_and_none_is_started_under_its_name(server: Server) -> None:
+    """A page that is being connected would take it for its own, and it knows none of the page's widgets."""
+    before = set(children(server.process.pid))
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    (kernel,) = set(children(server.process.pid)) - before
+    about = f"/api/kernels/{kernel_of(text)}"
+    assert ask(server, about)[0] == 200
+    os.kill(kernel, signal.SIGKILL)
+    wait_for(lambda: ask(server, about)[0] == 404, 120, "it is said to be there")
+    assert set(children(server.process.pid)) <= before
+
+
 def test_who_leaves_before_a_page_is_there_leaves_no_kernel_behind(server: Server) -> None:
     """Nobody else could end it, and who presses for the page again and again would soon have all the memory."""
     before = set(children(server.process.pid))
@@ -189,6 +206,37 @@ def test_requests_that_never_come_to_their_end_are_given_up(server: Server) -> N
         while each.recv(4096):
             pass
         each.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seated", [False, True], ids=["nobody's", "one seat's"])
+def test_three_thousand_streams_that_are_nobodys_or_one_seats_shut_no_phone_out(server: Server, seated: bool) -> None:
+    """More than there are for all: they were kept, and the next phone heard nothing of its class."""
+    many_files()
+    rooms, port = Rooms(server.home / "rooms.sqlite3"), int(server.url.rpartition(":")[2])
+    code, line = ClassRoom("Class", rooms).code, Line(port)
+    key = ""
+    if seated:
+        key = line.sit(code).json()["key"]
+
+    def streams(key: str) -> socket.socket:
+        opened = socket.create_connection(("127.0.0.1", port))
+        opened.sendall(f"GET /room/{code}/events HTTP/1.1\r\nHost: localhost\r\n{KEY}: {key}\r\n\r\n".encode())
+        return opened
+
+    lines = [streams(key) for _ in range(STREAMS)]
+    phones = [Line(port) for _ in range(3)]
+    for phone in phones:
+        assert phone.sit(code).status == 200 and phone.ask(f"/{code}/state").status == 200
+        with streams(phone.key) as stream:
+            stream.settimeout(60)
+            told = b""
+            while b"data: {" not in told and (more := stream.recv(4096)):
+                told += more
+            assert told.startswith(b"HTTP/1.1 200") and b"data: {" in told
+    for each in (*lines, line, *phones):
+        each.close()
+    rooms.close()
 
 
 @pytest.mark.parametrize(

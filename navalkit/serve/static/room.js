@@ -16,9 +16,13 @@ const tell = (text) => {
 };
 
 const away = (is) => {
+  if (is) { // counted from the first time: what is tried again and again would put it off for ever
+    lost ??= setTimeout(() => { lost = undefined; if (line.textContent !== say("line.away")) tell(say("line.away")); }, AWAY);
+    return;
+  }
   clearTimeout(lost);
-  lost = is ? setTimeout(() => tell(say("line.away")), AWAY) : undefined;
-  if (!is && line.textContent === say("line.away")) tell("");
+  lost = undefined;
+  if (line.textContent === say("line.away")) tell("");
 };
 
 let quiet;

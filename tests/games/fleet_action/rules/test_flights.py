@@ -378,3 +378,10 @@ def test_what_does_not_fit_is_said() -> None:
         with pytest.raises(ValueError) as caught:
             told.game.parse_state(text)
         said(caught.value, FLEET.phrase(key))
+
+
+@pytest.mark.parametrize("key", ["force_z", "rudder", "carriers_in_the_cloud"])
+def test_the_battles_of_aircraft_can_be_shown_and_kept(key: str) -> None:
+    """One move: boards, what a class is asked, captains, records and links."""
+    game = nk.load("fleet-action", scenario=key, moves=1)
+    check_game(game, seeds=range(1), walks=1, permute=lambda state, me, rng: permute(game.battle, state, me, rng))

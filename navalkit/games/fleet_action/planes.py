@@ -16,7 +16,7 @@ TELLS = 3  # how often a telling hit counts (rule F66)
 TO_A_DIE = 3  # level bombers, or air gunners, that share a die
 SLOW = 3  # squares of speed from which a ship is hit by sixes alone
 HEAVY = ("battleship", "massive")  # grades of protection that halve what does not pierce armour (rule F67)
-WEATHERS = ("good", "high seas", "night")
+WEATHERS = ("good", "rough", "night")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def fight(escorts: int, patrol: int, bombers: int, grades: tuple[int, int, int] 
     radar : bool
         Whether the patrol is led by radar.
     weather : str
-        "good", "high seas" or "night".
+        "good", "rough" or "night".
 
     Returns
     -------

@@ -58,7 +58,7 @@ def attack(kind: Aircraft | str, aircraft: int, target: ShipCard | str, consorts
     consorts : iterable of ShipCard or str
         Ships within a square of her.
     weather : str
-        "good", "high seas" or "night".
+        "good", "rough" or "night".
     level : bool
         Whether they go as level bombers.
     hurt : int
@@ -83,7 +83,7 @@ def attack(kind: Aircraft | str, aircraft: int, target: ShipCard | str, consorts
     OptionError
         If a number, the weather or the load is none that there is.
 
-    >>> round(float(attack("Swordfish", 8, "Bismarck", weather="high seas").at_least(100)), 3)
+    >>> round(float(attack("Swordfish", 8, "Bismarck", weather="rough").at_least(100)), 3)
     0.743
     """
     target, of = card_of(target), plane(kind)
@@ -130,7 +130,7 @@ def strike(flights: Sequence[tuple[Aircraft | str, int]], target: ShipCard | str
     DataError, OptionError
         As `attack`.
 
-    >>> round(float(strike([("Swordfish", 8), ("Swordfish", 7)], "Bismarck", weather="high seas").screws), 2)
+    >>> round(float(strike([("Swordfish", 8), ("Swordfish", 7)], "Bismarck", weather="rough").screws), 2)
     0.33
     """
     target, mates = card_of(target), tuple(map(card_of, consorts))

@@ -26,7 +26,7 @@ def weather(battle: Scenario, state: State, square: int) -> str:
     """What the dice of a raid go by."""
     if sight.is_night(battle, state.move):
         return "night"
-    return "high seas" if sight.rough(battle, state, square) else "good"
+    return "rough" if sight.rough(battle, state, square) else "good"
 
 
 # The order of a raid (F65) --------------------------------------------------------------------------------------

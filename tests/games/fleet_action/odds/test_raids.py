@@ -64,7 +64,7 @@ def test_a_fight_is_what_the_dice_say() -> None:
 
 
 def test_half_a_patrol_meets_a_raid_without_radar_or_in_high_seas_and_none_by_night() -> None:
-    cases = [*product((True, False), ("good", "high seas", "night"))]
+    cases = [*product((True, False), ("good", "rough", "night"))]
     assert [planes.engaged(5, radar, weather) for radar, weather in cases] == [5, 3, 0, 3, 3, 0]
     assert odds.fight(3, 5, 6, weather="night") == Dist.point((0, 0, 0))
 
@@ -164,7 +164,7 @@ def test_F62_half_the_guns_fire_at_night_in_high_seas_and_at_level_bombers() -> 
     assert planes.flak_dice(target, (consort,)) == target.anti_aircraft + consort.anti_aircraft // 2
     full = planes.flak_dice(target, (consort,))
     assert {planes.flak_dice(target, (consort,), weather, level) for weather, level in
-            (("night", False), ("high seas", False), ("good", True), ("night", True))} == {full // 2}
+            (("night", False), ("rough", False), ("good", True), ("night", True))} == {full // 2}
 
 
 def test_F63_a_six_breaks_off_and_then_a_five_loses() -> None:
@@ -222,7 +222,7 @@ def test_history_of_ranged_decks_and_screws() -> None:
             points = points + odds.flak(n, 4).bind(
                 lambda off, n=n: odds.drop(n - off[0], 6, "dive", True).map(lambda h: 180 * h[0]))  # type: ignore[misc]
         assert float(points.at_least(3 * rate / 4)) == pytest.approx(here, abs=0.006)
-    swordfish = odds.strike([("Swordfish", 8), ("Swordfish", 7)], "Bismarck", weather="high seas")
+    swordfish = odds.strike([("Swordfish", 8), ("Swordfish", 7)], "Bismarck", weather="rough")
     assert float(swordfish.screws) == pytest.approx(0.33, abs=0.006)
     val = odds.fight(4, 20, 18, (2, 2, 0)).map(lambda down: down[2]).mean  # Hiryu's Vals: 10 or 11 shot down
     assert float(val) == pytest.approx(8.0, abs=0.05)

@@ -378,15 +378,11 @@ def random_play(key: str, seed: int) -> nk.Match:
     return match
 
 
-@pytest.mark.parametrize("key", trials())
+SLOW = {"carriers_in_the_cloud"}  # a thousand orders at a time
+
+
+@pytest.mark.parametrize("key", [pytest.param(key, marks=[pytest.mark.slow] * (key in SLOW)) for key in trials()])
 def test_a_random_player_comes_to_the_end(key: str) -> None:
-    for seed in range(2):
-        assert random_play(key, seed).outcome
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", trials())
-def test_a_random_player_comes_to_the_end_of_twenty(key: str) -> None:
     for seed in range(20):
         assert random_play(key, seed).outcome
 

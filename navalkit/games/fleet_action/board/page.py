@@ -17,6 +17,7 @@ from navalkit.view.page import Aims, Camp, Chart, Look, Moment, Order, Page, Tab
 from navalkit.view.scene import Picks, Scene
 from .. import sight
 from ..cards import BATTERIES, points as card_points
+from ..craft import Fly
 from ..game import FleetAction
 from ..notation import split_orders
 from ..prospects import full_fire, guns_on, left, prospect
@@ -211,8 +212,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         by_name, phase = glance.once(by_unit), glance.seen.view.phase
         if not glance.legal:
             return ()
-        give = {Phase.MOVE: _moves, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
-        own = (name for name in units(glance.seen.battle, glance.seen.me) if name in by_name)
+        give = {Phase.MOVE: _moves, Phase.FLY: _flights, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
+        battle = glance.seen.battle
+        own = (name for name in (*units(battle, glance.seen.me), *battle.wings) if name in by_name)
         found = [order for name in own for order in give(glance, name, by_name[name])]
         if Done() in glance.legal:
             found.append(Order(Done(), SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
@@ -365,6 +367,8 @@ def _names(battle: Scenario, aim: Objective) -> str:
     """The ships or islands of an objective."""
     if aim.aim == "island":
         return ", ".join(battle.islands[n].name for n in aim.of)
+    if not aim.of:
+        return SAY("aim.aircraft")
     if set(aim.of) == set(battle.fleet(battle.side(aim.of[0]))) and len(aim.of) > 1:
         return SAY("aim.all.own" if battle.side(aim.of[0]) == aim.side else "aim.all.foe")
     return ", ".join(battle.units[n].name for n in aim.of)
@@ -403,6 +407,11 @@ def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
     odds = SAY("order.odds", points=points(found), sink=percent(found.sink).replace(" ", "\u00a0"))
     key = "order.torpedoes" if number else "order.fire"
     return Order(order, SAY(key, ship=order.ship, n=number, target=order.target), odds, SAY(f"{key}.help"), "ship")
+
+
+def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
+    """What a flight or a deck can do besides flying to a square, which is typed."""
+    return [Order(order, str(order), group="ship") for order in own if not isinstance(order, Fly)]
 
 
 def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:

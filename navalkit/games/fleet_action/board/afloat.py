@@ -209,7 +209,7 @@ def _flights(w: Window, seen: Observation) -> Iterator[Piece]:
     for side, square, count, name in aloft:
         if w.holds(square):
             x, y = w.centre(square)
-            yield Piece(name, x + 0.2 * w.side, y - 0.2 * w.side, disc(side, 0.8 * w.side, str(count)))
+            yield Piece(name, x + 0.36 * w.side, y - 0.36 * w.side, disc(side, 0.7 * w.side, str(count)))
 
 
 def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = ()) -> tuple[Piece, ...]:

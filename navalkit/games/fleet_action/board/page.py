@@ -17,11 +17,11 @@ from navalkit.view.page import Aims, Camp, Chart, Look, Moment, Order, Page, Tab
 from navalkit.view.scene import Picks, Scene
 from .. import sight
 from ..cards import BATTERIES, points as card_points
-from ..craft import Fly
+from ..craft import Attack, Fly, Land, Launch, Patrol, Range
 from ..game import FleetAction
 from ..notation import split_orders
 from ..prospects import full_fire, guns_on, left, prospect
-from ..rules import play
+from ..rules import flying, play
 from ..rules.firing import failing
 from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
@@ -51,6 +51,7 @@ MANY_MOVES = 3  # more moves than these are told as their number
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
 _GRAVE = ("sunk", "turret")
+_FLOWN = {Range: "order.range", Launch: "order.launch", Patrol: "order.patrol", Attack: "order.attack", Land: "order.land"}
 _DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)
 
 
@@ -313,7 +314,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         battle, state = seen.battle, seen.view
         rows: list[tuple[str, ...]] = []
         for side in (seen.me, 1 - seen.me):
-            rows.append((battle.sides[side].upper(), "", SAY("sheet.points", n=play.score(battle, state, side))))
+            rows.append((SAY("sheet.side", side=battle.sides[side]).upper(), "", SAY("sheet.points", n=play.score(battle, state, side))))
             rows += [(_named(row), _damage(row), _left(row)) for row in sheet(battle, state, side)]
         return Table(SAY("sheet.title"), tuple(SAY("sheet.head").split("|")), tuple(rows), SAY("sheet.note"))
 
@@ -411,7 +412,13 @@ def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
 
 def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
     """What a flight or a deck can do besides flying to a square, which is typed."""
-    return [Order(order, str(order), group="ship") for order in own if not isinstance(order, Fly)]
+    found = []
+    for order in own:
+        if not isinstance(order, Fly):
+            place = getattr(order, "target", "") or getattr(order, "base", "") or getattr(order, "ship", "")
+            key = "order.land.home" if isinstance(order, Land) and order.base == flying.HOME else _FLOWN[type(order)]
+            found.append(Order(order, SAY(key, flight=order.flight, place=place), group="ship"))
+    return found
 
 
 def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:

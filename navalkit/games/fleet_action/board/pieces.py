@@ -103,11 +103,12 @@ def wreck(type_: str, side: int, size: float) -> tuple[Flat, ...]:
 @cache
 def disc(side: int, size: float, text: str = "?") -> tuple[Flat, ...]:
     """An enemy ship that nobody can tell; or a flight, with its number."""
-    r = max(13.0, 0.32 * size)
+    least, font = (13.0, 14.0) if text == "?" else (9.0, 11.0)  # a flight's leaves the ship beneath it to be seen
+    r = max(least, 0.32 * size)
     return (
         Circle(1, 2, r, Style("shadow", opacity=0.6)),
         Circle(0, 0, r, Style(SIDE_COLOURS[side], "card", 2)),
-        Text(0, 0, text, ON_BAND[side], max(14.0, 0.36 * size), bold=True),
+        Text(0, 0, text, ON_BAND[side], max(font, 0.36 * size), bold=True),
     )
 
 

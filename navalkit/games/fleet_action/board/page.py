@@ -17,7 +17,7 @@ from navalkit.view.page import Aims, Camp, Chart, Look, Moment, Order, Page, Tab
 from navalkit.view.scene import Picks, Scene
 from .. import sight
 from ..cards import BATTERIES, points as card_points
-from ..craft import Attack, Fly, Land, Launch, Patrol, Range
+from ..craft import Attack, Land, Launch, Patrol, Range
 from ..game import FleetAction
 from ..notation import split_orders
 from ..prospects import full_fire, guns_on, left, prospect
@@ -51,7 +51,7 @@ MANY_MOVES = 3  # more moves than these are told as their number
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
 _GRAVE = ("sunk", "turret")
-_FLOWN = {Range: "order.range", Launch: "order.launch", Patrol: "order.patrol", Attack: "order.attack", Land: "order.land"}
+_FLOWN = {Range: "range", Launch: "launch", Patrol: "patrol", Attack: "attack", Land: "land"}
 _DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)
 
 
@@ -314,7 +314,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         battle, state = seen.battle, seen.view
         rows: list[tuple[str, ...]] = []
         for side in (seen.me, 1 - seen.me):
-            rows.append((SAY("sheet.side", side=battle.sides[side]).upper(), "", SAY("sheet.points", n=play.score(battle, state, side))))
+            who, score = SAY("sheet.side", side=battle.sides[side]).upper(), play.score(battle, state, side)
+            rows.append((who, "", SAY("sheet.points", n=score)))
             rows += [(_named(row), _damage(row), _left(row)) for row in sheet(battle, state, side)]
         return Table(SAY("sheet.title"), tuple(SAY("sheet.head").split("|")), tuple(rows), SAY("sheet.note"))
 
@@ -414,10 +415,10 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
     """What a flight or a deck can do besides flying to a square, which is typed."""
     found = []
     for order in own:
-        if not isinstance(order, Fly):
+        if isinstance(order, Range | Launch | Patrol | Attack | Land):
             place = getattr(order, "target", "") or getattr(order, "base", "") or getattr(order, "ship", "")
-            key = "order.land.home" if isinstance(order, Land) and order.base == flying.HOME else _FLOWN[type(order)]
-            found.append(Order(order, SAY(key, flight=order.flight, place=place), group="ship"))
+            what = "land.home" if place == flying.HOME else _FLOWN[type(order)]
+            found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), group="ship"))
     return found
 
 

@@ -9,6 +9,7 @@ from .fleet_tables import FLEET_ACTION
 
 SILENT = {f"F{rule}" for rule in "1 1a 3 4 6 7 8 9 10 11 13 14 18 25 27 29 30 31 32 33 36 39 40".split()}
 """Rules that no event belongs to: the board, how far and where ships go, what guns bear, what is seen."""
+SILENT |= {f"F{rule}" for rule in range(41, 69)}  # boats and aircraft: the referee does not play them yet
 RARE = {"F12", "F21", "F22", "F34", "F35"}
 """Harbours, islands and exits are not the referee's business; random ships seldom come there."""
 

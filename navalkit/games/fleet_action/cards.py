@@ -19,6 +19,7 @@ from navalkit.core.words import Words
 YARDS_A_SQUARE = 5000
 POUNDS_A_POINT = 100
 BATTERIES = ("main", "secondary")
+BOAT = "submarine"
 
 ARCS = MappingProxyType(
     {
@@ -129,11 +130,44 @@ class ShipCard:
     sinking_rate: int  # more damage points than this sink her
     source: str  # where the figures are from
     protection: str = ""  # the grade her sinking rate was calculated with, or "" if it was given outright
+    battery: int = 0  # squares a boat goes dived before she is empty
+    spares: int = 0  # torpedoes besides those in her tubes
+    gear: str = ""  # what she hunts boats with, one of ``TABLES.gear``; "" for nothing
+    radar: bool = False
+    deck: int = 0  # flights that a carrier launches or lands in a move; 0 for what has no flight deck
+    armoured_deck: bool = False
+
+    @property
+    def boat(self) -> bool:
+        """Whether she is a submarine (rule F41)."""
+        return self.type == BOAT
 
     @property
     def main_guns(self) -> int:
         """How many guns her main battery has."""
         return sum(mount.guns for mount in self.mounts if mount.battery == "main")
+
+
+@dataclass(frozen=True, slots=True)
+class Gear:
+    """What a hunter listens with, and what she then throws (rules F49 to F52)."""
+
+    name: str
+    limit: int  # half squares a move, short and long on the average, up to which she hears
+    own: int  # the lowest die that makes contact in her own square
+    next: int  # and in the next square; 7 if she does not hear so far
+    weapon: str  # "charges", "hedgehog" or "squid"
+    charges: int  # depth charges of a pattern, or bombs
+    source: str
+
+    @property
+    def dice(self) -> int:
+        """Dice of a pattern: three charges to a die; what is thrown ahead has one."""
+        return -(-self.charges // 3) if self.weapon == "charges" else 1
+
+    def squares(self, move: int) -> int:
+        """Squares she may have gone in that move to hear anything: the first is a short one (rule F49)."""
+        return self.limit // 2 if move % 2 else self.limit - self.limit // 2
 
 
 def allowance(knots: float) -> tuple[int, int]:
@@ -175,6 +209,7 @@ class Figures:
     grades: Mapping[str, Fraction]  # grade of protection -> factor of the sinking rate
     yardstick: tuple[int, int]  # displacement in tons and sinking rate of the ship all others are measured by
     step: int  # sinking rates are rounded to a multiple of this
+    gear: Mapping[str, Gear]
     worth: Mapping[str, Fraction]  # points of value for a unit of each characteristic
 
 
@@ -192,7 +227,9 @@ def _load(data: Mapping[str, Any]) -> Figures:
     rates = sourced(data["sinking_rate"], "sinking_rate")
     return Figures(
         guns=MappingProxyType({row["name"]: gun(row) for row in data["gun"]}),
-        torpedoes=MappingProxyType({row["name"]: torpedo(row) for row in data["torpedo"]}),
+        torpedoes=MappingProxyType({row["name"]: torpedo(row) for row in (*data["torpedo"], *LATE["torpedo"])}),
+        gear=MappingProxyType({row["name"]: Gear(**sourced(row, f"gear {row.get('name')}"), source=row["source"])
+                               for row in LATE["gear"]}),
         types=MappingProxyType(sourced(data["types"], "types")),
         grades=MappingProxyType({k: Fraction(v) for k, v in sourced(data["protection"], "protection").items()}),
         yardstick=(rates["displacement"], rates["rate"]),
@@ -202,6 +239,8 @@ def _load(data: Mapping[str, Any]) -> Figures:
 
 
 DATA: Mapping[str, Any] = MappingProxyType(read(HOME, "data/data.toml"))
+LATE: Mapping[str, Any] = MappingProxyType(read(HOME, "data/sea_and_air.toml"))
+"""What the chapters of boats and aircraft add (rules F41 to F68)."""
 FIGURES = _load(DATA)
 
 
@@ -249,9 +288,14 @@ def worth(card: ShipCard) -> dict[str, Fraction]:
     return {key: amount * factor[key] for key, amount in amounts.items()}
 
 
-def points(card: ShipCard) -> int:
-    """Points value of a ship, to the nearest point: the sum of `worth`."""
-    return round(sum(worth(card).values()))
+HIDING = 30  # what a boat is worth beyond her card, for hiding (rule F68)
+
+
+def points(card: ShipCard, flown: bool = True) -> int:
+    """Points value of a ship, to the nearest point: the sum of `worth`; of a boat what hiding is worth as well. Where
+    nobody flies (``flown`` False) anti-aircraft guns cost nothing (rule F68)."""
+    of = worth(card)
+    return round(sum(of.values()) - (0 if flown else of["anti_aircraft"])) + HIDING * card.boat
 
 
 # -- Ships given as TOML: read and checked field by field. The ships of data.toml come in the same way
@@ -273,14 +317,14 @@ PLAYERS = SAY("ships.by_players")
 # What a field may be. Anything bolder than these is surely a slip of the pen.
 NUMBERS = {
     "year": range(1850, 2101), "displacement": range(1, 100_001), "mines": range(1001), "aircraft": range(201),
-    "anti_aircraft": range(11)
+    "anti_aircraft": range(11), "battery": range(101), "spares": range(101), "deck": range(5)
 }
 RATES = range(1, 2001)
 TEXTS = {"name": 28, "class": 24, "nation": 16, "armour": 32, "protection": 24, "source": 200}  # characters
 KINDS = range(5)  # kinds of gun in a battery, and of torpedo set: as many as a card has room for
 DEFAULTS: Mapping[str, Any] = {
     "class": "", "nation": "", "year": 1940, "armour": "", "protection": "unarmoured", "mines": 0, "aircraft": 0,
-    "anti_aircraft": 0, "source": PLAYERS,
+    "anti_aircraft": 0, "battery": 0, "spares": 0, "deck": 0, "source": PLAYERS,
 }
 
 
@@ -297,13 +341,15 @@ def ship_card(f: Fields) -> ShipCard:
         protection = text["protection"]
         f.read("protection", find, protection, FIGURES.grades, "grade")
         rate = sinking_rate(number["displacement"], protection)
+    gear = f.read("gear", find, f.text("gear"), FIGURES.gear, "gear").name if "gear" in f else ""
     card = ShipCard(
         name=text["name"], ship_class=text["class"], nation=text["nation"], year=number["year"],
         type=f.one_of("type", FIGURES.types), displacement=number["displacement"],
         speed=float(f.number("speed", 0, 80)), armour=text["armour"],
         mounts=tuple(mount for battery in BATTERIES for mount in _mounts(f, battery)), torpedoes=tuple(_sets(f)),
         mines=number["mines"], aircraft=number["aircraft"], anti_aircraft=number["anti_aircraft"], sinking_rate=rate,
-        source=text["source"], protection=protection
+        source=text["source"], protection=protection, battery=number["battery"], spares=number["spares"], gear=gear,
+        radar=f.flag("radar"), deck=number["deck"], armoured_deck=f.flag("armoured_deck")
     )
     f.done()
     return card
@@ -366,15 +412,24 @@ def _sets(f: Fields) -> Iterator[TorpedoSet]:
         row.done()
 
 
-def _own() -> tuple[ShipCard, ...]:
-    """The ships of data.toml."""
-    for row in DATA["ship"]:
+def _own(rows: Iterable[dict[str, Any]]) -> tuple[ShipCard, ...]:
+    """The ships of data.toml, or of the chapters of boats and aircraft."""
+    for row in rows:
         sourced(row, f"ship {row.get('name')}")
-    return tuple(ship_card(Fields(row, SAY("ships.row", name=row.get("name")))) for row in DATA["ship"])
+    return ships_of([Fields(row, SAY("ships.row", name=row.get("name"))) for row in rows])
 
 
-ROWS: Mapping[str, Mapping[str, Any]] = MappingProxyType({row["name"]: row for row in DATA["ship"]})
-SHIPS = _own()
+def _rows() -> Mapping[str, Mapping[str, Any]]:
+    """The tables of all ships, those that are like another filled up from hers."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for row in (*DATA["ship"], *LATE["ship"]):
+        own = {key: value for key, value in row.items() if key != "like"}
+        found[row["name"]] = {**found[row["like"]], **own} if "like" in row else row
+    return MappingProxyType(found)
+
+
+ROWS = _rows()
+SHIPS = _own(DATA["ship"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,9 +440,12 @@ class Tables:
     torpedoes: Mapping[str, Torpedo]
     ships: Mapping[str, ShipCard]
     types: Mapping[str, str]  # type of ship -> the letters that stand for it on the board
+    late: Mapping[str, ShipCard]  # ships of the chapters of boats and aircraft, for scenarios that have them
+    gear: Mapping[str, Gear]
 
 
-TABLES = Tables(FIGURES.guns, FIGURES.torpedoes, MappingProxyType({s.name: s for s in SHIPS}), FIGURES.types)
+TABLES = Tables(FIGURES.guns, FIGURES.torpedoes, MappingProxyType({s.name: s for s in SHIPS}), FIGURES.types,
+                MappingProxyType({s.name: s for s in _own(LATE["ship"])}), FIGURES.gear)
 
 
 def ship(name: str) -> ShipCard:
@@ -399,3 +457,8 @@ def ship(name: str) -> ShipCard:
         If there is no such ship; the sentence lists names that come near.
     """
     return find(name, TABLES.ships, "ship")
+
+
+def any_ship(name: str) -> ShipCard:
+    """As `ship`, among the ships of the chapters of boats and aircraft too."""
+    return find(name, {**TABLES.ships, **TABLES.late}, "ship")

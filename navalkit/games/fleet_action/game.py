@@ -12,7 +12,24 @@ from navalkit.core.files import read
 from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome, Transition, read_options
 from . import notation, scenarios, sight
 from .cards import HOME, SAY
-from .rules import firing, play, sailing
+from .craft import (
+    Attack,
+    Bombs,
+    Charges,
+    Contact,
+    CrashDive,
+    Down,
+    Flak,
+    Fly,
+    Land,
+    Launch,
+    Load,
+    Patrol,
+    Periscope,
+    Range,
+    Seek,
+)
+from .rules import boats, firing, flying, hunting, play, raiding, sailing
 from .rules.gunnery import hit_weights
 from .sight import Observation
 from .state import (
@@ -38,11 +55,14 @@ from .state import (
 )
 
 SCREENED = 3  # moves of hidden start, where the option asks for it
-_CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SALVO)
+_CHANCE = (Phase.FIRST, Phase.WEATHER, Phase.ENTRY, Phase.MINES, Phase.SEEN, Phase.RAID, Phase.SALVO, Phase.HUNT)
 _PHASES: dict[type, tuple[Phase, ...]] = {
     First: (Phase.FIRST,), Weather: (Phase.WEATHER,), Enter: (Phase.ENTRY,), Move: (Phase.MOVE,), Lay: (Phase.MOVE,),
-    Sweep: (Phase.MOVE,), Reload: (Phase.MOVE,), Leave: (Phase.MOVE,), Done: (Phase.MOVE, Phase.FIRE),
-    Mine: (Phase.MINES,), Guns: (Phase.FIRE,), Torpedoes: (Phase.FIRE,), Hits: (Phase.SALVO,), Turret: (Phase.TURRETS,)
+    Sweep: (Phase.MOVE,), Reload: (Phase.MOVE,), Leave: (Phase.MOVE,), Done: (Phase.MOVE, Phase.FLY, Phase.FIRE),
+    Mine: (Phase.MINES,), Guns: (Phase.FIRE,), Torpedoes: (Phase.FIRE,), Hits: (Phase.SALVO,), Turret: (Phase.TURRETS,),
+    Load: (Phase.MOVE,), Periscope: (Phase.SEEN,), Seek: (Phase.FIRE,), Contact: (Phase.HUNT,), Charges: (Phase.HUNT,),
+    **dict.fromkeys((Range, Launch, Fly, Patrol, Attack, Land), (Phase.FLY,)),
+    **dict.fromkeys((Down, Flak, CrashDive, Bombs), (Phase.RAID,))
 }
 
 
@@ -77,7 +97,7 @@ class FleetAction(Game[State, Action, Observation]):
     players: ClassVar[tuple[str, ...]] = SIDES
     specs: ClassVar[tuple[OptionSpec, ...]] = read_options(
         read(HOME, "data/options.toml")["option"],
-        scenario={"choices": scenarios.names()},
+        scenario={"choices": scenarios.names(), "unlisted": scenarios.trials()},
         blue={"read": scenarios.canonical_squadron, "form": scenarios.FORM},
         red={"read": scenarios.canonical_squadron, "form": scenarios.FORM},
         custom={"read": scenarios.canonical, "form": SAY("scenario.form")},
@@ -106,6 +126,8 @@ class FleetAction(Game[State, Action, Observation]):
         battle = self.battle
         if state.phase is Phase.MOVE:
             return (*sailing.orders(battle, state), Done())
+        if state.phase is Phase.FLY:
+            return (*flying.orders(battle, state), Done())
         if state.phase is Phase.FIRE:
             return (*firing.orders(battle, state), Done())
         if state.phase is Phase.TURRETS:
@@ -115,7 +137,7 @@ class FleetAction(Game[State, Action, Observation]):
 
     def tells(self, action: Action) -> bool:
         """Fire is ordered in secret, and nothing comes of it before all of it is."""
-        return self.hides and not isinstance(action, Guns | Torpedoes)
+        return self.hides and not isinstance(action, Guns | Torpedoes | Seek)
 
     def why_not(self, state: State, action: Action) -> str | None:
         phases = _PHASES.get(type(action))
@@ -125,6 +147,8 @@ class FleetAction(Game[State, Action, Observation]):
             return SAY("no.now", action=action, now=self._now(state))
         if state.phase is Phase.MOVE:
             return sailing.why_not(self.battle, state, action)
+        if state.phase is Phase.FLY:
+            return flying.why_not(self.battle, state, action)
         if state.phase is Phase.FIRE:
             return firing.why_not(self.battle, state, action)
         if isinstance(action, Turret):
@@ -143,6 +167,10 @@ class FleetAction(Game[State, Action, Observation]):
             ship, squares = entering
             places = (Enter(battle.units[ship].name, names[square]) for square in squares)
             return Draw(Dist.uniform(places), slot=f"move {state.move} entry {ship}")
+        if state.phase is Phase.ENTRY and (flight := flying.coming(battle, state)) is not None:
+            squadron = battle.flights[flight]
+            edge = (Enter(squadron.name, names[square]) for square in squadron.entry)
+            return Draw(Dist.uniform(edge), slot=f"move {state.move} flight {flight}")
         if state.phase is Phase.MINES:
             ship, square = state.mined[0]
             name, where = battle.units[ship].name, names[square]
@@ -152,6 +180,12 @@ class FleetAction(Game[State, Action, Observation]):
             weights = hit_weights(battle, state, shot)
             hits = ((firing.outcome(battle, shot, k), weight) for k, weight in enumerate(weights))
             return Draw(hits, slot=firing.slot(state, shot))
+        if state.phase is Phase.SEEN and (boat := boats.looking(battle, state)) is not None:
+            return Draw(boats.periscope(battle, state), slot=f"move {state.move} periscope {boat}")
+        if state.phase is Phase.HUNT and hunting.due(battle, state):
+            return Draw(hunting.chance(battle, state), slot=hunting.slot(battle, state))
+        if state.phase is Phase.RAID and raiding.due(battle, state):
+            return Draw(raiding.chance(battle, state), slot=raiding.slot(battle, state))
         return Draw(Dist.point(None), slot="nothing")
 
     def apply(self, state: State, action: Action) -> Transition[State]:
@@ -180,5 +214,6 @@ class FleetAction(Game[State, Action, Observation]):
         return notation.format_state(state, self.battle)
 
     def _now(self, state: State) -> str:
-        names = [self.battle.units[self.battle.fleet(side)[0]].name for side in (state.side, 1 - state.side)]
+        fleets = [self.battle.fleet(side) for side in (state.side, 1 - state.side)]
+        names = [self.battle.units[fleet[0]].name if fleet else "" for fleet in fleets]
         return SAY(f"now.{state.phase}", side=self.battle.sides[state.side], ship=names[0], target=names[1])

@@ -10,6 +10,23 @@ from navalkit.core.codec import Codec, Form
 from navalkit.core.errors import NotationError, brief
 from navalkit.grids.square import HEADINGS, heading
 from .cards import BATTERIES, SAY, ShipCard
+from .craft import (
+    Attack,
+    Bombs,
+    Charges,
+    Contact,
+    CrashDive,
+    Down,
+    Flak,
+    Fly,
+    Land,
+    Launch,
+    Load,
+    Patrol,
+    Periscope,
+    Range,
+    Seek,
+)
 from .state import (
     OFF,
     SIDES,
@@ -36,7 +53,7 @@ from .state import (
     weapons,
 )
 
-_PLACE = re.compile(r"([a-z]\d{1,3}) (n|ne|e|se|s|sw|w|nw)(?: (\d{1,2}))?")
+_PLACE = re.compile(r"([a-z]\d{1,3}) (n|ne|e|se|s|sw|w|nw)(?: (\d{1,2}))?(?: (surface|periscope|deep))?")
 _HITS = re.compile(r"(torpedoes|salvo) (\d{1,2})(?:\.(\d))? at (.+) hits (\d{1,3})")
 
 
@@ -71,7 +88,12 @@ def parse_action(text: str, battle: Scenario) -> Action:
     if match := _PLACE.fullmatch(order.lower()):
         spent = int(match[3]) if match[3] else None
         who = _name(name, (*battle.numbers, *battle.divisions), "order.unit")
-        return Move(who, match[1].upper(), match[2].upper(), spent)
+        return Move(who, match[1].upper(), match[2].upper(), spent, match[4] or "")
+    flight = next((wing for wing in battle.wings if wing.casefold() == name.strip().casefold()), "")
+    if flight:
+        if (flown := _of_flight(flight, order, battle)) is None:
+            raise NotationError(SAY("order.flights", text=brief(text)))
+        return flown
     ship = _name(name, battle.numbers, "order.ship")
     if (action := _of_ship(ship, order, battle)) is None:
         raise NotationError(SAY("order.forms", text=brief(text)))
@@ -85,6 +107,21 @@ def _of_ship(ship: str, order: str, battle: Scenario) -> Action | None:
         return verbs[lower](ship)
     if match := re.fullmatch(r"lay mines (\d{1,2})", lower):
         return Lay(ship, int(match[1]))
+    if match := re.fullmatch(r"range (.+)", order, re.IGNORECASE):
+        return Range(ship, _name(match[1], battle.wings, "order.flight"))
+    if match := re.fullmatch(r"fire at (.+) off (\d{1,3}) lost (\d{1,3})", order, re.IGNORECASE):
+        return Flak(ship, _name(match[1], battle.wings, "order.flight"), int(match[2]), int(match[3]))
+    if match := re.fullmatch(r"crash dive ([1-6])", lower):
+        return CrashDive(ship, int(match[1]))
+    if match := re.fullmatch(r"reload (\d{1,2})", lower):
+        return Load(ship, int(match[1]))
+    if match := re.fullmatch(r"periscope (seen|unseen)", lower):
+        return Periscope(ship, match[1])
+    if match := re.fullmatch(r"hunt ([a-z]\d{1,3})(?: (contact|nothing))?", lower):
+        square = match[1].upper()
+        return Contact(ship, square, match[2]) if match[2] else Seek(ship, square)
+    if match := re.fullmatch(r"charges ([a-z]\d{1,3}) oil (\d{1,2}) telling (\d{1,2})", lower):
+        return Charges(ship, match[1].upper(), int(match[2]), int(match[3]))
     if match := re.fullmatch(r"turret (\d{1,2}) out", lower):
         return Turret(ship, int(match[1]))
     if match := re.fullmatch(r"torpedoes (\d{1,2}) (.+)", order, re.IGNORECASE):
@@ -100,6 +137,28 @@ def _of_ship(ship: str, order: str, battle: Scenario) -> Action | None:
         target = _name(match[4], battle.numbers, "order.ship")
         torpedo = match[1] == "torpedoes"
         return Hits(ship, torpedo, int(match[2]), int(match[3] or 1), target, int(match[5]))
+    return None
+
+
+def _of_flight(flight: str, order: str, battle: Scenario) -> Action | None:
+    """An order to a flight, or what the dice say of it."""
+    lower = order.lower()
+    if lower == "launch":
+        return Launch(flight)
+    if re.fullmatch(r"[a-z]\d{1,3}", lower):
+        return Fly(flight, lower.upper())
+    if match := re.fullmatch(r"enter ([a-z]\d{1,3})", lower):
+        return Enter(flight, match[1].upper())
+    if lower == "land home":
+        return Land(flight, "home")
+    if match := re.fullmatch(r"(patrol|attack|land) (.+)", order, re.IGNORECASE):
+        target = _name(match[2], battle.numbers, "order.ship")
+        kinds: dict[str, Callable[[str, str], Action]] = {"patrol": Patrol, "attack": Attack, "land": Land}
+        return kinds[match[1].lower()](flight, target)
+    if match := re.fullmatch(r"fight (.+) down (\d{1,3})", order, re.IGNORECASE):
+        return Down(flight, _name(match[1], battle.wings, "order.flight"), int(match[2]))
+    if match := re.fullmatch(r"at (.+) hits (\d{1,3}) telling (\d{1,3})", order, re.IGNORECASE):
+        return Bombs(flight, _name(match[1], battle.numbers, "order.ship"), int(match[2]), int(match[3]))
     return None
 
 
@@ -130,7 +189,11 @@ def _codec(battle: Scenario) -> Codec[State]:
     grid, names = battle.grid, battle.grid.names
     square = Form(lambda n: names[n] if n != OFF else "-", lambda text: grid.number(text) if text != "-" else OFF)
     ship = Form(lambda number: battle.units[number].name, lambda text: battle.numbers[text])
-    forms = {"square": square, "wake": square, "heading": Form(HEADINGS.__getitem__, heading)}
+    flight = Form(lambda number: battle.flights[number].name, lambda text: battle.wings[text])
+    mark = Form(lambda n: battle.units[n].name if n >= 0 else "-",
+                lambda text: battle.numbers[text] if text != "-" else -1)
+    forms = {"square": square, "wake": square, "fouled": square, "came": square, "flight": flight, "other": flight,
+             "mark": mark, "heading": Form(HEADINGS.__getitem__, heading)}
     return Codec(State, {**forms, "ship": ship, "target": ship, "claims": ship})
 
 
@@ -175,7 +238,20 @@ def _misfits(state: State, battle: Scenario) -> Iterator[str]:
         yield SAY("state.salvo")
     if (state.phase is Phase.MINES) != bool(state.mined):
         yield SAY("state.mined")
-    if state.shots and state.phase not in (Phase.FIRE, Phase.SALVO):
+    if state.hunts and state.phase not in (Phase.FIRE, Phase.RAID, Phase.SALVO, Phase.HUNT):
+        yield SAY("state.hunts")
+    if any(not (battle.card(hunt.ship).gear and 0 <= hunt.telling <= max(0, hunt.oil)) for hunt in state.hunts):
+        yield SAY("state.hunt")
+    if not 0 <= state.looked <= len(battle.boats) or (state.looked and state.phase is not Phase.SEEN):
+        yield SAY("state.looked")
+    if len(state.flights) != len(battle.flights):
+        yield SAY("state.flights", n=len(battle.flights))
+    elif any(not 0 <= own.count <= squadron.count or (own.place == "aloft") != (own.square != OFF)
+             for own, squadron in zip(state.flights, battle.flights, strict=True)):
+        yield SAY("state.flight")
+    if (state.raids or state.fights) and state.phase not in (Phase.RAID, Phase.SALVO, Phase.HUNT):
+        yield SAY("state.raids")
+    if state.shots and state.phase not in (Phase.FIRE, Phase.RAID, Phase.SALVO, Phase.HUNT):
         yield SAY("state.shots")
 
 
@@ -194,6 +270,10 @@ def _misfits_of(name: str, ship: Ship, card: ShipCard, battle: Scenario) -> Iter
             yield SAY("state.guns", name=name)
     if ship.seen and (ship.seen.square in {OFF, *battle.land} or not 0 <= ship.seen.moves <= battle.moves):
         yield SAY("state.seen", name=name)
+    if (ship.dived and not card.boat) or not (0 <= ship.battery <= card.battery and 0 <= ship.spares <= card.spares):
+        yield SAY("state.boat", name=name)
+    if not -1 <= ship.loading < len(card.torpedoes):
+        yield SAY("state.boat", name=name)
     full = 1 << len(card.torpedoes)
     if not (0 <= ship.loaded < full and 0 <= ship.mines <= card.mines):
         yield SAY("state.cargo", name=name)

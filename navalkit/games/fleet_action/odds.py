@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.dist import Dist
 from .cards import SAY, ShipCard
+from .raids import Strike, attack, charges, drop, fight, flak, hunt, hunted, strike, where
 from .rules.gunnery import ASPECTS, broadside, guns_left, mine, salvo, ship_card, torpedoes, whole
 
 __all__ = [
-    "ASPECTS", "DuelResult", "broadside", "duel", "duel_steps", "guns_left", "mine", "salvo", "sink_chance",
-    "sink_within", "torpedoes",
+    "ASPECTS", "DuelResult", "Strike", "attack", "broadside", "charges", "drop", "duel", "duel_steps", "fight", "flak",
+    "guns_left", "hunt", "hunted", "mine", "salvo", "sink_chance", "sink_within", "strike", "torpedoes", "where",
 ]
 
 

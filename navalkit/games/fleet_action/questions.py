@@ -28,6 +28,8 @@ from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
 GAME = "fleet-action"
 SAY = Words.load("navalkit.games.fleet_action", "questions.toml")
 Row = NDArray[np.float64]
+_CARRIED = {tubes.kind for card in TABLES.ships.values() for tubes in card.torpedoes}
+_TORPEDOES = [torpedo for torpedo in TABLES.torpedoes.values() if torpedo.name in _CARRIED]
 _FLEET = sorted(TABLES.ships.values(), key=lambda card: (card.sinking_rate, card.name))
 GUNNED = [card for card in _FLEET if card.mounts]
 _SIDE = ("bow", "beam", "quarter")
@@ -357,7 +359,7 @@ def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
 TORPEDOES = Question(
     "fleet-torpedoes", GAME, SAY,
     (
-        Choice("torpedo", "Type 93", {t.name: f"{t.name}, {t.damage}" for t in TABLES.torpedoes.values()}),
+        Choice("torpedo", "Type 93", {t.name: f"{t.name}, {t.damage}" for t in _TORPEDOES}),
         Whole("tubes", 8, 0, _TUBES), Choice("aspect", "beam", dict.fromkeys(ASPECTS, ""), True),
         Whole("range", 2, 0, 9), ships("target", "Kongo", _FLEET, True), _DAMAGE,
     ),

@@ -23,7 +23,9 @@ Ships of the scenario's own are given in tables ``[[card]]``, as in a file of sh
 Besides there are: ``coast`` (squares), ``[[island]]`` (name, squares), ``[[harbour]]`` (side, squares), ``[[exit]]``
 (side, squares), ``[[mines]]`` (side, squares), ``weather``, ``light``, ``hidden`` (moves), ``screen`` (a column),
 ``total``, ``torpedo_yards`` (of a run, a square), ``empty_tubes``; and for a
-ship ``enters`` (a move) with ``entry`` (squares).
+ship ``enters`` (a move) with ``entry`` (squares), ``depth`` of a boat, ``damage`` she begins with. ``wide`` is a sea
+on which ships out of sight do not show as discs. Flights are tables ``[[flight]]`` (side, name, aircraft, count,
+``base``, a ship, or ``entry`` with ``enters`` or ``call``, and ``level``, ``ranged``).
 """
 
 from __future__ import annotations
@@ -33,30 +35,45 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
+from importlib.abc import Traversable
 
 from navalkit.core.errors import DataError, NotationError, OptionError, brief
 from navalkit.core.files import Fields, sourced
 from navalkit.grids.square import LETTERS, SquareGrid, heading, sections
-from .cards import HOME, SAY, YARDS_A_SQUARE, ShipCard, points, ship, ships_of
+from .cards import HOME, SAY, YARDS_A_SQUARE, ShipCard, any_ship, points, ship, ships_of
+from .craft import DEPTHS, Depth
+from .planes import AIRCRAFT
 from .rules.sailing import ROOM, has_room, room
-from .state import AIMS, DAYLIGHT, Island, Objective, Scenario, State, Unit
+from .state import AIMS, DAYLIGHT, Island, Objective, Scenario, Squadron, State, Unit
 
 _FOLDER = resources.files(HOME) / "data" / "scenarios"
+_TRIALS = resources.files(HOME) / "data" / "trials"  # not offered before captains can play them and they are balanced
 LONGEST = 100  # moves of a battle
 YARDS = range(1_000, 20_001)  # of a torpedo's run that may count as a square
 LARGEST = 40  # ships in one
 MOST = 30_000  # characters of a scenario of one's own
 _NAME = re.compile(r"(?!(?:main|secondary|once|at)\b)[^\W\d_][\w .'-]{0,39}", re.IGNORECASE)  # orders use those words
+
+
 def names() -> tuple[str, ...]:
     """The scenarios that come with the game, in the order of their file names."""
-    found = (file.name for file in _FOLDER.iterdir())
+    return _names(_FOLDER)
+
+
+def trials() -> tuple[str, ...]:
+    """Those that can be loaded, and are not offered yet."""
+    return _names(_TRIALS)
+
+
+def _names(folder: Traversable) -> tuple[str, ...]:
+    found = (file.name for file in folder.iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
 
 
 @lru_cache
 def scenario(key: str) -> Scenario:
     """The scenario of that name that comes with the game."""
-    text = (_FOLDER / f"{key}.toml").read_text(encoding="utf-8")
+    text = ((_TRIALS if key in trials() else _FOLDER) / f"{key}.toml").read_text(encoding="utf-8")
     sourced(tomllib.loads(text), f"scenario {key}")
     return read_scenario(text, key)
 
@@ -91,8 +108,10 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
                     for row in _rows(file, "island"))
     cards = {card.name: card for card in ships_of(file.rows("card"))}
     units = tuple(_unit(row, grid, sides, cards) for row in _rows(file, "ship"))
+    flights = tuple(_squadron(row, grid, sides, units) for row in _rows(file, "flight"))
     found = Scenario(
         key=key,
+        flights=flights,
         title=file.text("title"),
         blurb=file.text("blurb"),
         sides=(sides[0], sides[1]),
@@ -109,6 +128,7 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
         moves=file.whole("moves", range(1, LONGEST + 1)),
         weather=file.flag("weather"),
         light=file.one_of("light", DAYLIGHT, "day"),
+        wide=file.flag("wide"),
         empty_tubes=file.flag("empty_tubes"),
         torpedo_yards=file.whole("torpedo_yards", YARDS, YARDS_A_SQUARE),
         screened=file.whole("hidden", range(LONGEST + 1), 0),
@@ -169,14 +189,38 @@ def _unit(row: Fields, grid: SquareGrid, sides: Sequence[str], cards: Mapping[st
     entry = _squares(row, "entry", grid, [])
     if bool(enters) != bool(entry):
         raise row.wrong("entry", SAY("scenario.entry"))
-    return Unit(name=name, card=cards[card] if card in cards else row.read("card", ship, card),
+    return Unit(name=name, card=cards[card] if card in cards else row.read("card", any_ship, card),
                 side=sides.index(row.one_of("side", sides)), square=row.read("at", grid.number, square),
-                heading=row.read("at", heading, course.strip()), division=division, enters=enters, entry=entry)
+                heading=row.read("at", heading, course.strip()), division=division, enters=enters, entry=entry,
+                depth=Depth(row.one_of("depth", DEPTHS, Depth.SURFACE)), damage=row.whole("damage", range(2001), 0))
+
+
+def _squadron(row: Fields, grid: SquareGrid, sides: Sequence[str], units: Sequence[Unit]) -> Squadron:
+    """A flight; without a base it comes from over the horizon, in a move or when it is called."""
+    name = " ".join(row.text("name").split())
+    if not _NAME.fullmatch(name):
+        raise row.wrong("name", SAY("scenario.named"))
+    side = sides.index(row.one_of("side", sides))
+    own = {unit.name: number for number, unit in enumerate(units) if unit.side == side}
+    base = own[row.one_of("base", list(own))] if "base" in row else -1
+    kind = AIRCRAFT[row.one_of("aircraft", list(AIRCRAFT))]
+    enters, call = (row.whole(key, range(LONGEST + 1), 0) for key in ("enters", "call"))
+    entry = _squares(row, "entry", grid, [])
+    if (base < 0) != bool(entry) or bool(entry) != (bool(enters) != bool(call)):
+        raise row.wrong("entry", SAY("scenario.horizon"))
+    if base >= 0 and not units[base].card.deck and "floatplane" not in kind.roles:
+        raise row.wrong("base", SAY("scenario.deck"))
+    level, ranged = row.flag("level"), row.flag("ranged")
+    if level and not kind.bombs:
+        raise row.wrong("level", SAY("scenario.level"))
+    return Squadron(name, kind, side, base, row.whole("count", range(1, 13)), level, ranged, enters, call, entry)
 
 
 def _objective(row: Fields, sides: Sequence[str], units: Sequence[Unit], islands: Sequence[Island]) -> Objective:
     side, aim = sides.index(row.one_of("side", sides)), row.one_of("aim", AIMS)
     enemies = aim in ("sink", "damage")
+    if aim == "aircraft":
+        return Objective(side, aim, (), row.whole("points", range(1, 10_001)))
     if aim == "island":
         known = {island.name: number for number, island in enumerate(islands)}
     else:
@@ -198,21 +242,30 @@ def check(battle: Scenario) -> None:
         if unit.name.replace(" ", "_").casefold() in taken | fields:
             raise DataError(SAY("scenario.twice", where=battle.key, name=unit.name))
         taken.add(unit.name.replace(" ", "_").casefold())
+        if unit.depth is not Depth.SURFACE and not unit.card.boat:
+            raise DataError(SAY("scenario.dived", where=battle.key, name=unit.name))
+        if unit.damage > unit.card.sinking_rate:
+            raise DataError(SAY("scenario.damaged", where=battle.key, name=unit.name))
         for square in unit.entry or (unit.square,):
             if square in battle.land:
                 facts = {"name": unit.name, "square": battle.grid.names[square]}
                 raise DataError(SAY("scenario.on_land", where=battle.key, **facts))
-        if not unit.enters:
+        if not unit.enters and unit.depth is Depth.SURFACE:
             lying.setdefault(unit.square, []).append(number)
         if battle.screened and not {unit.square, *unit.entry} <= battle.halves[unit.side]:
             raise DataError(SAY("scenario.screen", where=battle.key, name=unit.name))
+    for squadron in battle.flights:
+        if squadron.name.replace(" ", "_").casefold() in taken | fields | {"home"}:
+            raise DataError(SAY("scenario.twice", where=battle.key, name=squadron.name))
+        taken.add(squadron.name.replace(" ", "_").casefold())
     for name, ships in battle.divisions.items():
         if name.casefold() in taken or len({battle.side(ship) for ship in ships}) > 1:
             raise DataError(SAY("scenario.division", where=battle.key, name=name))
     for square, there in lying.items():
         if not has_room(battle, square, there[1:], there[:1]):
             raise DataError(SAY("scenario.crowded", where=battle.key, square=battle.grid.names[square]))
-    if any(not battle.fleet(side) for side in (0, 1)) or len(battle.units) > LARGEST:
+    airborne = {squadron.side for squadron in battle.flights if squadron.base < 0}
+    if any(not battle.fleet(side) and side not in airborne for side in (0, 1)) or len(battle.units) > LARGEST:
         raise DataError(SAY("scenario.ships", where=battle.key, most=LARGEST))
     squares = [s for area in (*battle.harbours, *battle.exits) for s in area] + [s for s, _ in battle.fields]
     if any(square in battle.land for square in squares):

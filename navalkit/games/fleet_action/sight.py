@@ -1,4 +1,4 @@
-"""Hidden movement: fog, night, the screen, and which enemy ships a side knows (rules F29 to F33)."""
+"""Hidden movement: fog, night, the screen, dived boats, and which enemy ships a side knows (rules F29 to F33, F43)."""
 
 from __future__ import annotations
 from dataclasses import dataclass, replace
@@ -6,12 +6,19 @@ from functools import lru_cache
 from typing import Any
 
 from navalkit.core.shown import OneLine
-from navalkit.grids.square import clear, distance
+from navalkit.grids.square import clear, distance, line
+from .craft import Depth, Duty, Flight, Hunt, Place
 from .state import HIDDEN, Fate, Minefield, Phase, Scenario, Ship, Shot, Sighting, State, Task, Told, with_ship
 
 FOG = 6
 HIGH_SEAS = (4, 5)
 NIGHT_SIGHT = 2  # squares within which ships are known at night
+LOW = 1, 2  # squares within which a surfaced boat is known at night: without radar, and with it
+PERISCOPE = 2  # squares that a boat sees from periscope depth
+WIDE, WIDE_NIGHT, RADAR = 5, 1, 4  # squares that ships see on a wide sea: by day, at night and in high seas, by radar
+FROM_ABOVE, AIR_RADAR = 3, 8  # squares that flights see; in which radar sees flights
+SPOTS = 2  # squares about a target in which a floatplane spots for her guns
+FASTEST = 5  # squares that any ship goes in a move
 UNDECIDED = Phase.FIRST, Phase.WEATHER, Phase.ENTRY  # before its weather is known, nobody can say who sees whom
 NIGHT, DAY = 4, 8  # game moves of a night and of a day
 
@@ -62,19 +69,90 @@ def known(battle: Scenario, state: State, ship: int) -> bool:
         return True
     if own.square == HIDDEN:
         return False
+    if own.dived:
+        return own.announced
     if is_screened(battle, state.move) or foggy(battle, state, own.square):
         return False
-    if own.marked or not is_night(battle, state.move):
+    if own.marked or not (battle.wide or is_night(battle, state.move)):
         return True
-    return any(distance(battle.grid, own.square, other.square) <= NIGHT_SIGHT
-               and sighted(battle, state, own.square, other.square)
-               for unit, other in zip(battle.units, state.ships, strict=True)
-               if unit.side != battle.side(ship) and other.fate is Fate.AT_SEA and other.square != HIDDEN)
+    side = 1 - battle.side(ship)
+    return any(sees(battle, state, viewer, ship) for viewer in battle.fleet(side)) or any(
+        _from_above(battle, state, n, own.square) for n, squadron in enumerate(battle.flights) if squadron.side == side)
+
+
+def _from_above(battle: Scenario, state: State, number: int, square: int) -> bool:
+    """Whether a flight sees a ship in that square: where it ends, a scout along its whole way (rule F58)."""
+    own = state.flights[number]
+    if own.place is not Place.ALOFT:
+        return False
+    dull = is_night(battle, state.move) or rough(battle, state, own.square)
+    far = 0 if foggy(battle, state, own.square) else WIDE_NIGHT if dull else FROM_ABOVE
+    places = [own.square]
+    if "scout" in battle.flights[number].plane.roles and own.came >= 0:
+        places += [own.came, *line(battle.grid, own.came, own.square).squares]
+    return any(distance(battle.grid, place, square) <= far for place in places)
+
+
+def flight_known(battle: Scenario, state: State, number: int) -> bool:
+    """Whether the enemy sees a flight as a disc with its number, within sight or by radar (rule F58)."""
+    own, side = state.flights[number], battle.flights[number].side
+    if own.place is not Place.ALOFT or own.square < 0:
+        return False
+    if not battle.wide and not is_night(battle, state.move):
+        return not is_screened(battle, state.move) and not foggy(battle, state, own.square)
+    for ship in battle.fleet(1 - side):
+        eye = state.ships[ship]
+        if eye.fate is Fate.AT_SEA and eye.square >= 0 and not eye.dived:
+            far = AIR_RADAR if battle.card(ship).radar else _far(battle, state, ship, False)
+            if distance(battle.grid, eye.square, own.square) <= far:
+                return True
+    return any(_from_above(battle, state, n, own.square) for n, squadron in enumerate(battle.flights)
+               if squadron.side != side)
+
+
+def spotted(battle: Scenario, state: State, ship: int, target: int) -> bool:
+    """Whether a ship's own floatplane is near enough to her target to spot for her guns (rule F60)."""
+    square = state.ships[target].square
+    return any(squadron.base == ship and "floatplane" in squadron.plane.roles and own.place is Place.ALOFT
+               and distance(battle.grid, own.square, square) <= SPOTS
+               for squadron, own in zip(battle.flights, state.flights, strict=True))
+
+
+def sees(battle: Scenario, state: State, viewer: int, ship: int) -> bool:
+    """Whether a ship sees an enemy ship that is neither dived nor in fog, by herself (rules F32, F43, F44, F58)."""
+    eye, other = state.ships[viewer], state.ships[ship]
+    if eye.fate is not Fate.AT_SEA or eye.square == HIDDEN or eye.depth is Depth.DEEP:
+        return False
+    far = _far(battle, state, viewer, battle.card(ship).boat)
+    return distance(battle.grid, eye.square, other.square) <= far and sighted(battle, state, eye.square, other.square)
+
+
+def _far(battle: Scenario, state: State, viewer: int, low: bool) -> int:
+    """How many squares a ship sees another; ``low``: a surfaced boat."""
+    eye, radar = state.ships[viewer], battle.card(viewer).radar
+    night = is_night(battle, state.move)
+    if night and low:
+        far = LOW[radar]
+    elif not battle.wide:
+        far = NIGHT_SIGHT if night else battle.grid.rows + battle.grid.columns
+    elif night:
+        far = RADAR if radar else WIDE_NIGHT
+    elif foggy(battle, state, eye.square):
+        return 0
+    else:
+        far = WIDE_NIGHT if rough(battle, state, eye.square) else WIDE
+    return min(far, PERISCOPE) if eye.dived else far
+
+
+def lost(battle: Scenario, state: State, ship: int) -> bool:
+    """Whether the enemy sees nothing at all of a ship, not even a disc: a boat, or one beyond a wide sea's sight."""
+    return (battle.wide or battle.card(ship).boat) and not known(battle, state, ship)
 
 
 def hides(battle: Scenario) -> bool:
     """Whether ships may be out of sight in a battle at all."""
-    return battle.light != "day" or battle.weather or battle.screened > 0
+    chapters = battle.wide or bool(battle.boats or battle.flights)
+    return battle.light != "day" or battle.weather or battle.screened > 0 or chapters
 
 
 def moved(state: State, side: int) -> bool | None:
@@ -92,7 +170,7 @@ def sighting(battle: Scenario, state: State, ship: int) -> Sighting | None:
     if own.fate is not Fate.AT_SEA or not known(battle, state, ship):
         return own.seen
     done = moved(state, battle.side(ship)) or own.task is not Task.NONE
-    return Sighting(own.square, own.heading, state.move - 1 + done)
+    return Sighting(own.square, 0 if own.dived else own.heading, state.move - 1 + done)
 
 
 def remembered(battle: Scenario, before: State, after: State) -> State:
@@ -124,29 +202,69 @@ class Observation(OneLine):
     view: State
     # the squares of enemy ships that show as discs, in rising order, a square once for each ship
     discs: tuple[int, ...] = ()
+    # square and number of the enemy flights that are seen, and not yet known for what they are
+    sky: tuple[tuple[int, int], ...] = ()
 
 
 def observe(battle: Scenario, state: State, me: int) -> Observation:
     """What a side sees."""
     unknown = [n for n in battle.fleet(1 - me) if not known(battle, state, n)]
-    discs = () if is_screened(battle, state.move) else tuple(sorted(state.ships[n].square for n in unknown))
+    shown = [] if is_screened(battle, state.move) else [n for n in unknown if not lost(battle, state, n)]
+    discs = tuple(sorted(state.ships[n].square for n in shown))
     ships = list(state.ships)
     for number in battle.fleet(1 - me):
         ships[number] = _seen(ships[number], number in unknown)
+        if battle.card(number).boat:
+            ships[number] = _boat_seen(battle, ships[number], number)
     for number in battle.fleet(me):
         ships[number] = replace(ships[number], told=None, seen=None)
     view = replace(state, ships=tuple(ships),
                    fields=tuple(_field(field, me) for field in state.fields if field.side == me or field.known),
                    mined=(), shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
-                   islands=tuple(replace(hold, claims=()) for hold in state.islands))
-    return Observation(me, battle, view, discs)
+                   islands=tuple(replace(hold, claims=()) for hold in state.islands),
+                   hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)),
+                   flights=tuple(_flight_seen(battle, state, n, me) for n in range(len(state.flights))))
+    sky = sorted((own.square, own.count) for n, own in enumerate(state.flights)
+                 if battle.flights[n].side != me and not own.shown and flight_known(battle, state, n))
+    return Observation(me, battle, view, discs, tuple(sky))
+
+
+def _flight_seen(battle: Scenario, state: State, number: int, me: int) -> Flight:
+    """A flight as a side knows it: of the enemy's no more than its losses, until it has attacked or fought (F58)."""
+    own, squadron = state.flights[number], battle.flights[number]
+    if squadron.side == me:
+        return own if own.place is Place.LOST or not own.shown else replace(own, shown=False)
+    bare = Flight(squadron.count - own.lost, lost=own.lost)
+    if own.place is Place.LOST:
+        return replace(bare, place=Place.LOST)
+    if own.shown and flight_known(battle, state, number):
+        return replace(bare, place=Place.ALOFT, square=own.square, shown=True)
+    return bare
+
+
+def heard_of(battle: Scenario, hunt: Hunt, me: int) -> bool:
+    """Whether a side knows of a search: its own, and one that has made contact (rule F50)."""
+    return battle.side(hunt.ship) == me or hunt.heard > 0
+
+
+def _boat_seen(battle: Scenario, ship: Ship, number: int) -> Ship:
+    """An enemy boat: of a dived one no more than her square is known, and of none what she has loaded (rule F43)."""
+    card = battle.card(number)
+    ship = replace(ship, loaded=(1 << len(card.torpedoes)) - 1, battery=card.battery, spares=card.spares, loading=-1,
+                   still=False, oil=False)
+    if ship.fate is not Fate.AT_SEA or (not ship.dived and ship.square != HIDDEN):
+        return ship
+    return replace(ship, heading=0, wake=(), fired=False, marked=False, went=0, depth=Depth.DEEP)
 
 
 def _seen(ship: Ship, unknown: bool) -> Ship:
     """An enemy ship: what she carries and does is her own side's business; her damage is known to who did it (F40)."""
     told = ship.told or Told(ship.damage, ship.out, ship.loaded)
-    ship = replace(ship, damage=told.damage, out=told.out, loaded=told.loaded, mines=0, task=Task.NONE, told=None)
-    return replace(ship, square=HIDDEN, heading=0, wake=(), fired=False, marked=False) if unknown else ship
+    ship = replace(ship, damage=told.damage, out=told.out, loaded=told.loaded, mines=0, task=Task.NONE, told=None,
+                   launched=0, landed=0)
+    if not unknown:
+        return ship
+    return replace(ship, square=HIDDEN, heading=0, wake=(), fired=False, marked=False, went=0, turned=False)
 
 
 def _field(field: Minefield, me: int) -> Minefield:
@@ -166,7 +284,9 @@ def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
     ships = list(_elsewhere(battle, state, me, unknown, rng).ships)
     for number in battle.fleet(1 - me):
         ships[number] = replace(ships[number], mines=10 * int(rng.integers(10)), task=Task.NONE)
-        if number in unknown and ships[number].fate is Fate.AT_SEA:
+        if battle.card(number).boat and ships[number].fate is Fate.AT_SEA:
+            ships[number] = _boat_elsewise(battle, ships[number], number, rng)
+        elif number in unknown and ships[number].fate is Fate.AT_SEA:
             ships[number] = _repaired(ships[number], (1 << len(battle.card(number).torpedoes)) - 1, rng)
     open_fields = [field for field in state.fields if field.side == me or field.known]
     hidden = [field for field in state.fields if field not in open_fields]
@@ -177,7 +297,40 @@ def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
     return replace(state, ships=tuple(ships),
                    fields=tuple(sorted(open_fields, key=lambda field: (field.square, field.side))),
                    shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
-                   islands=tuple(replace(hold, claims=()) for hold in state.islands))
+                   islands=tuple(replace(hold, claims=()) for hold in state.islands),
+                   hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)),
+                   flights=_flights_elsewise(battle, state, me, rng))
+
+
+def _flights_elsewise(battle: Scenario, state: State, me: int, rng: Any) -> tuple[Flight, ...]:
+    """Enemy flights that look the same: those of one number, seen and not known, change places; all else about those
+    that are not known is anyhow."""
+    flights = list(state.flights)
+    theirs = [n for n, own in enumerate(flights) if battle.flights[n].side != me and not own.shown]
+    seen = [n for n in theirs if flight_known(battle, state, n)]
+    for count in {flights[n].count for n in seen}:
+        alike = [n for n in seen if flights[n].count == count]
+        for n, there in zip(alike, rng.permutation(alike), strict=True):
+            other = state.flights[there]
+            moves = int(rng.integers(1, battle.flights[n].plane.moves + 1))
+            flights[n] = replace(flights[n], square=other.square, came=other.square, moves=moves, duty=Duty.NONE,
+                                 mark=-1)
+    for n in theirs:
+        if n not in seen and flights[n].place in (Place.BELOW, Place.RANGED):
+            place = (Place.BELOW, Place.RANGED)[int(rng.integers(2))] if battle.flights[n].base >= 0 else Place.BELOW
+            flights[n] = replace(flights[n], place=place, ready=int(rng.integers(1, state.move + 4)))
+    return tuple(flights)
+
+
+def _boat_elsewise(battle: Scenario, ship: Ship, number: int, rng: Any) -> Ship:
+    """A boat of whose inside the enemy knows nothing; of a dived one not her heading or depth either."""
+    card = battle.card(number)
+    ship = replace(ship, loaded=int(rng.integers(1 << len(card.torpedoes))),
+                   battery=int(rng.integers(card.battery + 1)),
+                   spares=int(rng.integers(card.spares + 1)), oil=bool(rng.integers(2)))
+    if not ship.dived:
+        return ship
+    return replace(ship, heading=int(rng.integers(8)), depth=(Depth.PERISCOPE, Depth.DEEP)[int(rng.integers(2))])
 
 
 def _repaired(ship: Ship, full: int, rng: Any) -> Ship:
@@ -195,8 +348,23 @@ def _elsewhere(battle: Scenario, state: State, me: int, unknown: list[int], rng:
         for number, square in zip(unknown, rng.choice(behind, len(unknown), replace=False), strict=True):
             ships[number] = replace(ships[number], square=int(square), heading=int(rng.integers(8)), wake=())
     else:
-        for number, there in zip(unknown, rng.permutation(unknown), strict=True):
+        discs = [number for number in unknown if not lost(battle, state, number)]
+        for number, there in zip(discs, rng.permutation(discs), strict=True):
             other = state.ships[there]
             ships[number] = replace(ships[number], square=other.square, heading=other.heading, wake=other.wake)
+        for number in unknown:
+            if number not in discs and state.ships[number].fate is Fate.AT_SEA:
+                square = int(rng.choice(_places(battle, state, number)))
+                ships[number] = replace(ships[number], square=square, heading=int(rng.integers(8)), wake=())
     moved = replace(state, ships=tuple(ships))
     return state if any(known(battle, moved, number) for number in unknown) else moved
+
+
+def _places(battle: Scenario, state: State, ship: int) -> list[int]:
+    """The squares in which a ship of which the enemy sees nothing may be, wherever she was last known."""
+    own = state.ships[ship]
+    sea = [square for square in range(battle.grid.size) if square not in battle.land]
+    if own.seen is None:
+        return sea
+    far = FASTEST * (state.move - own.seen.moves + 1)
+    return [square for square in sea if distance(battle.grid, own.seen.square, square) <= far]

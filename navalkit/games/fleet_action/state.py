@@ -16,6 +16,30 @@ from navalkit.core.shown import OneLine
 from navalkit.core.words import Event
 from navalkit.grids.square import SquareGrid, quarter
 from .cards import TABLES, YARDS_A_SQUARE, Gun, ShipCard
+from .craft import (
+    Attack,
+    Bombs,
+    Charges,
+    Contact,
+    CrashDive,
+    Depth,
+    Down,
+    Fight,
+    Flak,
+    Flight,
+    Fly,
+    Hunt,
+    Land,
+    Launch,
+    Load,
+    Patrol,
+    Periscope,
+    Place,
+    Raid,
+    Range,
+    Seek,
+)
+from .planes import Aircraft
 
 SIDES = ("blue", "red")
 OFF = -1  # the square of a ship that is not on the board
@@ -31,8 +55,12 @@ class Phase(StrEnum):
     ENTRY = "entry"  # chance: where a ship comes onto the board
     MOVE = "move"  # `State.side` moves
     MINES = "mines"  # chance: two dice for a ship on a mined square
+    FLY = "fly"  # `State.side` orders its flights
+    SEEN = "seen"  # chance: whether a boat's periscope is seen
     FIRE = "fire"  # `State.side` orders her fire
+    RAID = "raid"  # chance: fighters, guns at aircraft, bombs and torpedoes from the air
     SALVO = "salvo"  # chance: the hits of the next salvo
+    HUNT = "hunt"  # chance: whether a hunter hears a boat, and what her charges do
     TURRETS = "turrets"  # `State.side` chooses a turret that is out of action
     END = "end"
 
@@ -95,6 +123,26 @@ class Ship:
     told: Told | None = None
     # where the enemy last knew her, while he does not know where she is (rule F40); None if he never did
     seen: Sighting | None = None
+    # of boats and their hunters (rules F41 to F53)
+    depth: Depth = Depth.SURFACE
+    battery: int = 0  # squares she can go dived
+    spares: int = 0  # torpedoes besides those in her tubes
+    loading: int = -1  # the torpedo set, from 0, that she loads in this move
+    still: bool = False  # whether she has gone up or down two levels in this move, and does nothing else
+    announced: bool = False  # whether the enemy knows the square of a dived boat until the move ends (rule F43)
+    heard: bool = False  # whether a hunter has had contact with her in this move
+    oil: bool = False  # whether she leaves oil in the move that comes
+    patterns: int = 0  # patterns of charges aboard a hunter
+    went: int = 0  # squares she has gone in this move, where it matters
+    # of carriers and what aircraft do (rules F54 to F67)
+    turned: bool = False  # whether she has not gone straight ahead in this move
+    launched: int = 0  # flights she has launched in this move
+    landed: int = 0
+    screws: bool = False  # whether her screws are wrecked
+
+    @property
+    def dived(self) -> bool:
+        return self.depth is not Depth.SURFACE
 
     @property
     def wreck(self) -> int:
@@ -155,6 +203,12 @@ class State(OneLine):
     shots: tuple[Shot, ...] = ()  # the fire ordered in this move; the other side's is hidden until both have ordered
     islands: tuple[Hold, ...] = ()
     result: str = ""  # "blue", "red" or "draw" once that is decided
+    looked: int = 0  # boats whose periscope dice have been thrown in this move
+    hunts: tuple[Hunt, ...] = ()  # the searches ordered in this move; vain ones are known to the hunters' side alone
+    fouled: tuple[int, ...] = ()  # squares in which charges have spoilt the hearing in this move
+    flights: tuple[Flight, ...] = ()
+    fights: tuple[Fight, ...] = ()  # of this move's raids
+    raids: tuple[Raid, ...] = ()
 
 
 Step = tuple[State, tuple[Event, ...]]  # a state, and what happened on the way to it
@@ -167,21 +221,30 @@ def with_ship(state: State, ship: int, **changes: Any) -> State:
     return replace(state, ships=tuple(ships))
 
 
+def with_flight(state: State, flight: int, **changes: Any) -> State:
+    """The state with one flight changed."""
+    flights = list(state.flights)
+    flights[flight] = replace(flights[flight], **changes)
+    return replace(state, flights=tuple(flights))
+
+
 # Orders ---------------------------------------------------------------------------------------------------------
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """A ship, or all unmoved ships of a division in formation, goes to a square and heading (rules F5 to F11). For a
     division the square is that of its guide, its first ship that has not moved. ``spent`` checks the way: if given, the
-    way must take exactly that many squares."""
+    way must take exactly that many squares. ``depth``: to which a boat changes before she goes, "" if she does not."""
 
     who: str
     square: str
     heading: str
     spent: int | None = field(default=None, compare=False)
+    depth: str = ""
 
     def __str__(self) -> str:
-        return f"{self.who}: {self.square} {self.heading}" + (f" {self.spent}" if self.spent is not None else "")
+        spent = "" if self.spent is None else f" {self.spent}"
+        return f"{self.who}: {self.square} {self.heading}{spent}{' ' * bool(self.depth)}{self.depth}"
 
 
 @written_as("{ship}: lay mines {squares}")
@@ -302,15 +365,17 @@ class Hits:
         return f"{self.ship}: {what} at {self.target} hits {self.hits}"
 
 
-Order = Move | Lay | Sweep | Reload | Leave | Guns | Torpedoes | Turret | Done
-Action = Order | First | Weather | Enter | Mine | Hits
+Order = Move | Lay | Sweep | Reload | Load | Leave | Guns | Torpedoes | Seek | Turret | Done
+FlightOrder = Range | Launch | Fly | Patrol | Attack | Land
+AirDice = Down | Flak | CrashDive | Bombs
+Action = Order | FlightOrder | First | Weather | Enter | Mine | Periscope | Hits | Contact | Charges | AirDice
 
 
 # -- What never changes during a battle: the board, who is on it, and what the sides are after -----
 
 DAYLIGHT = ("day", "night", "dawn", "dusk")
 """Daylight throughout, night throughout, or which of day and night begins (rule F31)."""
-AIMS = ("sink", "damage", "exit", "island", "survive")
+AIMS = ("sink", "damage", "exit", "island", "survive", "aircraft")
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +397,40 @@ def weapons(card: ShipCard) -> tuple[Weapon, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Squadron:
+    """A flight of the order of battle (rule F54)."""
+
+    name: str
+    plane: Aircraft
+    side: int
+    base: int  # the ship it belongs to; -1 if it comes from over the horizon
+    count: int
+    level: bool = False  # whether it carries bombs for level bombing
+    ranged: bool = False  # whether it begins on deck
+    enters: int = 0  # the move in which it comes from over the horizon
+    call: int = 0  # moves it takes to come when it is called; 0 if it cannot be
+    entry: tuple[int, ...] = ()  # squares of the edge at which it comes, and leaves
+
+    @property
+    def fighter(self) -> bool:
+        return "fighter" in self.plane.roles
+
+    @property
+    def armed(self) -> bool:
+        """Whether it has anything to drop."""
+        return bool(self.plane.bombs if self.level else self.plane.weapon)
+
+    @property
+    def drops(self) -> tuple[str, int, bool]:
+        """Weapon, damage points of a hit, and whether it pierces armour."""
+        return self.plane.drops(self.level)
+
+    def start(self) -> Flight:
+        place = Place.COMING if self.enters else Place.RANGED if self.ranged else Place.BELOW
+        return Flight(self.count, place, ready=self.enters)
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A ship of the order of battle."""
 
@@ -343,6 +442,8 @@ class Unit:
     division: str = ""  # the division she sails with, or ""
     enters: int = 0  # the move in which she comes onto the board; 0 if she is there from the start
     entry: tuple[int, ...] = ()  # the squares diced for when she enters
+    depth: Depth = Depth.SURFACE  # how deep a boat begins
+    damage: int = 0  # damage she begins with
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,6 +494,8 @@ class Scenario:
     empty_tubes: bool = False  # whether no torpedo is loaded at the start: a battle of guns (rule F17)
     alternate: bool = True  # whether the first move alternates (an option)
     choose: bool = True  # whether owners choose their turrets (an option)
+    flights: tuple[Squadron, ...] = ()
+    wide: bool = False  # whether ships out of sight do not even show as discs (rule F58)
 
     @cached_property
     def land(self) -> frozenset[int]:
@@ -412,6 +515,16 @@ class Scenario:
             if unit.division:
                 found[unit.division] = (*found.get(unit.division, ()), number)
         return found
+
+    @cached_property
+    def boats(self) -> tuple[int, ...]:
+        """The numbers of the submarines of both sides."""
+        return tuple(number for number, unit in enumerate(self.units) if unit.card.boat)
+
+    @cached_property
+    def wings(self) -> Mapping[str, int]:
+        """Flight's name -> its number."""
+        return {squadron.name: number for number, squadron in enumerate(self.flights)}
 
     @cached_property
     def zones(self) -> tuple[int, ...]:
@@ -450,10 +563,16 @@ class Scenario:
         """The state in which the battle begins."""
         ships = tuple(_ship(unit, not self.empty_tubes) for unit in self.units)
         fields = tuple(Minefield(square, side) for square, side in sorted(self.fields))
-        return State(Phase.FIRST, ships=ships, fields=fields, islands=(Hold(),) * len(self.islands))
+        return State(Phase.FIRST, ships=ships, fields=fields, islands=(Hold(),) * len(self.islands),
+                     flights=tuple(squadron.start() for squadron in self.flights))
+
+
+PATTERNS = 6  # of charges aboard a hunter
 
 
 def _ship(unit: Unit, armed: bool) -> Ship:
-    kept: dict[str, Any] = dict(heading=unit.heading, out=(0,) * len(unit.card.mounts),
-                                loaded=armed * ((1 << len(unit.card.torpedoes)) - 1), mines=unit.card.mines)
+    card = unit.card
+    kept: dict[str, Any] = dict(heading=unit.heading, out=(0,) * len(card.mounts), damage=unit.damage,
+                                loaded=armed * ((1 << len(card.torpedoes)) - 1), mines=card.mines, depth=unit.depth,
+                                battery=card.battery, spares=card.spares, patterns=PATTERNS * bool(card.gear))
     return Ship(fate=Fate.WAITING, **kept) if unit.enters else Ship(unit.square, **kept)

@@ -141,7 +141,7 @@ _EM, _PAD = 0.58, 2.0  # mean width of a sign of a name, of its size; px kept fr
 
 def pieces(w: Window, seen: Observation, choice: Choice) -> tuple[Piece, ...]:
     """Mines and wrecks, ships, discs, in the order of painting."""
-    return (*_mines(w, seen), *_wrecks(w, seen), *_ships(w, seen, choice), *_discs(w, seen))
+    return (*_mines(w, seen), *_wrecks(w, seen), *_ships(w, seen, choice), *_discs(w, seen), *_flights(w, seen))
 
 
 def name_piece(ship_name: str) -> str:
@@ -197,6 +197,19 @@ def _discs(w: Window, seen: Observation) -> Iterator[Piece]:
             x, y = w.centre(square)
             for n, ((dx, dy), size) in enumerate(berths(seen.discs.count(square), w.side)):
                 yield Piece(f"disc/{w.grid.names[square]}/{n}", x + dx, y + dy, disc(1 - seen.me, size))
+
+
+def _flights(w: Window, seen: Observation) -> Iterator[Piece]:
+    """Flights aloft as discs with their number, upper right in their square; of the enemy's what is seen of them."""
+    battle, view = seen.battle, seen.view
+    aloft = [(squadron.side, own.square, own.count, squadron.name)
+             for squadron, own in zip(battle.flights, view.flights, strict=True) if own.square >= 0]
+    aloft += [(1 - seen.me, square, count, f"flight/{battle.grid.names[square]}/{n}")
+              for n, (square, count) in enumerate(seen.sky)]
+    for side, square, count, name in aloft:
+        if w.holds(square):
+            x, y = w.centre(square)
+            yield Piece(name, x + 0.36 * w.side, y - 0.36 * w.side, disc(side, 0.7 * w.side, str(count)))
 
 
 def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = ()) -> tuple[Piece, ...]:

@@ -110,10 +110,12 @@ def by_unit(glance: Sight) -> Mapping[str, tuple[Action, ...]]:
 
 
 def who(action: Action) -> str:
-    """The ship or division that an order is for; "" for none."""
+    """The ship, division or flight that an order is for; "" for none."""
     if isinstance(action, Done | First | Weather):
         return ""
-    return action.who if isinstance(action, Move) else action.ship
+    if isinstance(action, Move):
+        return action.who
+    return str(getattr(action, "ship", "") or getattr(action, "flight", ""))
 
 
 def units(battle: Scenario, side: int) -> tuple[str, ...]:
@@ -186,7 +188,7 @@ def unit_ships(seen: Observation, unit: str) -> tuple[int, ...]:
         return (moving and movers(battle, seen.view, unit)) or tuple(
             n for n in battle.divisions[unit] if n in located(seen, seen.me)
         )
-    return (battle.numbers[unit],) if unit else ()
+    return (battle.numbers[unit],) if unit in battle.numbers else ()
 
 
 def furthest(seen: Observation, ships: tuple[int, ...], moves: Mapping[int, Mapping[int, Move]]) -> Move | None:

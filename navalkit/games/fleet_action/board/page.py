@@ -17,10 +17,11 @@ from navalkit.view.page import Aims, Camp, Chart, Look, Moment, Order, Page, Tab
 from navalkit.view.scene import Picks, Scene
 from .. import sight
 from ..cards import BATTERIES, points as card_points
+from ..craft import Attack, Land, Launch, Patrol, Range
 from ..game import FleetAction
 from ..notation import split_orders
 from ..prospects import full_fire, guns_on, left, prospect
-from ..rules import play
+from ..rules import flying, play
 from ..rules.firing import failing
 from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
@@ -50,6 +51,7 @@ MANY_MOVES = 3  # more moves than these are told as their number
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
 _GRAVE = ("sunk", "turret")
+_FLOWN = {Range: "range", Launch: "launch", Patrol: "patrol", Attack: "attack", Land: "land"}
 _DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)
 
 
@@ -211,8 +213,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         by_name, phase = glance.once(by_unit), glance.seen.view.phase
         if not glance.legal:
             return ()
-        give = {Phase.MOVE: _moves, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
-        own = (name for name in units(glance.seen.battle, glance.seen.me) if name in by_name)
+        give = {Phase.MOVE: _moves, Phase.FLY: _flights, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
+        battle = glance.seen.battle
+        own = (name for name in (*units(battle, glance.seen.me), *battle.wings) if name in by_name)
         found = [order for name in own for order in give(glance, name, by_name[name])]
         if Done() in glance.legal:
             found.append(Order(Done(), SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
@@ -311,7 +314,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         battle, state = seen.battle, seen.view
         rows: list[tuple[str, ...]] = []
         for side in (seen.me, 1 - seen.me):
-            rows.append((battle.sides[side].upper(), "", SAY("sheet.points", n=play.score(battle, state, side))))
+            who, score = SAY("sheet.side", side=battle.sides[side]).upper(), play.score(battle, state, side)
+            rows.append((who, "", SAY("sheet.points", n=score)))
             rows += [(_named(row), _damage(row), _left(row)) for row in sheet(battle, state, side)]
         return Table(SAY("sheet.title"), tuple(SAY("sheet.head").split("|")), tuple(rows), SAY("sheet.note"))
 
@@ -365,6 +369,8 @@ def _names(battle: Scenario, aim: Objective) -> str:
     """The ships or islands of an objective."""
     if aim.aim == "island":
         return ", ".join(battle.islands[n].name for n in aim.of)
+    if not aim.of:
+        return SAY("aim.aircraft")
     if set(aim.of) == set(battle.fleet(battle.side(aim.of[0]))) and len(aim.of) > 1:
         return SAY("aim.all.own" if battle.side(aim.of[0]) == aim.side else "aim.all.foe")
     return ", ".join(battle.units[n].name for n in aim.of)
@@ -403,6 +409,17 @@ def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
     odds = SAY("order.odds", points=points(found), sink=percent(found.sink).replace(" ", "\u00a0"))
     key = "order.torpedoes" if number else "order.fire"
     return Order(order, SAY(key, ship=order.ship, n=number, target=order.target), odds, SAY(f"{key}.help"), "ship")
+
+
+def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
+    """What a flight or a deck can do besides flying to a square, which is typed."""
+    found = []
+    for order in own:
+        if isinstance(order, Range | Launch | Patrol | Attack | Land):
+            place = getattr(order, "target", "") or getattr(order, "base", "") or getattr(order, "ship", "")
+            what = "land.home" if place == flying.HOME else _FLOWN[type(order)]
+            found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), group="ship"))
+    return found
 
 
 def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:

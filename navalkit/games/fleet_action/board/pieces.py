@@ -19,7 +19,7 @@ ON_BAND = (Style("on_heat_low"), Style("black"))
 _LENGTHS = {  # of a square's side
     "battleship": 0.96, "battlecruiser": 0.96, "carrier": 0.96, "cruiser": 0.88, "light cruiser": 0.82,
     "depot ship": 0.8, "raider": 0.78, "merchant": 0.78, "minelayer": 0.72, "destroyer": 0.72, "escort": 0.64,
-    "minesweeper": 0.62, "motor torpedo boat": 0.62,
+    "minesweeper": 0.62, "motor torpedo boat": 0.62, "submarine": 0.62, "airfield": 0.8,
 }
 _BEAMS = {"battleship": 0.40, "battlecruiser": 0.38, "carrier": 0.42, "cruiser": 0.34, "merchant": 0.36, "raider": 0.36}
 _BEAM = 0.30
@@ -101,13 +101,14 @@ def wreck(type_: str, side: int, size: float) -> tuple[Flat, ...]:
 
 
 @cache
-def disc(side: int, size: float) -> tuple[Flat, ...]:
-    """An enemy ship that nobody can tell."""
-    r = max(13.0, 0.32 * size)
+def disc(side: int, size: float, text: str = "?") -> tuple[Flat, ...]:
+    """An enemy ship that nobody can tell; or a flight, with its number."""
+    least, font = (13.0, 14.0) if text == "?" else (9.0, 11.0)  # a flight's leaves the ship beneath it to be seen
+    r = max(least, 0.32 * size)
     return (
         Circle(1, 2, r, Style("shadow", opacity=0.6)),
         Circle(0, 0, r, Style(SIDE_COLOURS[side], "card", 2)),
-        Text(0, 0, "?", ON_BAND[side], max(14.0, 0.36 * size), bold=True),
+        Text(0, 0, text, ON_BAND[side], max(font, 0.36 * size), bold=True),
     )
 
 

@@ -23,7 +23,7 @@ from navalkit.players.captains import captains, with_captains
 from ..cards import HOME
 from ..sight import Observation
 from ..state import SIDES, Action, Done, Move, Phase, Turret, weapons
-from . import orders
+from . import orders, wings
 from .belief import FAR, FIGURES, SAY, UNREACHED, Array, Plan, gun_power, sailing_distance, share_out
 from .orders import weigh, worth
 from .sea import UNARMED, Foe, Places, Sea
@@ -128,6 +128,8 @@ class _Captain(ABC):
             raise IllegalActionError(SAY("out_of_turn", side=SIDES[observation.me], phase=phase))
         if len(legal) == 1:
             return Decision(legal[0], self.name, SAY("why.only"), options=(Option(legal[0]),), unit=self.unit)
+        if phase is Phase.FLY:
+            return wings.fly(observation, legal, self.name, SAY("unit.damage"))
         sea = Sea(observation, self.figures)
         if phase is Phase.MOVE:
             return self._move(sea, legal)

@@ -329,6 +329,9 @@ def standing(sea: Sea) -> Finding:
     """How things stand, and which enemy is worth most."""
     battle, enemies = sea.battle, sea.battle.fleet(1 - sea.me)
     mine, theirs = (play.score(battle, sea.view, side) for side in (sea.me, 1 - sea.me))
+    if not enemies:  # they have aircraft alone
+        verdict = SAY("lead.alone", mine=mine, theirs=theirs)
+        return Finding("F36", SAY("lead.ask"), verdict, (Fact(SAY("fact.lead"), mine - theirs),))
     afloat = [n for n in enemies if sea.view.ships[n].fate is not Fate.SUNK] or list(enemies)
     dearest = max(afloat, key=lambda n: sea.stakes.value[n])
     worth = points(sea.stakes.value[dearest])

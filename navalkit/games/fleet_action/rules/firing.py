@@ -1,7 +1,7 @@
 """The orders of the firing phase, and what the dice do (rules F13 to F19, F38)."""
 
 from __future__ import annotations
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from navalkit.core.errors import brief
 from navalkit.core.words import Event
 from .. import sight
 from ..cards import BATTERIES, SAY, guns_out, quarters
+from ..craft import Seek
 from ..state import (
     OFF,
     Action,
@@ -25,7 +26,7 @@ from ..state import (
     weapons,
     with_ship,
 )
-from . import gunnery
+from . import boats, gunnery, hunting
 from .gunnery import armed, firings_left, may_be_fired_at, may_fire, torpedo_reaches
 
 # -- Damage: sinking, speed lost, guns out of action in the owner's choice (rules F19, F20) --------
@@ -44,7 +45,11 @@ def hit(battle: Scenario, state: State, ship: int, points: int, square: int | No
     state = with_ship(state, ship, damage=total, told=own.told and replace(own.told, damage=total, out=own.out))
     if after == before:
         return state, ()
-    return state, (SAY.event("F19", "quarter", ship=unit.name, quarters=after, damage=total, rate=rate),)
+    event = SAY.event("F19", "quarter", ship=unit.name, quarters=after, damage=total, rate=rate)
+    if unit.card.boat:
+        state, more = boats.forced(battle, state, ship, before)
+        return state, (event, *more)
+    return state, (event,)
 
 
 def main_mounts(battle: Scenario, ship: int) -> tuple[int, ...]:
@@ -122,6 +127,7 @@ def restore(battle: Scenario, state: State, ship: int) -> State:
 
 def orders(battle: Scenario, state: State) -> Iterator[Action]:
     """All orders the side on turn can give in the firing phase, but for `Done`."""
+    yield from hunting.orders(battle, state)
     targets = [n for n in battle.fleet(1 - state.side) if may_be_fired_at(battle, state, n)]
     for ship in battle.fleet(state.side) if targets else ():
         if may_fire(battle, state, ship):
@@ -155,6 +161,8 @@ def why_not(battle: Scenario, state: State, action: Action) -> str | None:
     """Why the side on turn cannot give that order of the firing phase, or None."""
     if isinstance(action, Done):
         return None
+    if isinstance(action, Seek):
+        return hunting.why_not(battle, state, action)
     assert isinstance(action, Guns | Torpedoes)
     for name, side, key in ((action.ship, state.side, "no.own"), (action.target, 1 - state.side, "no.enemy")):
         if name not in battle.numbers:
@@ -165,7 +173,8 @@ def why_not(battle: Scenario, state: State, action: Action) -> str | None:
     if reason := may_fire(battle, state, ship):
         return reason
     if not may_be_fired_at(battle, state, target):
-        return SAY("no.seen", name=action.target)
+        known = state.ships[target].dived and sight.known(battle, state, target)
+        return SAY("no.dived" if known else "no.seen", name=action.target)
     if isinstance(action, Guns):
         return _why_not_guns(battle, state, action, ship, target)
     card = battle.card(ship)
@@ -250,13 +259,15 @@ def throw(battle: Scenario, state: State, action: Hits) -> Step:
     return with_ship(replace(state, shots=shots), shot.ship, fired=True), (event,)
 
 
-def take_effect(battle: Scenario, state: State) -> Step:
-    """All hits at once: ships sink, no matter who fired first (rule F19)."""
-    points: dict[int, int] = {}
+def take_effect(battle: Scenario, state: State, blows: Mapping[int, int]) -> Step:
+    """All hits at once, with what fell from the air: ships sink, no matter who fired first (rule F19)."""
+    points = dict(blows)
     for shot in state.shots:
         points[shot.target] = points.get(shot.target, 0) + shot.hits * gunnery.damage(battle, shot)
     events: list[Event] = []
-    state = replace(state, shots=())
+    for boat, more_points in hunting.damage(battle, state).items():
+        points[boat] = points.get(boat, 0) + more_points
+    state = replace(state, shots=(), hunts=())
     for ship in sorted(points):
         state, more = hit(battle, state, ship, points[ship])
         events += more

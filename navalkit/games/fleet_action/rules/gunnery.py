@@ -12,6 +12,7 @@ from navalkit.core.errors import OptionError, brief
 from navalkit.grids.square import bearing, distance
 from .. import sight
 from ..cards import SAY, TABLES, Gun, Mount, ShipCard, Torpedo, find, guns_out, ship
+from ..craft import Depth
 from ..state import Fate, Scenario, Ship, Shot, State, Task, Weapon, weapons
 
 # -- Dice of one move, exactly: salvos of guns, a ship's whole fire, torpedo sets, a mine ----------
@@ -243,12 +244,17 @@ def may_fire(battle: Scenario, state: State, ship: int) -> str | None:
         return SAY("no.reloading", name=name)
     if sight.foggy(battle, state, own.square):
         return SAY("no.fog", name=name)
+    if own.depth is Depth.DEEP:
+        return SAY("no.deep", name=name)
+    if own.still or own.loading >= 0:
+        return SAY("no.diving" if own.still else "no.loading", name=name)
     return None
 
 
 def may_be_fired_at(battle: Scenario, state: State, ship: int) -> bool:
-    """Whether a ship is on the board and known to the enemy."""
-    return state.ships[ship].fate is Fate.AT_SEA and sight.known(battle, state, ship)
+    """Whether a ship is on the board, not dived, and known to the enemy."""
+    own = state.ships[ship]
+    return own.fate is Fate.AT_SEA and not own.dived and sight.known(battle, state, ship)
 
 
 def bearing_guns(battle: Scenario, state: State, ship: int, weapon: Weapon, target: int) -> int:
@@ -256,6 +262,8 @@ def bearing_guns(battle: Scenario, state: State, ship: int, weapon: Weapon, targ
     own, other = state.ships[ship], state.ships[target]
     if distance(battle.grid, own.square, other.square) > weapon.gun.range:
         return 0
+    if battle.card(ship).boat and (own.dived or sight.rough(battle, state, own.square)):
+        return 0  # her low platform (rule F46)
     relative = (bearing(battle.grid, own.square, other.square) - own.heading) % 8
     mounts = battle.card(ship).mounts
     guns = sum(mounts[m].guns - own.out[m] for m in weapon.mounts if mounts[m].bears(relative))
@@ -290,6 +298,8 @@ def torpedo_reaches(battle: Scenario, state: State, ship: int, number: int, targ
     """Whether the target lies within the range and in sight of that torpedo set (rule F17)."""
     own, other = state.ships[ship], state.ships[target]
     near = distance(battle.grid, own.square, other.square) <= battle.torpedo_range(ship, number)
+    if own.dived and not sight.sees(battle, state, ship, target):
+        return False  # from below she fires at what she sees herself (rule F44)
     return near and sight.sighted(battle, state, own.square, other.square)
 
 
@@ -301,7 +311,9 @@ def need(battle: Scenario, state: State, shot: Shot) -> int:
     if follows_up(state, shot):
         return AGAIN
     weapon = weapons(battle.card(shot.ship))[shot.number]
-    return NEAR if distance(battle.grid, own.square, other.square) < weapon.gun.range else FAR
+    if distance(battle.grid, own.square, other.square) < weapon.gun.range:
+        return NEAR
+    return NEAR if sight.spotted(battle, state, shot.ship, shot.target) else FAR
 
 
 def follows_up(state: State, shot: Shot) -> bool:

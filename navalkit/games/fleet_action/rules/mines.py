@@ -87,7 +87,7 @@ def strike(battle: Scenario, state: State, action: Mine) -> Step:
     field = _field(state, square, 1 - battle.side(ship))
     assert field is not None
     state = _put(replace(state, mined=tuple(rest)), replace(field, left=field.left - 1, known=True))
-    state = with_ship(state, ship, marked=True)
+    state = with_ship(state, ship, marked=True, announced=state.ships[ship].dived)
     facts: dict[str, Any] = {"ship": action.ship, "square": action.square, "pips": action.pips}
     if action.pips == MISS:
         return state, (SAY.event("F24", "mine_missed", **facts),)

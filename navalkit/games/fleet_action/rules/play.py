@@ -8,6 +8,24 @@ from typing import Any
 from navalkit.core.words import Event
 from .. import sight
 from ..cards import SAY, points as card_points, quarters
+from ..craft import (
+    Attack,
+    Bombs,
+    Charges,
+    Contact,
+    CrashDive,
+    Down,
+    Flak,
+    Fly,
+    Land,
+    Launch,
+    Load,
+    Patrol,
+    Periscope,
+    Place,
+    Range,
+    Seek,
+)
 from ..state import (
     SIDES,
     Action,
@@ -35,7 +53,7 @@ from ..state import (
     Weather,
     with_ship,
 )
-from . import firing, mines, sailing
+from . import boats, firing, flying, hunting, mines, raiding, sailing
 
 # -- Islands, points and victory (rules F35 to F37) ------------------------------------------------
 
@@ -47,7 +65,8 @@ def capture(battle: Scenario, state: State) -> Step:
     events: list[Event] = []
     holds = []
     for island, shore, hold in zip(battle.islands, battle.shores, state.islands, strict=True):
-        near = tuple(n for n, s in enumerate(state.ships) if s.fate is Fate.AT_SEA and s.square in shore)
+        near = tuple(n for n, s in enumerate(state.ships)
+                     if s.fate is Fate.AT_SEA and s.square in shore and not s.dived)
         sides = {battle.side(ship) for ship in near}
         claims = near if len(sides) == 1 else ()
         owner = hold.owner
@@ -67,19 +86,29 @@ def earned(battle: Scenario, state: State, aim: Objective) -> int:
     """The points of an objective as things stand."""
     if aim.aim == "island":
         return aim.points * sum(state.islands[island].owner == aim.side for island in aim.of)
+    if aim.aim == "aircraft":
+        return aim.points * sum(own.lost for own, squadron in zip(state.flights, battle.flights, strict=True)
+                                if squadron.side != aim.side)
     return sum(earned_by(battle, state, aim, ship) for ship in aim.of)
 
 
 def earned_by(battle: Scenario, state: State, aim: Objective, ship: int) -> int:
     """The points that one ship brings for an objective about ships."""
-    return (aim.points or card_points(battle.card(ship))) * _times(battle, state, aim.aim, ship)
+    return (aim.points or value(battle, ship)) * _times(battle, state, aim.aim, ship)
+
+
+def value(battle: Scenario, ship: int) -> int:
+    """Points value of a ship; in a battle of boats in which nobody flies anti-aircraft guns cost nothing (rule F68)."""
+    return card_points(battle.card(ship), flown=bool(battle.flights) or not battle.boats)
 
 
 def _times(battle: Scenario, state: State, aim: str, ship: int) -> int:
     """How often a ship's points are earned."""
     own = state.ships[ship]
     if aim == "damage":
-        return 4 if own.fate is Fate.SUNK else min(3, quarters(own.damage, battle.card(ship).sinking_rate))
+        rate = battle.card(ship).sinking_rate
+        full = 4 if own.fate is Fate.SUNK else min(3, quarters(own.damage, rate))
+        return max(0, full - quarters(battle.units[ship].damage, rate))
     if aim == "survive":
         return int(state.phase is Phase.END and own.fate in (Fate.AT_SEA, Fate.LEFT))
     return int(own.fate is (Fate.SUNK if aim == "sink" else Fate.LEFT))
@@ -87,7 +116,8 @@ def _times(battle: Scenario, state: State, aim: str, ship: int) -> int:
 
 def verdict(battle: Scenario, state: State) -> Step:
     """Ends the battle if it is over: a side has its points, nobody of a side is left, or that was the last move."""
-    left = [any(state.ships[n].fate in (Fate.AT_SEA, Fate.WAITING) for n in battle.fleet(side)) for side in (0, 1)]
+    left = [any(state.ships[n].fate in (Fate.AT_SEA, Fate.WAITING) for n in battle.fleet(side))
+            or _flies(battle, state, side) for side in (0, 1)]
     reached = battle.total and max(score(battle, state, side) for side in (0, 1)) >= battle.total
     if not reached and all(left) and state.move < battle.moves:
         return state, ()
@@ -95,6 +125,12 @@ def verdict(battle: Scenario, state: State) -> Step:
     blue, red = (score(battle, state, side) for side in (0, 1))
     state = replace(state, result=DRAW if blue == red else SIDES[red > blue])
     return state, (SAY.event("F37", f"report.{state.result}", by=winner(state), **report(battle, state)),)
+
+
+def _flies(battle: Scenario, state: State, side: int) -> bool:
+    """Whether a side has flights that are not tied to a ship and can still fight."""
+    return any(squadron.side == side and squadron.base < 0 and own.place not in (Place.HOME, Place.LOST)
+               for squadron, own in zip(battle.flights, state.flights, strict=True))
 
 
 def winner(state: State) -> int:
@@ -130,14 +166,25 @@ def _weather(battle: Scenario, state: State, action: Weather) -> Step:
 
 def _done(battle: Scenario, state: State, action: Done) -> Step:
     if state.phase is Phase.FIRE:
-        return _after(state, Phase.SALVO), ()
-    return _after(state, Phase.FIRE), (SAY.event("F2a", "stayed", side=battle.sides[state.side], by=state.side),)
+        return _after(state, Phase.RAID), ()
+    if state.phase is Phase.FLY:
+        return _after(state, Phase.SEEN), ()
+    return _after(state, Phase.FLY), (SAY.event("F2a", "stayed", side=battle.sides[state.side], by=state.side),)
+
+
+def _enter(battle: Scenario, state: State, action: Enter) -> Step:
+    if action.ship in battle.wings:
+        return flying.come(battle, state, battle.wings[action.ship], battle.grid.number(action.square))
+    return sailing.enter(battle, state, action)
 
 
 DEEDS: Mapping[type, Callable[[Scenario, State, Any], Step]] = {
-    First: _first, Weather: _weather, Enter: sailing.enter, Move: sailing.move, Lay: mines.lay, Sweep: sailing.sweep,
+    First: _first, Weather: _weather, Enter: _enter, Move: sailing.move, Lay: mines.lay, Sweep: sailing.sweep,
     Reload: sailing.reload, Leave: sailing.leave, Done: _done, Mine: mines.strike, Guns: firing.aim,
-    Torpedoes: firing.aim, Hits: firing.throw, Turret: firing.choose
+    Torpedoes: firing.aim, Hits: firing.throw, Turret: firing.choose, Load: boats.load, Periscope: boats.look,
+    Seek: hunting.seek, Contact: hunting.listen, Charges: hunting.drop, Range: flying.act, Launch: flying.act,
+    Fly: flying.act, Patrol: flying.act, Attack: flying.act, Land: flying.act, Down: raiding.fought,
+    Flak: raiding.shot_at, CrashDive: raiding.dived, Bombs: raiding.dropped
 }
 """What each action does. It must be legal."""
 
@@ -149,7 +196,7 @@ def act(battle: Scenario, state: State, action: Action) -> Step:
     before = state
     state, events = _go_on(battle, *DEEDS[type(action)](battle, state, action))
     for number, ship in enumerate(state.ships):
-        if ship.told and sight.known(battle, state, number):
+        if ship.told and not ship.dived and sight.known(battle, state, number):
             state = with_ship(state, number, told=None)
     return sight.remembered(battle, before, state), events
 
@@ -158,7 +205,7 @@ def _go_on(battle: Scenario, state: State, events: tuple[Event, ...]) -> Step:
     while True:
         more: tuple[Event, ...] = ()
         if state.phase is Phase.ENTRY:
-            if sailing.entering(battle, state):
+            if sailing.entering(battle, state) or flying.coming(battle, state) is not None:
                 return state, events
             state = replace(state, phase=Phase.MOVE, side=state.first)
         elif state.phase in (Phase.MOVE, Phase.MINES):
@@ -168,15 +215,37 @@ def _go_on(battle: Scenario, state: State, events: tuple[Event, ...]) -> Step:
             state = replace(state, phase=Phase.MOVE)
             if any(sailing.orders(battle, state)):
                 return state, events
-            state = _after(state, Phase.FIRE)
+            state = _after(state, Phase.FLY)
+        elif state.phase is Phase.FLY:
+            if any(flying.orders(battle, state)):
+                return state, events
+            state = _after(state, Phase.SEEN) if battle.flights else replace(state, phase=Phase.SEEN)
+        elif state.phase is Phase.SEEN:
+            state = boats.next_look(battle, state)
+            if boats.looking(battle, state) is not None:
+                return state, events
+            state = replace(state, phase=Phase.FIRE, looked=0)
         elif state.phase is Phase.FIRE:
             if any(firing.orders(battle, state)):
                 return state, events
-            state = _after(state, Phase.SALVO)
+            state = _after(state, Phase.RAID)
+        elif state.phase is Phase.RAID:
+            if not state.raids and not state.fights:
+                state = raiding.begin(battle, state)
+            if raiding.due(battle, state):
+                return state, events
+            state = replace(state, phase=Phase.SALVO)
         elif state.phase is Phase.SALVO:
+            state = boats.fired(battle, state)
             if firing.next_shot(state):
                 return state, events
-            state, more = firing.take_effect(battle, state)
+            state = replace(state, phase=Phase.HUNT)
+        elif state.phase is Phase.HUNT:
+            if hunting.due(battle, state):
+                return state, events
+            state, more = firing.take_effect(battle, state, raiding.damage(battle, state))
+            state, ashes = raiding.aftermath(battle, state)
+            more += ashes
             state = replace(state, phase=Phase.TURRETS)
         elif state.phase is Phase.TURRETS:
             state, more, ship = firing.settle(battle, state)
@@ -204,7 +273,7 @@ def _begin(battle: Scenario, state: State) -> State:
 def _end_move(battle: Scenario, state: State) -> Step:
     """Harbours, sweepers, islands and victory; then the next move."""
     events: tuple[Event, ...] = ()
-    for part in (sailing.work, mines.sweep_all, capture, verdict):
+    for part in (sailing.work, boats.rest, flying.rest, mines.sweep_all, capture, verdict):
         state, more = part(battle, state)
         events += more
     if state.phase is Phase.END:
@@ -213,8 +282,10 @@ def _end_move(battle: Scenario, state: State) -> Step:
     for number, ship in enumerate(state.ships):
         if ship.fate is Fate.AT_SEA:
             seen = sight.sighting(battle, last, number) if hides else None
-            state = with_ship(state, number, task=Task.NONE, wake=(), marked=ship.fired, fired=False, seen=seen)
-    state = replace(state, move=state.move + 1, weather=())
+            state = with_ship(state, number, task=Task.NONE, wake=(), marked=ship.fired, fired=False, seen=seen,
+                              still=False, announced=False, heard=False, loading=-1, went=0,
+                              turned=False, launched=0, landed=0)
+    state = replace(state, move=state.move + 1, weather=(), fouled=())
     if not battle.alternate:
         return replace(state, phase=Phase.FIRST), events
     return _begin(battle, replace(state, first=1 - state.first)), events

@@ -11,6 +11,7 @@ from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS, SquareGrid, ahead, shifted, step_cost
 from .. import sight
 from ..cards import SAY, ShipCard, allowance, quarters
+from ..craft import Depth, Load
 from ..state import (
     OFF,
     Action,
@@ -29,7 +30,7 @@ from ..state import (
     Told,
     with_ship,
 )
-from . import mines
+from . import boats, mines
 from .firing import restore
 
 # -- Movement: allowances, ways to a square and heading, stacking, depot ships (rules F4 to F11) ---
@@ -59,9 +60,11 @@ def squares_a_move(battle: Scenario, state: State, ship: int) -> int:
     own, card = state.ships[ship], battle.card(ship)
     full = full_speed(card.speed, state.move)
     lost = quarters(own.damage, card.sinking_rate)
+    if own.dived:
+        return boats.squares(battle, state, ship)
     if full == 0:
         return 0
-    if lost >= 3 or sight.foggy(battle, state, own.square):
+    if lost >= 3 or own.loading >= 0 or own.screws or sight.foggy(battle, state, own.square):
         return 1
     return max(1, full - lost - (card.displacement < LIGHT and sight.rough(battle, state, own.square)))
 
@@ -116,6 +119,8 @@ def reach(battle: Scenario, state: State, ship: int) -> Mapping[tuple[int, int],
     closed = battle.land
     if sight.is_screened(battle, state.move):
         closed |= battle.halves[1 - side]
+    if battle.card(ship).boat:
+        closed |= battle.harbours[1 - side]  # nets and booms (rule F43)
     sweeps = battle.card(ship).type == "minesweeper"
     known = (f.square for f in state.fields if f.side != side and f.known and f.left and not sweeps)
     steps = squares_a_move(battle, state, ship)
@@ -131,11 +136,14 @@ def room(card: ShipCard) -> int:
     return 1 if card.type in SMALL else 2
 
 
-def crowding(state: State, movers: Collection[int]) -> Mapping[int, list[int]]:
-    """Square -> the ships on it, the movers left out."""
+def crowding(battle: Scenario, state: State, movers: Collection[int], side: int = -1) -> Mapping[int, list[int]]:
+    """Square -> the ships on it, the movers left out. Dived boats block nothing, nor do for a ``side`` enemies of whom
+    it sees nothing (rule F43)."""
     lying: dict[int, list[int]] = {}
     for number, ship in enumerate(state.ships):
-        if ship.fate is Fate.AT_SEA and number not in movers:
+        if ship.fate is Fate.AT_SEA and number not in movers and not ship.dived:
+            if side == 1 - battle.side(number) and sight.lost(battle, state, number):
+                continue
             lying.setdefault(ship.square, []).append(number)
     return lying
 
@@ -182,8 +190,9 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
                 return SAY("no.reach_off", name=name)
             return SAY("no.reach", name=name, square=grid.names[end], n=squares_a_move(battle, state, ship))
         found.append(way)
-        ends.setdefault(end, []).extend((ship, *carried(battle, state, ship)))
-    lying = crowding(state, [ship for arriving in ends.values() for ship in arriving])
+        if not state.ships[ship].dived:
+            ends.setdefault(end, []).extend((ship, *carried(battle, state, ship)))
+    lying = crowding(battle, state, [ship for arriving in ends.values() for ship in arriving], state.side)
     for end, arriving in ends.items():
         if not has_room(battle, end, lying.get(end, ()), arriving):
             return SAY("no.room", name=battle.units[arriving[0]].name, square=grid.names[end])
@@ -193,6 +202,8 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
 def depot(battle: Scenario, state: State, ship: int) -> int | None:
     """The depot ship of her own side in a ship's square, if there is one."""
     square = state.ships[ship].square
+    if state.ships[ship].dived:
+        return None
     for other in battle.fleet(battle.side(ship)):
         if other != ship and battle.card(other).type == DEPOT:
             if state.ships[other].fate is Fate.AT_SEA and state.ships[other].square == square:
@@ -254,7 +265,7 @@ def work(battle: Scenario, state: State) -> Step:
         if ship.damage and rests:
             tenth = state.move * rate // 10 - (state.move - 1) * rate // 10  # ten moves restore all of it
             mended = min(ship.damage, tenth)
-            state = restore(battle, with_ship(state, number, damage=ship.damage - mended), number)
+            state = restore(battle, with_ship(state, number, damage=ship.damage - mended, screws=False), number)
             events.append(SAY.event("F22", "repaired", to=to, ship=name, damage=ship.damage - mended, rate=rate))
         if state.ships[number] != ship and not ship.told and not sight.known(battle, state, number):
             state = with_ship(state, number, told=Told(ship.damage, ship.out, ship.loaded))
@@ -267,6 +278,7 @@ def orders(battle: Scenario, state: State) -> Iterator[Action]:
     for ship in fleet:
         if can_move(state, ship):
             yield from _single_moves(battle, state, ship)
+            yield from boats.load_orders(battle, state, ship)
             yield from reload_orders(battle, state, ship)
             yield from mines.sweep_orders(battle, state, ship)
             if state.ships[ship].square in battle.exits[state.side]:
@@ -279,10 +291,14 @@ def orders(battle: Scenario, state: State) -> Iterator[Action]:
 
 def _single_moves(battle: Scenario, state: State, ship: int) -> Iterator[Move]:
     together = (ship, *carried(battle, state, ship))
-    lying, names, who = crowding(state, together), battle.grid.names, battle.units[ship].name
-    for square, heading in reach(battle, state, ship):
-        if has_room(battle, square, lying.get(square, ()), together):
-            yield Move(who, names[square], HEADINGS[heading])
+    lying, names = crowding(battle, state, together, state.side), battle.grid.names
+    who, own = battle.units[ship].name, state.ships[ship]
+    for depth in (own.depth, *boats.depths(battle, state, ship)):
+        there = boats.at_depth(state, ship, depth)
+        places = () if there.ships[ship].still else reach(battle, there, ship)
+        for square, heading in (*places, *[(own.square, own.heading)] * (depth is not own.depth)):
+            if depth is not Depth.SURFACE or has_room(battle, square, lying.get(square, ()), together):
+                yield Move(who, names[square], HEADINGS[heading], depth="" if depth is own.depth else depth)
 
 
 def _division_moves(battle: Scenario, state: State, name: str, ships: tuple[int, ...]) -> Iterator[Move]:
@@ -316,6 +332,8 @@ def why_not(battle: Scenario, state: State, action: Action) -> str | None:
         return mines.why_not_sweep(battle, state, action)
     if isinstance(action, Reload):
         return why_not_reload(battle, state, action)
+    if isinstance(action, Load):
+        return boats.why_not_load(battle, state, action)
     if not can_move(state, ship):
         return SAY("no.moved", name=name)
     if isinstance(action, Leave):
@@ -327,9 +345,11 @@ def _why_not_move(battle: Scenario, state: State, action: Action) -> str | None:
     assert isinstance(action, Move)
     if action.square not in battle.grid.names or action.heading not in HEADINGS:
         return SAY("no.place", square=brief(action.square), heading=brief(action.heading))
-    ships = movers(battle, state, action.who)
-    square, heading = battle.grid.number(action.square), HEADINGS.index(action.heading)
-    found = plan(battle, state, ships, square, heading)
+    if action.depth and action.who not in battle.numbers:
+        return SAY("no.boat", name=action.who)
+    if action.depth and (reason := boats.why_not_depth(battle, state, battle.numbers[action.who], action)):
+        return reason
+    found = _planned(battle, *_dived(battle, state, action), action)
     if isinstance(found, str):
         return found
     if action.spent is not None and action.spent != found[0].cost:
@@ -338,29 +358,54 @@ def _why_not_move(battle: Scenario, state: State, action: Action) -> str | None:
     return None
 
 
+def _dived(battle: Scenario, state: State, action: Move) -> tuple[State, tuple[int, ...]]:
+    """The state once a boat has changed to the depth of an order, and the ships that it moves."""
+    ships = movers(battle, state, action.who)
+    return (boats.at_depth(state, ships[0], Depth(action.depth)) if action.depth else state), ships
+
+
+def _planned(battle: Scenario, state: State, ships: tuple[int, ...], action: Move) -> tuple[Way, ...] | str:
+    """The ways of the ships of an order, as `plan`; a boat that changes her depth may stay where she is."""
+    own, square, heading = state.ships[ships[0]], battle.grid.number(action.square), HEADINGS.index(action.heading)
+    if not action.depth or (square, heading) != (own.square, own.heading):
+        return plan(battle, state, ships, square, heading)
+    lying = crowding(battle, state, ships, state.side).get(square, ())
+    if not own.dived and not has_room(battle, square, lying, ships):
+        return SAY("no.room", name=action.who, square=action.square)
+    return (Way((), 0),)
+
+
 # What orders do -------------------------------------------------------------------------------------------------
 
 def move(battle: Scenario, state: State, action: Move) -> Step:
     """Ships go to their places; for the mined squares they have passed dice become due."""
     grid = battle.grid
-    square, heading = grid.number(action.square), HEADINGS.index(action.heading)
-    ships = movers(battle, state, action.who)
-    found = plan(battle, state, ships, square, heading)
+    heading = HEADINGS.index(action.heading)
+    state, ships = _dived(battle, state, action)
+    found = _planned(battle, state, ships, action)
     assert not isinstance(found, str)
     events: list[Event] = []
     for ship, way in zip(ships, found, strict=True):
         end = way.squares[-1] if way.squares else state.ships[ship].square
+        before = state.ships[ship]
         for guest in carried(battle, state, ship):
             state = with_ship(state, guest, square=end, heading=heading, wake=way.squares)
             state = replace(state, mined=state.mined + mines.struck(battle, state, guest, way.squares))
         state = with_ship(state, ship, square=end, heading=heading, wake=way.squares, task=Task.MOVE)
+        if battle.boats or battle.flights:
+            spent = len(way.squares) if before.dived else 0
+            straight = (before.square, *way.squares)
+            turned = any(ahead(grid, a, heading) != b for a, b in zip(straight, way.squares, strict=False))
+            turned |= heading != before.heading
+            state = with_ship(state, ship, went=way.cost, battery=before.battery - spent, turned=turned)
         state, more = mines.sweep_in_passing(battle, state, ship)
         state = replace(state, mined=state.mined + mines.struck(battle, state, ship, way.squares))
         facts: dict[str, Any] = {
             "ship": battle.units[ship].name, "square": grid.names[end], "heading": HEADINGS[heading]
         }
         facts["way"] = [grid.names[square] for square in way.squares]
-        events += [SAY.event("F5", "moved", to=sight.audience(battle, state, ship), **facts), *more]
+        rule, key = ("F41", f"moved.{action.depth}") if action.depth else ("F5", "moved")
+        events += [SAY.event(rule, key, to=sight.audience(battle, state, ship), **facts), *more]
     return state, tuple(events)
 
 
@@ -392,8 +437,8 @@ def entering(battle: Scenario, state: State) -> tuple[int, tuple[int, ...]] | No
     """The next ship to come onto the board in this move, and the squares diced for; None if there is none."""
     for ship, (unit, own) in enumerate(zip(battle.units, state.ships, strict=True)):
         if own.fate is Fate.WAITING and unit.enters <= state.move:
-            lying = crowding(state, ())
-            free = tuple(s for s in unit.entry if has_room(battle, s, lying.get(s, ()), (ship,)))
+            lying = crowding(battle, state, ())
+            free = tuple(s for s in unit.entry if own.dived or has_room(battle, s, lying.get(s, ()), (ship,)))
             if free:
                 return ship, free
     return None

@@ -922,7 +922,9 @@ def test_F39_what_is_no_squadron_is_refused(options: dict[str, Any], reason: Phr
 
 
 def test_every_rule_has_a_test() -> None:
-    tests = set(re.findall(r"def test_(F\d+a?)_", Path(__file__).read_text(encoding="utf-8")))
+    folders = (Path(__file__).parent, Path(__file__).parents[1] / "odds")
+    texts = (file.read_text(encoding="utf-8") for folder in folders for file in folder.glob("test_*.py"))
+    tests = {rule for text in texts for rule in re.findall(r"def test_(F\d+a?)_", text)}
     assert tests == set(nk.load("fleet-action").rules())
 
 
@@ -977,7 +979,7 @@ def test_squares_hold_what_they_have_room_for() -> None:
     match = walk("mined_strait", 8)
     for ply in range(0, match.ply, 3):
         state, battle_ = match.at(ply), match.game.battle
-        for square, lying in sailing.crowding(state, ()).items():
+        for square, lying in sailing.crowding(battle_, state, ()).items():
             assert square not in battle_.land and len({battle_.side(n) for n in lying}) == 1
             assert sailing.has_room(battle_, square, lying[1:], lying[:1])
 

@@ -31,6 +31,7 @@ from navalkit.view.scene import (
 )
 from .. import sight
 from ..cards import BATTERIES, TABLES, ShipCard, allowance, points, quarters
+from ..craft import Attack, Bombs, Down, Fly, Land, Launch, Patrol
 from ..game import FleetAction
 from ..rules.sailing import movers, reach
 from ..scenarios import OWN
@@ -115,7 +116,9 @@ def who(action: Action) -> str:
         return ""
     if isinstance(action, Move):
         return action.who
-    return str(getattr(action, "ship", "") or getattr(action, "flight", ""))
+    if isinstance(action, Launch | Fly | Patrol | Attack | Land | Down | Bombs):
+        return action.flight
+    return action.ship
 
 
 def units(battle: Scenario, side: int) -> tuple[str, ...]:

@@ -411,12 +411,19 @@ def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
     return Order(order, SAY(key, ship=order.ship, n=number, target=order.target), odds, SAY(f"{key}.help"), "ship")
 
 
+def _place(order: Range | Launch | Patrol | Attack | Land) -> str:
+    """What a flight's order names besides her: a ship, a square or a base; "" for none."""
+    if isinstance(order, Patrol | Attack):
+        return order.target
+    return order.base if isinstance(order, Land) else order.ship if isinstance(order, Range) else ""
+
+
 def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
     """What a flight or a deck can do besides flying to a square, which is typed."""
     found = []
     for order in own:
         if isinstance(order, Range | Launch | Patrol | Attack | Land):
-            place = getattr(order, "target", "") or getattr(order, "base", "") or getattr(order, "ship", "")
+            place = _place(order)
             what = "land.home" if place == flying.HOME else _FLOWN[type(order)]
             found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), group="ship"))
     return found

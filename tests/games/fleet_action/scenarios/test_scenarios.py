@@ -217,7 +217,7 @@ def at(where: str, name: str, error: Phrase) -> Phrase:
             must(
                 "mine, objective 1",
                 "aim",
-                CORE.phrase("fields.one", names="sink, damage, exit, island, survive"),
+                CORE.phrase("fields.one", names="sink, damage, exit, island, survive, aircraft"),
                 "'ram'",
             ),
         ),

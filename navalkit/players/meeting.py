@@ -220,9 +220,9 @@ class Sequential:
     """Who is stronger, asked after every pair of games on the same seed: Wald's sequential test, for shares.
 
     Either the first player's share of the points is 1/2 + ``margin``, or it is 1/2 - ``margin``: once the games are
-    many times as likely under the one as under the other, the question is answered. Whoever has a share at least that
-    large is called the weaker with a chance of ``error`` at most; of two who are closer either may be named, late. The
-    pairs' scores are taken as normal, with the variance they show.
+    many times as likely under the one as under the other, the question is answered. A player whose share is at least
+    that large is called the weaker with a chance of ``error`` at most; of two who are closer either may be named, late.
+    The pairs' scores are taken as normal, with the variance they show.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     """Let a player play whole games, from each side in turn, and check every decision it makes.
 
     It is legal; it is the same, with the same reasons, when another player of the kind that saw the same is asked with
-    the same generator (whoever draws from elsewhere, or keeps something between games, is found by that); it stays the
+    the same generator (one that draws from elsewhere, or keeps something between games, is found by that); it stays the
     same when what the player cannot see is exchanged; what was shown is left as it is; and it takes no longer than it
     may. A player that took longer than 20 ms on average had better have `think` besides (`core.trace.Thinker`): a page
     that waits for it would stand still.

@@ -28,7 +28,7 @@ def card_of(of: ShipCard | str) -> ShipCard:
 
 
 def speed(target: ShipCard, hurt: int) -> int:
-    """Squares that a ship goes in a short move after so many full quarters of damage (rule F19)."""
+    """Squares that a ship goes in a short move once she has lost that number of full quarters (rule F19)."""
     return 1 if hurt >= 3 else max(1, allowance(target.speed)[0] - hurt)
 
 
@@ -153,7 +153,7 @@ def gear_of(gear: Gear | str) -> Gear:
 
 
 def charges(n: int) -> Dist[tuple[int, int]]:
-    """Sixes of a pattern of so many depth charges, three to a die, and those that tell (rule F51).
+    """Sixes of a pattern of depth charges, three to a die, and those that tell (rule F51).
 
     Parameters
     ----------

@@ -337,7 +337,7 @@ class Turns(Sight):
         return refused
 
     def _glance_of(self, player: int) -> Glance[Any, Any, Any]:
-        """The present through the eyes of a player on turn, whoever looks."""
+        """The present through the eyes of a player on turn, who need not be the reader."""
         if player == self.me:
             return self.glance()
         return Glance(self.game, self.match.observe(player), player, self.match.legal())

@@ -285,7 +285,7 @@ def rest(battle: Scenario, state: State) -> Step:
 
 
 def lose(state: State, number: int, aircraft: int) -> State:
-    """The state with so many aircraft of a flight lost; a flight without any is gone."""
+    """The state with these aircraft of a flight lost; a flight without any is gone."""
     own: Flight = state.flights[number]
     left = own.count - aircraft
     state = with_flight(state, number, count=left, lost=own.lost + aircraft)

@@ -44,7 +44,7 @@ def pattern(gear: Gear) -> Dist[tuple[int, int]]:
 
 
 def charges(dice: int) -> Dist[tuple[int, int]]:
-    """Sixes of so many dice, and second sixes: (oil, telling) (rule F51)."""
+    """Sixes of a number of dice, and second sixes: (oil, telling) (rule F51)."""
     return Dist({(oil, telling): comb(dice, oil) * 5 ** (dice - oil) * 6 ** (dice - oil) * comb(oil, telling)
                  * 5 ** (oil - telling) for oil in range(dice + 1) for telling in range(oil + 1)})
 

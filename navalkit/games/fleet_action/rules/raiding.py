@@ -137,7 +137,7 @@ def chance(battle: Scenario, state: State) -> Dist[Any]:
 
 
 def _telling(aircraft: int) -> Dist[int]:
-    """Second sixes of so many aircraft."""
+    """Second sixes, a die for each aircraft."""
     return planes.binomial(aircraft, 6).bind(lambda sixes: planes.binomial(sixes, 6))
 
 

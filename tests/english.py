@@ -5,6 +5,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import fields
 from functools import partial
 
 import numpy as np
@@ -12,7 +13,7 @@ from ipywidgets import Widget
 
 from navalkit.core.errors import OptionError
 from navalkit.core.match import Match, Store
-from navalkit.core.record import MAX_BYTES
+from navalkit.core.record import MAX_BYTES, GameRecord
 from navalkit.core.registry import load
 from navalkit.core.words import Voice, speaking
 from navalkit.explore import QUESTIONS
@@ -33,7 +34,7 @@ ENGLISH = frozenset("""
 """.split())
 """Words that no German sentence has; those of both languages ("war", "die", "also", "in", "all") are left out."""
 QUOTED = re.compile(
-    r"\[Quelle: .*?\]|His nob|attack \d|flip \w\d|„[^“]*“|^Befehl \w+: .*"
+    r"\[Quelle: .*?\]|His nob|attack \d|fire \d at \d|flip \w\d|„[^“]*“|\"[^\"]*\"|^Befehl \w+: .*"
     r"|\b[a-z]+(?:[-_=][a-z]+)+\b|\b[A-Z]{2,}\d*\b"
     r"|Prince \w+ Wales|Von \w+ Tann|\bplay \w+|\w+: (?:guns|torpedoes|[A-Z]\d).*"
 )
@@ -151,7 +152,7 @@ def stepped(name: str, lang: str, steps: int) -> set[str]:
 
 BAD_LINKS = (
     "?record=!!!", "?record=AAAA", "?record=" + "A" * 5000, "?seed=abc", f"?seed={'9' * 60}", "?seed=1&step=x",
-    "?seed=1&step=99999", "?day=zzz", "?day=2999-01-01", "?" + "a=1&" * 60,
+    "?day=zzz", "?day=2999-01-01", "?" + "a=1&" * 60,
 )
 BAD_STEPS = ("?position=zzz", "?tour=zzz", "?game=zzz", "?seed=1&players=zzz", "?seed=1&players=zzz,zzz,zzz,zzz",
              "?seed=1&by=zzz", "?seed=1&step=99999", "?seed=1&line=99999", "?seed=1&view=zzz", "?record=!!!",
@@ -209,10 +210,13 @@ def refused(name: str, other: str, lang: str, store: Store) -> list[str]:
         refusals = _Refusals(control)
         for _ in range(3):
             control.covered = False
+            if not control.legal:  # others decide
+                break
             for text in (*BAD_ORDERS, *_garbled(control.game.format_action(control.legal[0]))):
                 refusals.at(control.order, text, may=True)
+                control.covered = False  # where it was taken
             control.give(control.legal[rng.integers(len(control.legal))])
-        assert len(refusals.said) >= 2 * len(BAD_ORDERS)
+        assert len(refusals.said) >= len(BAD_ORDERS)
         refusals.at(partial(order, app, at="0.0.zzz", type="zzz"))
         foreign = Match.new(load(other), seed=4)
         for data in broken(control.match, foreign):
@@ -232,7 +236,14 @@ def refused(name: str, other: str, lang: str, store: Store) -> list[str]:
         for data in (b"\xff", b"a = [", b"a = 1", b"title = 1"):
             steps.at(page.stepper.open_file, data)
         assert len(steps.said) > len(BAD_STEPS)
-        return [*refusals.said, *steps.said]
+        ids = {field.name for field in fields(GameRecord)} | {spec.name for spec in control.game.specs}
+        return list(_without(ids, [*refusals.said, *steps.said]))
+
+
+def _without(ids: Iterable[str], said: Iterable[str]) -> Iterator[str]:
+    """Sentences without the names that stand in files and links, which are English in every language."""
+    named = re.compile(rf"\b({'|'.join(map(re.escape, ids))})(?=[ ,.:])", re.IGNORECASE)
+    yield from (named.sub("", text) for text in said)
 
 
 def _garbled(text: str) -> Iterator[str]:
@@ -245,9 +256,10 @@ def unexplored(lang: str) -> list[str]:
     with speaking(Voice(lang)):
         model = ExploreModel(lang=lang)
         refusals = _Refusals(model)
+        ids = {control.name for question in QUESTIONS.values() for control in question.controls}
         for query in ("?q=zzz", "?" + "a=1&" * 60, "?target=zzz", "?target=-1"):
             refusals.at(model.open_query, query)
         for id, question in QUESTIONS.items():
             for control in question.controls:
                 refusals.at(model.open_query, f"?q={id}&{control.name}=zzz")
-        return refusals.said
+        return list(_without(ids, refusals.said))

@@ -195,6 +195,10 @@ class Said(str):
     def __str__(self) -> str:
         return self  # so that `str` of an error, too, is the sentence it was made with
 
+    def anew(self) -> str:
+        """The same sentence, said to the present reader."""
+        return self.words(self.key, **self.facts)
+
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[str], tuple[str]]:
         return str, (str.__str__(self),)
 

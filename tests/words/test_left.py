@@ -49,11 +49,12 @@ def left(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 @pytest.mark.parametrize("what", SPOKEN_FILES)
 def test_what_pages_say_is_said_in_all_languages(what: str) -> None:
     words, english = SPOKEN_FILES[what], re.compile(TERMINAL.get(what, "(?!)"))
+    own = words.origin is not None and words.origin[0].startswith("navalkit.games")  # which may use facts English leaves
     assert set(words.languages) >= {lang for _, lang in SPOKEN}
     for lang in words.languages:
         left = words.tables[ENGLISH].keys() - words.tables[lang].keys()
         assert not [key for key in left if not english.fullmatch(key)], lang
-        for key, sentence in words.tables[lang].items():
+        for key, sentence in words.tables[lang].items() if not own else ():
             fields, known = ({name for _, name, _, _ in Formatter().parse(each) if name}
                              for each in (sentence, words.tables[ENGLISH][key]))
             assert fields <= known, f"{lang} {key}"

@@ -242,7 +242,8 @@ def refused(name: str, other: str, lang: str, store: Store) -> list[str]:
 
 def _without(ids: Iterable[str], said: Iterable[str]) -> Iterator[str]:
     """Sentences without the names that stand in files and links, which are English in every language."""
-    named = re.compile(rf"\b({'|'.join(map(re.escape, ids))})(?=[ ,.:])", re.IGNORECASE)
+    longest_first = sorted(ids, key=len, reverse=True)
+    named = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?=[ ,.:])", re.IGNORECASE)
     yield from (named.sub("", text) for text in said)
 
 
@@ -256,7 +257,9 @@ def unexplored(lang: str) -> list[str]:
     with speaking(Voice(lang)):
         model = ExploreModel(lang=lang)
         refusals = _Refusals(model)
-        ids = {control.name for question in QUESTIONS.values() for control in question.controls}
+        controls = [control for question in QUESTIONS.values() for control in question.controls]
+        ids = {control.name for control in controls}
+        ids |= {str(value) for control in controls for value in itertools.islice(control.values(), 60)} - {""}
         for query in ("?q=zzz", "?" + "a=1&" * 60, "?target=zzz", "?target=-1"):
             refusals.at(model.open_query, query)
         for id, question in QUESTIONS.items():

@@ -49,7 +49,7 @@ def left(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 @pytest.mark.parametrize("what", SPOKEN_FILES)
 def test_what_pages_say_is_said_in_all_languages(what: str) -> None:
     words, english = SPOKEN_FILES[what], re.compile(TERMINAL.get(what, "(?!)"))
-    own = words.origin is not None and words.origin[0].startswith("navalkit.games")  # which may use facts English leaves
+    own = words.origin is not None and words.origin[0].startswith("navalkit.games")  # may use facts English does not
     assert set(words.languages) >= {lang for _, lang in SPOKEN}
     for lang in words.languages:
         left = words.tables[ENGLISH].keys() - words.tables[lang].keys()

@@ -123,8 +123,8 @@ def test_one_more_language_costs_files_alone(tmp_path: Path) -> None:
     assert write_language(house / "navalkit") > 40
     script = house / "spoken.py"
     script.write_text(SPOKEN, encoding="utf-8")
-    ran = subprocess.run([sys.executable, "-W", "ignore", script, house, LANG, HOUSE / "notebooks"], cwd=house, capture_output=True,
-                         text=True, env={**os.environ, "PYTHONPATH": str(house)}, check=False)
+    ran = subprocess.run([sys.executable, "-W", "ignore", script, house, LANG, HOUSE / "notebooks"], cwd=house,
+                         capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(house)}, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
     for name, (speaks, blurb, left) in json.loads(ran.stdout.splitlines()[-1]).items():
         assert speaks and blurb.translate(_ACCENTS) == blurb and left == [], name

@@ -19,7 +19,6 @@ from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind, Show
 from navalkit.walks.stepper import CLASS, ME, MODES, WHAT_IF, Stepper
 from navalkit.walks.told import Shown
-from .. import shell
 from ..board import Board, Stage
 from ..frontend import current
 from ..play import controls

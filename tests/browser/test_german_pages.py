@@ -65,8 +65,11 @@ def devices(browser):
 
 
 def looked_at(page, name):
-    """A picture; nothing is English, and nothing reaches beyond the window."""
-    page.wait_for_timeout(500)
+    """A picture; nothing is English, once the page has been said anew, and nothing reaches beyond the window."""
+    for _ in range(60):
+        page.wait_for_timeout(500)
+        if not english(page):
+            break
     shot(page, f"german-{name}", full_page=False)
     assert english(page) == set(), name
     assert sideways(page) <= 0, name

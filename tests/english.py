@@ -36,7 +36,7 @@ ENGLISH = frozenset("""
 QUOTED = re.compile(
     r"\[Quelle: .*?\]|His nob|attack \d|fire \d at \d|flip \w\d|„[^“]*“|\"[^\"]*\"|^Befehl \w+: .*"
     r"|\b[a-z]+(?:[-_=][a-z]+)+\b|\b[A-Z]{2,}\d*\b"
-    r"|Prince \w+ Wales|Von \w+ Tann|\bplay \w+|\w+: (?:guns|torpedoes|[A-Z]\d).*"
+    r"|(?:Prince|Duke)\s\w+\s\w+|Von \w+ Tann|\bplay \w+|\w+: (?:guns|torpedoes|[A-Z]\d).*"
 )
 """What stands in English on purpose: the source's headings, a rule's name, ids, names of ships, the notation of
 orders."""

@@ -11,8 +11,8 @@ from ..english import english as unspoken, spoken
 from ..sentences import SERVE_PHONE, like
 from ..servers import ROOT, serve
 from .conftest import open_page, shot, sideways, wait_for_board
-from .driver import PATIENCE, Driver
-from .test_class_screen import CONVOY, aboard, ended, opened, paired, press, tap
+from .driver import Driver
+from .test_class_screen import CONVOY, PATIENCE, aboard, ended, opened, paired, press, tap
 from .test_play_uss_lox import english
 from .test_two_devices import invite
 

@@ -335,7 +335,8 @@ def _listed(cards: Sequence[str]) -> str:
 
 def _camp(seen: Observation, side: int) -> Camp:
     goal, row = seen.goals[side], ROWS[side]
-    name = SIDES[side][:1].upper() + SIDES[side][1:]
+    name = SAY.named(SIDES[side])
+    name = name[:1].upper() + name[1:]
     name = SAY("strip.you", side=name) if side == seen.me else name
     laid = SAY("strip.row", laid=seen.rows[side], of=len(row))
     return Camp(name, f"{seen.sunk[side]}/{goal}", (SAY(f"strip.sink.{side}", goal=goal), laid), BANDS[side])

@@ -114,7 +114,7 @@ class Crowd:
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
         yield
-        thread.join(60)
+        thread.join(240)
         if failed:
             raise failed[0]
         assert not thread.is_alive(), "phones are left in the room"

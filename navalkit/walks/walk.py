@@ -324,7 +324,8 @@ class Walk(Generic[G, S, D]):
         weighed = yield from told.weighing(wrong)
         notes = {answer: self.needed(told, answer, weighed.get(answer)) for answer in wrong}
         order, reason = self.spoken(told.glance, told.decision.action), str(told.decision.reason)
-        text = self.say("told.what", who=told.who, order=order, reason=reason)
+        named = order.startswith(told.who)  # an order of many ships says whose it is
+        text = self.say("told.what.named" if named else "told.what", who=told.who, order=order, reason=reason)
         if len(told.as_good) > 1:
             text = self.say("told.equal", text=text, n=len(told.as_good) - 1)
         rule = next((finding.rule for finding in told.decision.findings), "")

@@ -339,6 +339,7 @@ class RoomPanel:
         view: dict[str, Any] = {
             "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
             "title": self.title or room.title, "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
+            "stand": self.stand,
             "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
         }  # fmt: skip
         if self.sees != BOARD or not self.ready:

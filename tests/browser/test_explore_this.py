@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.core.awaited import finish
 from navalkit.core.registry import names
+from navalkit.explore import opened
+from navalkit.view.page import Glance
+from navalkit.walks import shows
+from navalkit.walks.walk import DECISION
 from ..blunders import CASES, blundered
 from ..sentences import UI, like
 from .conftest import open_page, shot
@@ -17,9 +22,9 @@ GAMES = [pytest.param(each, marks=() if each == "uss-lox" else pytest.mark.slow)
 def explored(page, link, where: str) -> None:
     """What a link leads to: the explorer with an answer to a question of that game, at these very settings."""
     expect(link).to_be_visible()
-    with page.context.expect_page() as opened:
+    with page.context.expect_page() as tab:
         link.click()
-    explorer = opened.value
+    explorer = tab.value
     explorer.wait_for_selector(".nk-status .nk-explore-big")
     expect(explorer.locator(".nk-explore-message .nk-bad")).to_have_count(0)
     asked = link.evaluate("each => each.href").partition("?")[2]
@@ -34,14 +39,20 @@ def test_a_games_page_opens_a_question_of_its_position(page, voila, game):
     explored(page, page.locator(".nk-play-explore a"), f"play-{game}")
 
 
+def sight(show, at):
+    """A moment as the side that decides sees it."""
+    moment = show.row[at]
+    return Glance(show.game, show.game.observe(moment.state, moment.seat), moment.seat, live=False)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_its_stepper_opens_a_question_of_the_decision_looked_at(page, voila, game):
-    open_page(page, f"{voila.page('step.ipynb')}?game={game}")
+    show = finish(shows.from_query(game, "")).show
+    at = next(at for at in show.stops(DECISION) if opened(sight(show, at)))
+    open_page(page, f"{voila.page('step.ipynb')}?game={game}&{show.query.lstrip('?')}&step={at}")
     link = page.locator(".nk-step-explore a")
-    for _ in range(4):  # nobody decides at some first moments
-        page.click(".nk-key-step-on, .nk-key-bar-on")
-        if link.count():
-            break
+    link.wait_for(state="attached")
+    page.click(".nk-key-menu")
     explored(page, link, f"step-{game}")
 
 

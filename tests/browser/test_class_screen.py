@@ -352,3 +352,35 @@ def test_a_lone_window_has_a_bar_while_it_is_wanted_and_gives_the_page_back(scre
     expect(screen.locator(".nk-key-class-tell:visible")).to_be_enabled()
 
 
+@pytest.mark.slow
+def test_a_presenters_keys_go_on_and_back_and_a_plan_fills_its_minutes(screens, monkeypatch, tmp_path):
+    monkeypatch.setenv(DOOR, str(ROOT / "teaching"))
+    screen, console = screens(1280, 800), screens(1280, 900)
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        rooms = Rooms(tmp_path / "rooms.sqlite3")
+        code = opened(screen, server, "lessons/class.ipynb?lesson=2&class=1&view=class")
+        paired(console, server, rooms, code)
+        for minutes in ("20", "90", "45"):
+            console.click(f".nk-lead-row button:text-is('{minutes}′')")
+            expect(console.locator(f"button[aria-pressed=true]:text-is('{minutes}′')")).to_be_visible()
+            ends = [float(each.rstrip("′")) for each in console.locator(".nk-lead-plan time").all_inner_texts()]
+            parts = len(clickers("2", ROOT / "notebooks" / "lessons"))
+            assert ends == sorted(ends) and ends[0] == pytest.approx(float(minutes) / parts, abs=0.6)
+            expect(console.locator("#clock")).to_have_text(SERVE_PHONE("lead.left", n=int(minutes)))
+
+        def key(name: str, beat: str) -> None:
+            console.locator("body").press(name)
+            screen.wait_for_selector(f".nk-wall[data-beat='{beat}']")
+            wanted = screen.get_attribute(".nk-wall", "data-stand")
+            console.wait_for_function("s => document.querySelector('.nk-wall').dataset.stand === s", arg=wanted)
+
+        first = screen.locator(".nk-wall-top h1")
+        key("PageDown", "1 open")
+        title = first.inner_text()
+        key("PageDown", "1 shown")
+        key("PageDown", "2 open")
+        assert first.inner_text() != title
+        key("PageUp", "2 free")  # back at the first, which nobody is asked any more
+        expect(first).to_have_text(title)
+        key("PageDown", "3 open")
+        rooms.close()

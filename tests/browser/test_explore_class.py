@@ -103,7 +103,7 @@ def test_on_a_phone_nothing_is_out_of_reach(page, voila):
 @pytest.mark.slow
 @pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
 def test_the_class_predicts_on_its_phones_before_a_slider_moves(page, voila, phones):
-    in_class(page, voila, "?q=lox-sink&class=1")
+    open_page(page, voila.page("explore_sinking.ipynb") + "?q=lox-sink&class=1")
     before = ask.amount(explore.answer("lox-sink").value, "")
     expect(page.locator(".nk-lectern-big")).to_have_text(before)
     expect(page.locator(".nk-lectern-code")).to_have_text(re.compile(r"\w{3} \w{3}"))

@@ -118,7 +118,7 @@ def test_the_class_predicts_on_its_phones_before_a_slider_moves(page, voila, pho
         phone.click("#bar button.nk-phone-primary:enabled")
         expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text(f"{guess} %")
         expect(phone.locator("main")).not_to_contain_text(before)
-    expect(page.locator(".nk-lectern")).to_contain_text(EXPLORE("guess.come", n=2, of=2))
+    expect(page.locator(".nk-lectern-sub")).to_have_text(EXPLORE("guess.come", n=2, of=2))
     expect(page.locator("body")).not_to_contain_text(before)  # no number, chart or sentence tells it
     slider = page.locator(".nk-lectern-slider[data-name=torpedoes] input")
     value = slider.input_value()

@@ -11,7 +11,7 @@ import gzip
 import json
 import re
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from ipaddress import ip_address
 from typing import Any
@@ -184,6 +184,7 @@ class PagePart(PhoneHandler):
         self.finish(body)
 
 
+@lru_cache(maxsize=256)
 def language(wanted: str, known: Sequence[str]) -> str:
     """The first language that a browser wants (an Accept-Language header) and there is; else the first there is.
 

@@ -41,6 +41,7 @@ export class Classroom {
 
   draw() {
     const { state } = this;
+    this.main.dataset.drawn = `${state.round ?? 0} ${state.phase}`;
     const parts = { wait: this.waiting, open: this.question, closed: this.closed, shown: this.answer, over: this.over };
     this.bar.hidden = true;
     this.main.replaceChildren(...parts[state.phase].call(this));
@@ -74,6 +75,7 @@ export class Classroom {
 
   question() {
     const { ask, round } = this.state;
+    this.put = round;
     const mine = this.mine.get(round);
     const head = this.heading(ask), cells = (ask.board && this.board.cells) || [];
     const listed = ask.choices.filter(([, label]) => label); // the others are cells of the board
@@ -134,7 +136,7 @@ export class Classroom {
 
   pick(id) {
     this.picked = id;
-    this.mark(this.mine.get(this.state.round));
+    this.mark(this.mine.get(this.put));
   }
 
   mark(mine) {
@@ -151,7 +153,7 @@ export class Classroom {
   }
 
   async confirm() {
-    const { round } = this.state, choice = this.picked;
+    const round = this.put, choice = this.picked; // of the question that is seen: the next one's board may be on its way
     this.send.disabled = true;
     this.send.textContent = say("pick.sending");
     for (let wait = 500; this.state.round === round && this.state.phase === "open"; wait = Math.min(wait * 2, 5000)) {

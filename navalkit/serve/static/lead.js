@@ -9,7 +9,7 @@ const NAME = `navalkit:lead:${code}`, AGAIN = 1500; // ms until a lost line is t
 const BEAT = 35000; // ms without a sign of life after which a line is lost
 const PLANS = [20, 45, 90];
 const STEPS = new Set(["next", "back", "reveal", "close"]);
-let key = "", desk = null, board = {}, hash = "", sending = 0, sure = "";
+let key = "", desk = null, board = {}, hash = "", sending = 0, sent = "", sure = "", held = false, late = false;
 
 const tell = (text) => {
   line.textContent = text;
@@ -40,13 +40,14 @@ async function ask(sent, as = key) {
 
 // An order is sent until it has arrived; the id makes it count once.
 async function order(word, what = "") {
-  if (sending) return;
-  const sent = { order: word, what: STEPS.has(word) ? desk.stand : what, id: `${Date.now()}-${Math.random()}` };
-  sending = Date.now();
+  if (sending && sent === desk.stand) return; // what was pressed before has not come yet: a second press is the same one
+  sending += 1;
+  sent = desk.stand;
+  const given = { order: word, what: STEPS.has(word) ? desk.stand : what, id: `${Date.now()}-${Math.random()}` };
   document.body.dataset.sending = word;
   for (let wait = 300; ; wait = Math.min(2 * wait, 4000)) {
     try {
-      await ask(sent);
+      await ask(given);
       tell("");
       break;
     } catch (error) {
@@ -55,8 +56,8 @@ async function order(word, what = "") {
       await new Promise((on) => setTimeout(on, wait));
     }
   }
-  sending = 0;
-  delete document.body.dataset.sending;
+  sending -= 1;
+  if (!sending) delete document.body.dataset.sending;
 }
 
 async function listen() {
@@ -157,11 +158,16 @@ function plan() {
 }
 
 function show() {
+  if (held) { // a button that went away under a finger would not be pressed
+    late = true;
+    return;
+  }
+  late = false;
   document.getElementById("code").textContent = desk.code;
   document.getElementById("joined").textContent = desk.joined;
   document.title = `${desk.code} · ${desk.view.title}`;
   tick();
-  const open = new Set([...document.querySelectorAll("details[open]")].map((each) => each.id)), focus = document.activeElement?.id;
+  const open = new Set([...document.querySelectorAll("details[open]")].map((each) => each.id)), focus = document.activeElement, id = focus?.id, told = focus?.closest("main") && focus.textContent;
   const small = element("div", { className: "nk-lead-small" }), screen = element("div", { className: "nk-wall" });
   small.append(screen);
   const [next, text] = desk.next;
@@ -209,7 +215,8 @@ function show() {
   main.replaceChildren(element("div", { className: "nk-lead-now" }, ...now.filter(Boolean)), element("div", { className: "nk-lead-rest" }, ...rest.filter(Boolean)));
   draw(screen, desk.view, board, false);
   scale();
-  if (focus) document.getElementById(focus)?.focus();
+  if (id) document.getElementById(id)?.focus();
+  else if (told) [...main.querySelectorAll("button, summary")].find((each) => each.textContent === told)?.focus();
 }
 
 // The picture of the projector is drawn as on one of 1280 pixels, and made small.
@@ -233,6 +240,11 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   order(word);
 });
+addEventListener("pointerdown", () => { held = true; });
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(() => { // the click comes first
+  held = false;
+  if (late) show();
+}));
 addEventListener("resize", scale);
 setInterval(tick, 5000);
 

@@ -11,6 +11,7 @@ import gzip
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from importlib import resources
 from ipaddress import ip_address
@@ -70,6 +71,12 @@ class Phones:
     @cached_property
     def guests(self) -> Guests:
         return Guests(self.rooms.path)
+
+    def ended(self, kernel: str) -> None:
+        """A kernel has ended; what cannot be noted now is known later by its silence."""
+        if "rooms" in vars(self):  # before the first phone there is nobody to tell
+            with suppress(RoomError):
+                self.rooms.ended(kernel)
 
     def reach(self, request: HTTPServerRequest, port: int) -> None:
         """Note, for the teacher's panel, that somebody from another machine has got here: this one, which tries its own
@@ -393,6 +400,20 @@ class GameHandler(PhoneHandler):
         return [*room, left, top, right, low] if free else room
 
 
+class LeaveHandler(PhoneHandler):
+    """Takes note of a guest who leaves their page of a game."""
+
+    @allow_unauthenticated
+    def post(self, typed: str) -> None:
+        self.json()
+        code = self.code(typed)
+        seat = self.seat(code)
+        if self.phones.rooms.room(code).kind != "game":
+            raise HTTPError(404)
+        self.phones.rooms.leave(code, seat.number)
+        self.finish({})
+
+
 class RoomNotFound(PhoneHandler):
     """Anything else below the rooms."""
 
@@ -422,6 +443,7 @@ def handlers(base: str, port: int, phones: Phones | None = None, pages: str = ""
         (rf"/{code}/events", EventsHandler),
         (rf"/{code}/board/([0-9a-f]{{24}})", BoardHandler),
         (rf"/{code}/game", GameHandler),
+        (rf"/{code}/leave", LeaveHandler),
         *((rf"/{code}{path}", handler) for path, handler in leading()),
         (r"/.*", RoomNotFound),
     ]

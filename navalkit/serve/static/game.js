@@ -37,6 +37,8 @@ export class Game {
     this.looking = false;
     this.failed = 0; // times running that the game failed at an order
     setInterval(() => !document.hidden && this.show(), HERE);
+    addEventListener("pagehide", () => room.leave());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.show()); // the browser has kept the page
     this.journal = new Journal(room.code, (order) => this.ask(order));
     let wide = innerWidth, rest;
     addEventListener("resize", () => { // turned, but not a keyboard or an address bar that comes and goes
@@ -73,6 +75,8 @@ export class Game {
     try {
       this.view = await this.room.ask(`game?size=${size(this.main)}`, sent);
       this.draw();
+      clearTimeout(this.doubt);
+      if (this.view.doubt) this.doubt = setTimeout(() => this.show(), this.view.doubt * 1000 + AGAIN); // who left may be back by then
       this.failed = 0;
       this.journal.stands(this.view.standing);
       this.complain();
@@ -98,7 +102,7 @@ export class Game {
 
   draw() {
     const { view } = this;
-    const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : "game.wait");
+    const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : view.where === "here" ? "game.wait" : "game.wait.away");
     document.getElementById("who").textContent = say("game.you", { side: view.side });
     document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;
     const status = element("div", { role: "status", className: "nk-phone-status" }, element("div", { className: "nk-phone-turn" },
@@ -167,7 +171,8 @@ export class Game {
 
   // After the end: another game, asked for here or there.
   again() {
-    const { wants } = this.view;
+    const { wants, where } = this.view;
+    if (where === "gone") return []; // nobody is there to say yes
     const button = (key, what, primary) => {
       const made = element("button", { type: "button", className: primary ? "nk-phone-primary" : "" }, say(key));
       made.addEventListener("click", () => this.give(what));
@@ -182,11 +187,11 @@ export class Game {
 
   // Who is there, and how it stands between the two.
   who() {
-    const { there, won, over } = this.view, told = document.getElementById("who");
+    const { where, won, over } = this.view, told = document.getElementById("who"), there = where === "here";
     told.classList.add("nk-phone-there");
     told.dataset.there = Number(there);
-    told.title = told.ariaDescription = say(there ? "game.there" : "game.away");
-    const text = [...(there ? [] : [say("game.away")]), ...(won && over ? [say("game.won", { mine: won[0], theirs: won[1] })] : [])];
+    told.title = told.ariaDescription = say(`game.${where}`);
+    const text = [...(there ? [] : [say(`game.${where}`)]), ...(won && over ? [say("game.won", { mine: won[0], theirs: won[1] })] : [])];
     return text.length ? [element("p", { className: "nk-phone-note" }, text.join(" "))] : [];
   }
 

@@ -9,21 +9,21 @@ const TRIES = 5; // times an order is sent at which the game fails
 const HERE = 20000; // ms between two signs of life
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
 const REST = 120; // ms without a change until a window counts as turned
-const WIDE = 960, LEAST = [300, 440]; // px from which the board is beside the rest; its least size, for a window without any
-const HEAD = 138, BAR = 80; // px above the board on a phone (its name, three lines of status), and of the orders below
+const WIDE = 960, LEAST = [300, 400]; // px from which the board is beside the rest; its least size, for a window without any
+const HEAD = 44, STATUS = 104, BAR = 76, ENDED = 112; // px on a phone: the head, what is said under the board, the orders under that, and what comes after the end
 
 const LIES = matchMedia("(orientation: landscape) and (max-height: 479px) and (max-width: 959px)"); // as in room.css
-const SIDE = 244, OVER = 112, UNDER = 92; // px of the column over the board of a phone lying down, of its top and its foot
+const SIDE = 244, OVER = 112, UNDER = 92, BELOW = 112; // px of the column over the board of a phone lying down, of its top, and of its foot while the game goes on and after its end
 
 // The px there are for the board: it is laid out for them, so that a phone shows it and the orders at once. On a phone
 // lying down it fills the window, and what is free of the column over it is told, too.
-function size(main) {
+function size(main, over) {
   if (LIES.matches) {
     const { clientWidth: right, clientHeight: low } = document.documentElement;
-    return `${right}x${low},${[right - SIDE, OVER, right - 8, low - UNDER].join()}`;
+    return `${right}x${low},${[right - SIDE, OVER, right - 8, low - (over ? BELOW : UNDER)].join()}`;
   }
   const wide = innerWidth >= WIDE, width = wide ? (innerWidth - 48) * 0.62 : main.clientWidth;
-  const height = document.documentElement.clientHeight - BAR - (wide ? 64 : HEAD);
+  const height = document.documentElement.clientHeight - (wide ? 144 : HEAD + STATUS + (over ? ENDED : BAR));
   return [width, height].map((each, way) => Math.round(Math.max(LEAST[way], each))).join("x");
 }
 
@@ -73,8 +73,10 @@ export class Game {
     else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
     const slow = setTimeout(() => this.complain(say("line.silent")), SLOW);
     try {
-      this.view = await this.room.ask(`game?size=${size(this.main)}`, sent);
+      this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent);
       this.draw();
+      if (this.over !== this.view.over) this.show(); // what comes after the end takes more room, or no longer does
+      this.over = this.view.over;
       clearTimeout(this.doubt);
       if (this.view.doubt) this.doubt = setTimeout(() => this.show(), this.view.doubt * 1000 + AGAIN); // who left may be back by then
       this.failed = 0;
@@ -102,6 +104,7 @@ export class Game {
 
   draw() {
     const { view } = this;
+    this.main.classList.toggle("nk-phone-ended", view.over);
     const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : view.where === "here" ? "game.wait" : "game.wait.away");
     document.getElementById("who").textContent = say("game.you", { side: view.side });
     document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;

@@ -74,7 +74,9 @@ export class Game {
     const slow = setTimeout(() => this.complain(say("line.silent")), SLOW);
     try {
       this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent);
-      this.draw();
+      const seen = JSON.stringify({ ...this.view, standing: this.view.standing.at, doubt: 0 });
+      if (sent !== undefined || seen !== this.drawn) this.draw(sent === undefined); // else nobody's finger is disturbed
+      this.drawn = seen;
       if (this.over !== this.view.over) this.show(); // what comes after the end takes more room, or no longer does
       this.over = this.view.over;
       clearTimeout(this.doubt);
@@ -98,11 +100,14 @@ export class Game {
   refused(sent) {
     this.failed = 0;
     this.journal.drop(sent);
+    this.drawn = "";
+    this.picked = undefined;
     if (sent.do.type && this.typed) this.typed.value ||= sent.do.type; // it need not be typed again
     this.show();
   }
 
-  draw() {
+  // `looked`: whether nothing was done meanwhile, so that what is asked of a place is asked still.
+  draw(looked = false) {
     const { view } = this;
     this.main.classList.toggle("nk-phone-ended", view.over);
     const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : view.where === "here" ? "game.wait" : "game.wait.away");
@@ -114,11 +119,13 @@ export class Game {
         element("p", { className: "nk-phone-whole" }, view.happened)]),
       element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));
     const cells = view.board.cells.map(([id, label, points]) => ({ id, label, points }));
-    this.picked = undefined; // another position: nothing is asked any more
+    if (!looked || view.standing.at !== this.at) this.picked = undefined; // another position: nothing is asked any more
+    this.at = view.standing.at;
     const board = this.board = draw(view.board, cells, say("board"), (id, event) => this.tap(id, event));
     const found = [status, board, ...this.undo(), ...(view.over ? [] : [this.typing()]), ...this.drawers()];
     const focused = document.activeElement?.dataset?.id, typing = document.activeElement === this.typed;
     this.main.replaceChildren(...found);
+    if (this.picked) mark(board, this.picked.id);
     if (typing) this.typed.focus();
     if (focused !== undefined) this.main.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
     this.actions();

@@ -388,7 +388,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return self.happened(events)
         alike = [each.facts for each in events if each.kind == event.kind]
         actors = dict.fromkeys(str(each[key]) for each in alike for key in ("ship", "actor", "escort") if key in each)
-        return SAY(f"headline.{event.kind}", **{**event.facts, "n": len(alike), "actors": ", ".join(actors)})
+        facts = {**event.facts, "n": len(alike), "actors": ", ".join(actors)}
+        ships = dict.fromkeys(str(each["ship"]) for each in alike if "ship" in each)
+        if event.kind in ("sunk_ship", "hit") and len(ships) > 1:
+            points = sum(each.get("value", 0) for each in alike)
+            return SAY(f"headline.{event.kind}.several", **{**facts, "ships": ", ".join(ships), "points": points})
+        return SAY(f"headline.{event.kind}", **facts)
 
     @override
     def charts(self, glance: Seen) -> Sequence[Chart | Awaited[Chart]]:

@@ -382,7 +382,7 @@ class Invite:
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change."""
         table, inviting = self._control.table, self.inviting
-        if self._seat is not None and table is None:  # another game was begun: the other side's link leads to the old one
+        if self._seat is not None and table is None:  # another game was begun: the link leads to the old one
             self._seat.leave()
             self._seat = None
             self._bridge.store(self._control.ticket_key, None)

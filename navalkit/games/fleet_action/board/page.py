@@ -132,8 +132,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     def headline(self, events: Sequence[Event]) -> str:
         """All who sank, or lost a turret; or whose fire did what; or who moved."""
         if event := gravest(events, _GRAVE):
-            alike = [each.facts for each in events if each.kind == event.kind]
-            ships = ", ".join(dict.fromkeys(str(each["ship"]) for each in alike))
+            alike = [other.facts for other in events if other.kind == event.kind]
+            ships = ", ".join(dict.fromkeys(str(facts["ship"]) for facts in alike))
             several = ".several" if len(alike) > 1 else ""
             return SAY(f"headline.{event.kind}{several}", **{**event.facts, "ships": ships, "n": len(alike)})
         done = Counter[tuple[str, str]]()
@@ -144,8 +144,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             hurt = Counter[str]()
             for (_, target), points in hits.items():
                 hurt[target] += points
-            told = (SAY("headline.fire.target", target=target, points=points) for target, points in hurt.most_common())
-            return SAY("headline.fire.several", targets=", ".join(told))
+            each = [SAY("headline.fire.target", target=target, points=points) for target, points in hurt.most_common()]
+            return SAY("headline.fire.several", targets=", ".join(each))
         if done:
             (ship, target), points = done.most_common(1)[0]
             return SAY("headline.fire" if points else "headline.wide", ship=ship, target=target, points=points)

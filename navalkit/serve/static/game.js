@@ -65,6 +65,7 @@ export class Game {
 
   // What the guest does is an order of the journal: it is kept until the server has answered it.
   give(what) {
+    this.picked = undefined;
     if (!this.journal.give(what)) this.show();
   }
 
@@ -75,7 +76,7 @@ export class Game {
     try {
       this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent);
       const seen = JSON.stringify({ ...this.view, standing: this.view.standing.at, doubt: 0 });
-      if (sent !== undefined || seen !== this.drawn) this.draw(sent === undefined); // else nobody's finger is disturbed
+      if (sent !== undefined || seen !== this.drawn) this.draw(); // else nobody's finger is disturbed
       this.drawn = seen;
       if (this.over !== this.view.over) this.show(); // what comes after the end takes more room, or no longer does
       this.over = this.view.over;
@@ -106,8 +107,7 @@ export class Game {
     this.show();
   }
 
-  // `looked`: whether nothing was done meanwhile, so that what is asked of a place is asked still.
-  draw(looked = false) {
+  draw() {
     const { view } = this;
     this.main.classList.toggle("nk-phone-ended", view.over);
     const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : view.where === "here" ? "game.wait" : "game.wait.away");
@@ -119,7 +119,7 @@ export class Game {
         element("p", { className: "nk-phone-whole" }, view.happened)]),
       element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));
     const cells = view.board.cells.map(([id, label, points]) => ({ id, label, points }));
-    if (!looked || view.standing.at !== this.at) this.picked = undefined; // another position: nothing is asked any more
+    if (view.standing.at !== this.at) this.picked = undefined; // another position: nothing is asked any more
     this.at = view.standing.at;
     const board = this.board = draw(view.board, cells, say("board"), (id, event) => this.tap(id, event));
     const found = [status, board, ...this.undo(), ...(view.over ? [] : [this.typing()]), ...this.drawers()];

@@ -100,10 +100,10 @@ def brief(value: Any) -> str:
         return cut(repr(value if len(value) <= 60 else value[:60] + "…"))
     if isinstance(value, int) and value.bit_length() > 128:
         return f"{value >> (value.bit_length() - 64):#x}…"  # one too long to be written out at all, if need be
-    for kind, name in ((list, "a list"), (dict, "a table")):
+    for kind, sign in ((list, "[…]"), (dict, "{…}")):
         if isinstance(value, kind):
-            return name
+            return sign
     try:
         return cut(str(value) if isinstance(value, Fraction) else repr(value))
     except ValueError:  # a huge number inside
-        return f"a {type(value).__name__}"
+        return f"{type(value).__name__}(…)"

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from .errors import DataError, brief, near
+from .errors import DataError, brief, cut, near
 from .words import SAY, Text, voice
 
 
@@ -97,6 +97,18 @@ def values(table: dict[str, Any], where: str) -> dict[str, Any]:
     return {key: sourced(row, f"{where}.{key}")["value"] for key, row in table.items()}
 
 
+def wrong_toml(error: ValueError) -> str:
+    """What is wrong in a text of TOML, and where: the reader's own complaint is in English alone, its place is not."""
+    found = _PLACE.fullmatch(str(error))
+    if found is None:  # Python reads no number that long
+        return SAY("toml.number")
+    why, line, column = found.groups()
+    return SAY("toml.at", why=cut(why), line=line, column=column) if line else SAY("toml.end", why=cut(why))
+
+
+_PLACE = re.compile(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
+
+
 class Fields:
     """A table that somebody wrote, read field by field.
 
@@ -119,7 +131,7 @@ class Fields:
         try:
             return cls(tomllib.loads(text), where)
         except tomllib.TOMLDecodeError as error:
-            raise DataError(SAY("fields.toml", where=where, error=error)) from None
+            raise DataError(SAY("fields.toml", where=where, error=wrong_toml(error))) from None
 
     def __contains__(self, name: str) -> bool:
         """Whether a field is there, which may be left out."""

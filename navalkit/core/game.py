@@ -14,7 +14,7 @@ from .dist import Dist
 from .errors import OptionError, brief
 from .files import Rule, home, rulebook, sourced
 from .seeds import Stream, permutation
-from .words import SAY, Event, Text, suggested, voice
+from .words import SAY, Event, Said, Text, suggested, voice
 
 if TYPE_CHECKING:
     from .words import Text
@@ -66,7 +66,9 @@ class OptionSpec:
             return SAY("options.true_false")
         if isinstance(self.default, int):
             return SAY("options.whole_number", low=self.low, high=self.high)
-        return self.form if self.read else SAY("options.one_of") + ", ".join(self.choices)
+        if self.read:  # its form may have been said when its game was imported, to another reader
+            return self.form.anew() if isinstance(self.form, Said) else self.form
+        return SAY("options.one_of") + ", ".join(self.choices)
 
     def check(self, value: Any) -> bool | int | str:
         """``value`` if it is valid (texts such as "yes" or "12" are read); OptionError otherwise."""
@@ -115,7 +117,7 @@ def check_options(owner: str, specs: Sequence[OptionSpec], given: Mapping[str, A
     known = {spec.name: spec for spec in specs}
     for name in given:
         if name not in known:
-            valid = ", ".join(f"{spec.name} ({spec.values()})" for spec in specs) or "none"
+            valid = ", ".join(f"{spec.name} ({spec.values()})" for spec in specs) or "–"
             meant = suggested(name, known)
             raise OptionError(SAY("options.unknown", owner=owner, name=brief(name), near=meant, valid=valid))
     return MappingProxyType({name: spec.check(given.get(name, spec.default)) for name, spec in known.items()})

@@ -424,7 +424,7 @@ class Match(Printed, Generic[S, A, O]):
         match._plies += match._resolved(match._plies[-1].state if match._plies else match._start)
         match._cursor = len(match._plies)
         if record.commitment and record.commitment != match.commitment:
-            raise RecordError(SAY("match.commitment", commitment=match.commitment or "none"))
+            raise RecordError(SAY("match.commitment", commitment=match.commitment or "–"))
         outcome = match.outcome
         expected = (outcome.result, tuple(map(float, outcome.scores))) if outcome else ("", ())
         if (record.result, record.scores) != expected:
@@ -462,7 +462,9 @@ class Match(Printed, Generic[S, A, O]):
 
 
 def _result(result: str, scores: tuple[float, ...]) -> str:
-    return f"{brief(result)} with {', '.join(f'{score:g}' for score in scores[:9])}" if result else "unfinished"
+    if not result:
+        return SAY("match.unfinished")
+    return SAY("match.ended", result=brief(result), scores=", ".join(f"{score:g}" for score in scores[:9]))
 
 
 # -- Games in progress on the server's disk, so that they survive the death of their kernel --------

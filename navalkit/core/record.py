@@ -21,7 +21,8 @@ from typing import Any
 
 import tomli_w
 
-from .errors import RecordError, brief, cut
+from .errors import RecordError, brief
+from .files import wrong_toml
 from .seeds import MAX_SEED
 from .words import SAY
 
@@ -188,7 +189,7 @@ def _toml(data: bytes, where: str) -> dict[str, Any]:
     except RecursionError:
         raise RecordError(SAY("record.nested", where=where)) from None
     except ValueError as error:  # TOMLDecodeError, and numbers too long for Python
-        raise RecordError(SAY("record.no_toml", where=where, cut=cut(str(error).rstrip('.')))) from None
+        raise RecordError(SAY("record.no_toml", where=where, error=wrong_toml(error))) from None
 
 
 def _encoded(text: str) -> bytes:
@@ -260,10 +261,10 @@ def _checked(table: dict[str, Any]) -> GameRecord:
     record = GameRecord(
         game=_is("game", table["game"], str),
         rules=_is("rules", table["rules"], str),
-        options={k: _is(f"option {brief(k)}", v, (bool, int, str)) for k, v in options.items()},
+        options={k: _is(SAY("record.option", name=brief(k)), v, (bool, int, str)) for k, v in options.items()},
         seed=seed,
         players=tuple(_is("player", p, str) for p in _is("players", table.get("players", []), list)),
-        actions=tuple(_is(f"ply {i}", a, str) for i, a in enumerate(actions, 1)),
+        actions=tuple(_is(SAY("record.ply", ply=i), a, str) for i, a in enumerate(actions, 1)),
         result=_is("result", result.get("result", ""), str),
         scores=tuple(map(_score, _is("scores", result.get("scores", []), list))),
         comments=comments,

@@ -157,6 +157,12 @@ def speak(to: Voice) -> None:
     _VOICE.set(to)
 
 
+def language(query: str) -> str:
+    """The language that the query string of a page's address asks for ("de"), or ""."""
+    found = re.search(r"(?:^|[?&])lang=([a-z]{2,3})(?=&|$)", query)
+    return found[1] if found else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A sentence not yet said: its key and facts. ``str(phrase)`` says it to the present reader."""
@@ -188,6 +194,10 @@ class Said(str):
 
     def __str__(self) -> str:
         return self  # so that `str` of an error, too, is the sentence it was made with
+
+    def anew(self) -> str:
+        """The same sentence, said to the present reader."""
+        return self.words(self.key, **self.facts)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[str], tuple[str]]:
         return str, (str.__str__(self),)

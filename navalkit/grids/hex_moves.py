@@ -134,8 +134,8 @@ def why_not_move(place: Place, to: Place, forbidden: HexSet = NONE, taken: HexSe
         return None
     if hindrance != entered:
         return SAY("ship.stern", place=place, hex=hindrance)
-    status = "taken" if hindrance in taken else "forbidden"
-    return SAY("ship.bow", place=place, hex=hindrance, status=status)
+    key = "ship.bow.taken" if hindrance in taken else "ship.bow.forbidden"
+    return SAY(key, place=place, hex=hindrance)
 
 
 def why_not_path(start: Place, path: Sequence[Place], forbidden: HexSet = NONE, taken: HexSet = NONE) -> str | None:

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,9 +133,35 @@ class _Rows(NamedTuple):
     def take(self, rows: Ints | slice) -> _Rows:
         return _Rows._make(column[rows] for column in self)
 
-    @staticmethod
-    def joined(parts: list[_Rows]) -> _Rows:
-        return _Rows._make(map(np.concatenate, zip(*parts, strict=True)))
+
+
+def stacked(parts: list[Any]) -> list[NDArray[Any]]:
+    """The columns of several tables, each below the one before; the list is emptied on the way, and no row held twice.
+
+    Parameters
+    ----------
+    parts : list of sequences of arrays
+        Each with the same columns, and as many rows in all of them. Empty afterwards.
+
+    Returns
+    -------
+    list of arrays
+        One for each column.
+
+    >>> stacked([(np.zeros(2), np.ones(2)), (np.zeros(1), np.ones(1))])
+    [array([0., 0., 0.]), array([1., 1., 1.])]
+    """
+    rows = sum(len(part[0]) for part in parts)
+    whole = [np.empty((rows, *column.shape[1:]), dtype=column.dtype) for column in parts[0]]
+    parts.reverse()
+    at = 0
+    while parts:
+        part = parts.pop()
+        for column, into in zip(part, whole, strict=True):
+            into[at : at + len(column)] = column
+        at += len(part[0])
+        del part, column
+    return whole
 
 
 _AT_ONCE = 2048  # rows that grow between two looks at the clock
@@ -209,7 +235,8 @@ class _Growth:
             rows = self.rows.take(parent[some])._replace(weights=weights[some], group=group[some])
             grown.append(self._grow(rows, active[parent[some]], options[parent[some]], rank[some], excludes))
         yield from self._rest()
-        self.rows = _Rows.joined(grown)
+        self.rows = grown[0]  # the old rows are not needed any more, and on a large map they are large
+        self.rows = _Rows._make(stacked(grown))
 
     def _rest(self) -> Steps[None]:
         if self.pace():

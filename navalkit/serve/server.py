@@ -6,6 +6,7 @@ the launcher stopped it or was killed, the server ends and takes its kernels wit
 
 from __future__ import annotations
 import asyncio
+import json
 import os
 import shutil
 import tempfile
@@ -42,7 +43,7 @@ from voila.static_file_handler import AllowListFileHandler, TemplateStaticFileHa
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
-from navalkit.core.words import ENGLISH, Voice, speaking
+from navalkit.core.words import ENGLISH, Voice, Words, speaking
 from navalkit.rooms.door import KERNEL_ID, tell
 from . import SAY, phones
 from .gate import Gate, GateHandler
@@ -250,6 +251,16 @@ def lobby(folder: Path, lang: str = ENGLISH) -> str:
         return page(folder)
 
 
+@cache
+def frame(lang: str) -> str:
+    """What the pages' template says in a language, by its ``data-nk-word``, as JSON: the lobby has no kernel to say
+    it."""
+    said = Words.load("navalkit.ui")
+    with speaking(Voice(lang)):
+        keys = [key for key in said.tables[ENGLISH] if key.startswith("frame.")]
+        return json.dumps({key.removeprefix("frame."): said(key) for key in keys})
+
+
 COMPRESSION = {"compression_level": 3, "mem_level": 6}
 """Of a page's line to its kernel, whose messages are much alike: some 160 kB of memory for each page."""
 
@@ -281,7 +292,8 @@ class PageHandler(TornadoVoilaHandler):
             await super().get(path)
             return
         folder = Path(str(self.contents_manager.root_dir))
-        self.write(self.render_template("lobby.html", lobby=await to_thread(lobby, folder, self._lang()), path=LOBBY))
+        shown = await to_thread(lobby, folder, self._lang())
+        self.write(self.render_template("lobby.html", lobby=shown, frame=frame(self._lang()), path=LOBBY))
 
     def _lang(self) -> str:
         """The language that the address asks for; so few are kept in mind that nobody can fill it."""

@@ -20,7 +20,7 @@ from .exercises.book import use
 from .exercises.exercise import Exercise, exercise
 from .papers import plans, read_only
 from .pictures import Picture, bars, board, hex_map
-from .say import SAY
+from .say import SAY, to_student
 
 __all__ = [
     "Exercise", "Picture", "Question", "Verdict", "ask", "bars", "begin", "board", "check", "exercise", "fresh",
@@ -61,6 +61,7 @@ class Question:
         return self.text
 
 
+@to_student
 def begin(
     name: str = ..., group: str = "", numbers: str | int = "own", folder: str | os.PathLike[str] = ".",  # type: ignore[assignment]
     course: str = ""
@@ -108,6 +109,7 @@ def begin(
     return Note(SAY(key, name=student.name, before=before))
 
 
+@to_student
 def ask(exercise_id: str) -> Question:
     """The question of an exercise, with this student's numbers.
 
@@ -127,6 +129,7 @@ def ask(exercise_id: str) -> Question:
     return Question(_FIRST.sub(lambda found: found[0].upper(), text, count=1), question.numbers)
 
 
+@to_student
 def fresh(exercise_id: str = "", retest: int = 1) -> Question:
     """New numbers for a retest: of one exercise (and those that share its numbers), or of all.
 
@@ -155,6 +158,7 @@ def fresh(exercise_id: str = "", retest: int = 1) -> Question:
     return ask(exercise_id)
 
 
+@to_student
 def report(name: str = "", group: str = "", folder: str | os.PathLike[str] = "") -> Note:
     """Write what was tried, now and before, to a small file for the teacher: one for each lesson.
 

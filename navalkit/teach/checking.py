@@ -22,12 +22,13 @@ from typing import Any
 from navalkit.core.errors import DataError, brief
 from navalkit.core.files import write_atomic
 from navalkit.core.shown import html
+from navalkit.core.words import voice
 from .exercises import book
 from .exercises.book import Entry
 from .exercises.exercise import Exercise
 from .exercises.formula import MISREAD, Misread
 from .papers import read_only
-from .say import SAY
+from .say import SAY, to_student
 
 # -- What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher
 # The file holds tries, not sums, so that any number of files of one student is the union of their tries and nothing is
@@ -390,6 +391,7 @@ class Verdict:
     def __repr__(self) -> str:
         return self.text
 
+    @to_student
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         """On a page of Voila, where nobody can write into a cell, a box to answer in; else nothing besides the HTML."""
         question = book.everything().get(self.exercise)
@@ -398,15 +400,18 @@ class Verdict:
         widgets = import_module(_WIDGETS)  # which a kernel of Jupyter may not have, and nothing else here needs
         return dict(widgets.AnswerBox(question).widget._repr_mimebundle_())
 
+    @to_student
     def _repr_html_(self) -> str:
         colour, sign = _RIGHT if self.right else _ASKS if self.free else _WRONG
         lines = html("<br>").join(self.text.splitlines())
         if self.slip == UNANSWERED and read_only():
             lines += html(' <a href="../index.ipynb" style="text-decoration:underline">{}</a>', SAY("how_to_write"))
         box = f"border-left:6px solid {colour};padding:6px 14px;font-size:16px;line-height:1.5"
-        return html('<div role="status" style="{}"><b aria-hidden="true">{}</b> {}</div>', box, sign, lines)
+        return html('<div role="status" lang="{}" style="{}"><b aria-hidden="true">{}</b> {}</div>',
+                    voice().lang, box, sign, lines)
 
 
+@to_student
 def check(exercise_id: str, answer: Any = ...) -> Verdict:
     """Check an answer. Nothing that is answered makes it fail, and no network is asked.
 

@@ -22,7 +22,7 @@ from navalkit.core.errors import DataError, OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
 from .exercises import book
 from .exercises.exercise import Choice, Computed, Exercise, Function
-from .say import SAY
+from .say import SAY, to_student
 
 CUTS = (20, 45, 90)
 """Minutes of the cuts."""
@@ -141,6 +141,7 @@ class Plans:
     def __repr__(self) -> str:
         return "\n\n".join(self.texts.values())
 
+    @to_student
     def _repr_markdown_(self) -> str:
         """All plans under their list, headings one step lower, for the page has a title of its own."""
         if not self.texts:

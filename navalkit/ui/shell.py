@@ -20,7 +20,7 @@ from navalkit.core.errors import NavalkitError, OptionError, RecordError, brief
 from navalkit.core.files import written
 from navalkit.core.match import Match
 from navalkit.core.record import MAX_BYTES
-from navalkit.core.words import ENGLISH, Event, Voice, speaking, voice
+from navalkit.core.words import ENGLISH, Event, Voice, language, speaking, voice
 from navalkit.view.scene import Box, Scene
 from . import SAY
 from .desk import Desk, Slot, looping
@@ -126,12 +126,6 @@ def asked(query: str) -> tuple[dict[str, str], int | None]:
     if step is not None and not re.fullmatch(r"[0-9]{1,9}", step):
         raise OptionError(SAY("link.step", step=repr(step[:20])))
     return parts, None if step is None else int(step)
-
-
-def language(query: str) -> str:
-    """The language that a query string asks for ("de"), or ""."""
-    found = re.search(r"[?&]lang=([a-z]{2,3})(?=&|$)", query)
-    return found[1] if found else ""
 
 
 def check_size(name: str, size: int) -> None:

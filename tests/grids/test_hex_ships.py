@@ -86,8 +86,8 @@ def test_the_reasons_a_move_is_illegal() -> None:
     said(str(why_not_move(START, to_port, taken={h("N20")})), CORE, "ship.stern", hex="N20")
     assert why_not_move(START, to_port, taken={h("L20")}) is None  # the other side
     assert why_not_move(START, to_port, forbidden={h("N20")}) is None  # a forbidden hex may be swung into
-    said(str(why_not_move(START, to_port, taken={h("L19")})), CORE, "ship.bow", hex="L19", status="taken")
-    said(str(why_not_move(START, to_port, forbidden={h("L19")})), CORE, "ship.bow", hex="L19", status="forbidden")
+    said(str(why_not_move(START, to_port, taken={h("L19")})), CORE, "ship.bow.taken", hex="L19")
+    said(str(why_not_move(START, to_port, forbidden={h("L19")})), CORE, "ship.bow.forbidden", hex="L19")
     assert "M18" in str(why_not_path(START, [START.ahead(1), START.ahead(2)], forbidden={h("M18")}))
 
 

@@ -117,6 +117,8 @@ class Trace:
             return len(self.intended) == self.ship["speed"] - 2 and facts["hexes"] == len(self.intended) - beyond[0] - 1
         if key == "station":
             return self.marker is None and facts["speed"] == len(self.intended) <= facts["top"]
+        if key == "hemmed":
+            return facts == {"now": self.ship["speed"], "hexes": len(self.path)} and facts["now"] > facts["hexes"] + 2
         if key == "slowest":
             slow = self.sea["ships"][facts["ship"]]
             on_it = op.far(slow["place"][0], self.target) == op.far(self.start[0], self.target)

@@ -15,7 +15,7 @@ from navalkit.core.words import ENGLISH, Voice, speaking
 from navalkit.explore import QUESTIONS
 from navalkit.view.page import page_of
 from navalkit.walks.walk import walk_of
-from ..english import english, played, stepped
+from ..english import english, played, refused, stepped, unexplored
 
 GAMES = tuple(name for name in names() if "de" in page_of(name).languages)
 
@@ -33,6 +33,17 @@ def test_a_page_is_german_from_the_first_board_to_a_new_game(name: str, tmp_path
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_stepped_through_in_german(name: str) -> None:
     assert stepped(name, "de", 5) == set()
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)), ids=GAMES)
+def test_what_a_page_refuses_it_refuses_in_german(number: int, tmp_path: Path) -> None:
+    """Bad links, files that are no saved game, orders that are none or late, options that do not exist."""
+    told = refused(GAMES[number], GAMES[number - 1], "de", Store(tmp_path))
+    assert set(english(told)) == set()
+
+
+def test_the_explorer_refuses_bad_links_in_german() -> None:
+    assert set(english(unexplored("de"))) == set()
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +31,21 @@ sys.path.insert(0, sys.argv[1])
 from navalkit.core.match import Store
 from navalkit.core.registry import load, names
 from navalkit.core.words import Voice, speaking
-from navalkit.view.lobby import SAY as LOBBY
+from navalkit.view import lobby
 from navalkit.view.page import page_of
-from tests.english import played, stepped
-lang, told = sys.argv[2], {}
-for name in names():
+from tests.english import english, played, refused, spoken, stepped, unexplored
+lang, told, games = sys.argv[2], {}, names()
+for number, name in enumerate(games):
+    store = Store(Path(tempfile.mkdtemp()))
     with speaking(Voice(lang)):
         blurb = str(load(name).blurb)
-    left = played(name, lang, Store(Path(tempfile.mkdtemp())), 6) | stepped(name, lang, 2)
+    left = played(name, lang, store, 6) | stepped(name, lang, 2)
+    left |= set(english(refused(name, games[number - 1], lang, store)))
     told[name] = [lang in page_of(name).languages, blurb, sorted(left)]
+with speaking(Voice(lang)):
+    shown = str(lobby.page(Path(sys.argv[3])))
+told["lobby"] = [lang in lobby.SAY.languages, "", sorted(english(spoken(shown)))]
+told["explorer"] = [True, "", sorted(english(unexplored(lang)))]
 print(json.dumps(told))
 """
 
@@ -49,7 +56,7 @@ def accented(sentence: str) -> str:
         name, _, form = found[0][1:-1].partition(":")
         return f"{{{name}:{form.translate(_ACCENTS)}}}" if "|" in form else found[0]
 
-    parts = re.split(r"(\{[^{}]*\})", sentence)
+    parts = re.split(r"(\{[^{}]*\})", sentence.removeprefix("{why} "))  # Python's reader of TOML speaks English alone
     return "".join(fact(m) if (m := re.fullmatch(r"\{[^{}]*\}", part)) else part.translate(_ACCENTS) for part in parts)
 
 
@@ -87,13 +94,18 @@ def write_language(house: Path) -> int:
 
 
 def _shaped(table: Any, model: Any) -> Any:
-    """Of an English table what a German file of its kind has too."""
-    if isinstance(model, dict):
-        return {key: _shaped(table[key], value) for key, value in model.items() if key in table} if isinstance(
-            table, dict) else table
+    """Of an English table what a German file of its kind has too; both may write "a.b" or b within a."""
+    if isinstance(table, dict):
+        own, german = dict(_flat(table)), dict(_flat(model))
+        return {key: _shaped(own[key], value) for key, value in german.items() if key in own}
     if isinstance(model, list) and model and isinstance(model[0], dict):
         return [_shaped(one, other) for one, other in zip(table, model, strict=True)]
     return table
+
+
+def _flat(table: dict[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        yield from _flat(value, f"{above}{key}.") if isinstance(value, dict) else [(above + key, value)]
 
 
 def _beside(line: re.Match[str]) -> str:
@@ -111,8 +123,8 @@ def test_one_more_language_costs_files_alone(tmp_path: Path) -> None:
     assert write_language(house / "navalkit") > 40
     script = house / "spoken.py"
     script.write_text(SPOKEN, encoding="utf-8")
-    ran = subprocess.run([sys.executable, "-W", "ignore", script, house, LANG], cwd=house, capture_output=True,
-                         text=True, env={**os.environ, "PYTHONPATH": str(house)}, check=False)
+    ran = subprocess.run([sys.executable, "-W", "ignore", script, house, LANG, HOUSE / "notebooks"], cwd=house,
+                         capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(house)}, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
     for name, (speaks, blurb, left) in json.loads(ran.stdout.splitlines()[-1]).items():
         assert speaks and blurb.translate(_ACCENTS) == blurb and left == [], name

@@ -181,7 +181,7 @@ class Skipper:
 
         def ask(key: str, yes: bool, **facts: Any) -> bool:
             told = tuple(Fact(name, value) for name, value in facts.items())
-            verdict = SAY.phrase(f"{key}.{'yes' if yes else 'no'}", **facts)
+            verdict = SAY.phrase(f"{key}.{'yes' if yes else 'no'}", **facts, upon=UPON, hunted=HUNTED)
             findings.append(Finding("104.1.1", SAY.phrase(f"{key}.ask"), verdict, told))
             return yes
 
@@ -256,7 +256,7 @@ class Skipper:
         return _Plan("evades", _depths(boat, _deeper(boat)), worth)
 
     def _approach(self, state: State, boat: Boat, prey: Sequence[Vessel]) -> _Plan:
-        """To where the nearest worthwhile ship will pass, at periscope depth, clear of the escorts."""
+        """To where the nearest worthwhile ship will pass, clear of the escorts."""
         course = state.fleet.guide.direction
         escorts = [v.place.bow for v in state.escorts]
         risk = self._risk(state, boat)

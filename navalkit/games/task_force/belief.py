@@ -20,13 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.awaited import Pace, Steps, finish, part
-from navalkit.prob.search import Fleets, Ints, Population
+from navalkit.prob.search import Fleets, Ints, Population, stacked
 from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Phase, Sea, Ships, State
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 EXACT = 2  # all worlds are weighed one by one if there are no more of them than this, times the fleets asked for
 MAX_GROUPS = 100  # how often at most the submarines are sampled beside one fleet
+ROOM = 100  # squares of the largest map that gets the whole sample asked for
 AT_ONCE = 2048  # worlds that are weighed between two looks at the clock
 
 
@@ -66,21 +67,18 @@ class Worlds:
         return Worlds(self.ships[rows], self.submarines[rows], self.launchers[rows], self.missiles, self.weights[rows],
                       self.group[rows], self.groups, self.exact)
 
-    def joined(self, other: Worlds) -> Worlds:
-        """These worlds and those of another sample of the same size, as one sample."""
-        shifted = replace(other, group=other.group + self.groups)
-        return replace(_together([self, shifted]), groups=self.groups + other.groups, exact=False)
-
     def slices(self) -> Iterator[Worlds]:
         """The same worlds, `AT_ONCE` at a time."""
         return (self.take(slice(start, start + AT_ONCE)) for start in range(0, len(self.weights), AT_ONCE))
 
 
 def _together(parts: list[Worlds]) -> Worlds:
-    """Several samples as one."""
-    columns = zip(*((p.ships, p.submarines, p.launchers, p.weights, p.group) for p in parts), strict=True)
-    ships, submarines, launchers, weights, group = map(np.concatenate, columns)
-    return replace(parts[0], ships=ships, submarines=submarines, launchers=launchers, weights=weights, group=group)
+    """Several samples as one; the list is emptied on the way, so that on a large map nothing is held twice."""
+    missiles, groups, exact = parts[0].missiles, parts[0].groups, parts[0].exact
+    columns = [(part.ships, part.submarines, part.launchers, part.weights, part.group) for part in parts]
+    parts.clear()
+    ships, submarines, launchers, weights, group = stacked(columns)
+    return Worlds(ships, submarines, launchers, missiles, weights, group, groups, exact)
 
 
 def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: int = 10) -> Worlds:
@@ -90,7 +88,7 @@ def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: i
     ----------
     observation : Observation
     n : int
-        Fleets in the sample.
+        Fleets in the sample; on a map of more squares than `ROOM` fewer, so that it takes no more memory.
     rng : numpy Generator
     groups : int
         How many independent samples it is made of.
@@ -111,6 +109,7 @@ def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: i
 def searching(observation: Observation, n: int, rng: np.random.Generator, groups: int = 10) -> Steps[Worlds]:
     """The work of `worlds` in short steps; it yields the share that is done."""
     grid = observation.sea.grid
+    n = max(groups, round(n * min(1.0, ROOM / grid.size)))
     beside_submarines = {s for sub in observation.squares(SUBMARINE) for s in grid.neighbours[sub]}
     task = Fleets(observation.sea.waters, hits=observation.squares(HIT),
                   water={*observation.squares(EMPTY + SUBMARINE + MISSILES), *beside_submarines},
@@ -165,7 +164,7 @@ class _Beside:
             spots.append(self._spots(start, start + AT_ONCE))
         exact = fleets.exact and sum(float(some.ways.sum()) for some in spots) <= EXACT * n
         groups, found = fleets.groups, [self._none()]
-        chosen: Iterable[tuple[_Spots, Ints]] = ((some, fleets.group[some.rows]) for some in spots)
+        chosen: Iterable[tuple[_Spots, Ints]] = ((some, fleets.group[some.rows]) for some in _used_up(spots))
         if fleets.exact and not exact:  # only the submarines are sampled, beside every fleet as often as there is room
             rows = sum(len(some.rows) for some in spots)
             times = max(1, min(MAX_GROUPS, n // max(rows, 1)))
@@ -174,7 +173,7 @@ class _Beside:
             chosen = ((some, np.full(len(some.rows), time, dtype=np.intp) if times >= 10 else some.rows % 10)
                       for time in range(times) for some in spots)
         elif exact:
-            chosen = ((part, fleets.group[part.rows]) for some in spots for part in _few_ways(some))
+            chosen = ((part, fleets.group[part.rows]) for some in _used_up(spots) for part in _few_ways(some))
         for some, group in chosen:
             if pace():
                 yield 0.5
@@ -272,6 +271,13 @@ class _Beside:
             subs[done[:, None], drawn[~clash]] = True
             pending = pending[clash]
         return subs
+
+
+def _used_up(spots: list[_Spots]) -> Iterator[_Spots]:
+    """One after the other; what has been handed out is no longer kept."""
+    spots.reverse()
+    while spots:
+        yield spots.pop()
 
 
 def _few_ways(spots: _Spots) -> Iterator[_Spots]:

@@ -4,9 +4,10 @@ The posterior is joint over fleet, submarines and missiles: see `belief` for the
 """
 
 from __future__ import annotations
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
+from typing import NamedTuple
 
 import numpy as np
 
@@ -153,11 +154,14 @@ def posterior(observation: Observation, seed: int = 0, sample: int = SAMPLE) -> 
 def weighing(observation: Observation, seed: int = 0, sample: int = SAMPLE) -> Steps[Posterior]:
     """The work of `posterior` in short steps; it yields the share that is done."""
     rng = np.random.default_rng(seed)
-    found = yield from part(searching(observation, sample, rng, GROUPS), 0, 0.9)
-    result = yield from part(_summing(observation, found), 0.9, 1)
-    if result.errors.max() > ERROR:  # seldom: a second sample as large as the first
-        more = yield from part(searching(observation, sample, rng, GROUPS), 0, 0.9)
-        result = yield from part(_summing(observation, found.joined(more)), 0.9, 1)
+    sums: list[_Sums] = []
+    for _ in range(2):  # seldom: a second sample as large as the first
+        found = yield from part(searching(observation, sample, rng, GROUPS), 0, 0.9)
+        sums.append((yield from part(_summing(found), 0.9, 1)))
+        del found  # what counts of a sample is its sums: on a large map two samples would fill the memory
+        result = _concluded(observation, sums)
+        if result.errors.max() <= ERROR:
+            break
     return result
 
 
@@ -177,26 +181,42 @@ _SHOWN: dict[tuple[Observation, int], Posterior] = {}
 
 def posterior_of(observation: Observation, found: Worlds) -> Posterior:
     """The posterior that those worlds give; see `posterior`."""
-    return finish(_summing(observation, found))
+    return _concluded(observation, [finish(_summing(found))])
 
 
-def _summing(observation: Observation, found: Worlds) -> Steps[Posterior]:
+class _Sums(NamedTuple):
+    """What a sample comes to."""
+
+    totals: Floats  # (groups,): of the weights
+    squares: Floats  # (groups, 3, squares): of those with a ship, a missile, a submarine there
+    exact: bool
+    worlds: int
+
+
+def _summing(found: Worlds) -> Steps[_Sums]:
     if not found.weights.sum() > 0:
         raise DataError(SAY("wrong.marks"))
-    shape = (observation.sea.grid.rows, observation.sea.grid.columns)
     totals: Floats = np.bincount(found.group, found.weights, found.groups).astype(float)
-    group_sums, pace = np.zeros((found.groups, 3, observation.sea.grid.size)), Pace()
+    group_sums, pace = np.zeros((found.groups, 3, found.ships.shape[1])), Pace()
     for some in found.slices():
         if pace():
             yield None
         group_sums += _group_sums(some)
+    return _Sums(totals, group_sums, found.exact, len(found.weights))
+
+
+def _concluded(observation: Observation, samples: Sequence[_Sums]) -> Posterior:
+    """The posterior from one sample or more of the same size, no group of which knows of another."""
+    shape = (observation.sea.grid.rows, observation.sea.grid.columns)
+    totals, group_sums = (np.concatenate(sums) for sums in list(zip(*samples, strict=True))[:2])
+    exact, n = len(samples) == 1 and samples[0].exact, sum(sample.worlds for sample in samples)
     total = totals.sum()
     means = group_sums.sum(axis=0) / total  # (3, squares)
     for certain in (0.0, 1.0):  # a sum of many weights is off by a hair
         means[np.abs(means - certain) < _HAIR] = certain
     hit, missile, submarine = means
     errors = np.zeros((4, means.shape[1]))
-    if not found.exact:
+    if not exact:
         spread = group_sums - means[None] * totals[:, None, None]
         spread = np.concatenate([spread, -spread.sum(axis=1, keepdims=True)], axis=1)
         g = len(totals)
@@ -208,7 +228,7 @@ def _summing(observation: Observation, found: Worlds) -> Steps[Posterior]:
     empty = 1 - hit - missile - submarine
     empty[np.abs(empty) < _HAIR] = 0
     hit, missile, submarine, empty = (a.reshape(shape) for a in (hit, missile, submarine, empty))
-    return Posterior(hit, missile, submarine, empty, errors.reshape(4, *shape), found.exact, len(found.weights))
+    return Posterior(hit, missile, submarine, empty, errors.reshape(4, *shape), exact, n)
 
 
 def _group_sums(found: Worlds) -> Floats:

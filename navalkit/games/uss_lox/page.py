@@ -296,7 +296,9 @@ class LoxPage(Page[UssLox, State, Action]):
         state, goal = match.state, game.goal
         if state.result == "loss":
             ship = cards.named(state.last[0]) if state.last else SAY("ended.escort")
-            return SAY(f"ended.loss.{goal}" if state.tons else "ended.loss.none", ship=ship, tons=state.tons)
+            alone = any(event.kind == "no_escort_lost" for event in match.log)  # rule A7
+            who = "alone" if alone else "loss"
+            return SAY(f"ended.{who}.{goal}" if state.tons else f"ended.{who}.none", ship=ship, tons=state.tons)
         sunk = state.sunk + state.estimated
         if not sunk:
             turned = (ply.action.place for ply in reversed(match.plies) if isinstance(ply.action, Deal))
@@ -336,7 +338,7 @@ class LoxPage(Page[UssLox, State, Action]):
             case Flip():
                 return SAY("because.flip", chance=_percent(glance.once(average)[0][-1]), **facts)
             case Return():
-                return SAY("because.return", tons=state.tons, **facts)
+                return SAY("because.return.more" if sails_again(glance) else "because.return", tons=state.tons, **facts)
         return super().because(glance, decision)
 
     @override
@@ -373,7 +375,8 @@ class LoxPage(Page[UssLox, State, Action]):
                 columns["lost"] = [_percent(fate["lost"]) for fate in fates]
             else:
                 columns["escape"] = [_percent(1 - fate["sunk"] - fate["fight"] - fate["lost"]) for fate in fates]
-                columns["fight"] = [_percent(fate["fight"] + fate["lost"]) for fate in fates]
+                worst = "lost" if _unanswered(state) and state.patrol > 1 else "fight"  # rule A7
+                columns[worst] = [_percent(fate["fight"] + fate["lost"]) for fate in fates]
             head = tuple(SAY(f"odds.fire.{column}") for column in columns)
             return Table(SAY("odds.fire.title"), head, tuple(zip(*columns.values(), strict=True)), note)
         seen, jokers = state.seen_cards, 2 * game.options["jokers"]
@@ -450,6 +453,16 @@ def average(glance: Seen) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return sinks, gains
 
 
+def _unanswered(state: State) -> bool:
+    """Whether a miss now meets no escort, for no card is left to be one (rules L4e and A7)."""
+    return state.role != "escort" and not state.deck
+
+
+def sails_again(glance: Seen) -> bool:
+    """Whether another patrol follows this one (rule A7)."""
+    return bool(glance.seen.patrol < glance.game.options["patrols"])
+
+
 def _percent(chance: Fraction | float) -> str:
     return local(percent(chance))
 
@@ -465,7 +478,9 @@ def _order(glance: Seen, action: Action) -> Order:
             odds_said = glance.once(chances)[action]
             if cards.by_gun(state.ship, n):
                 return Order(action, label, odds_said, SAY("order.gun.help"), "fire")
-            role = "escort" if state.role == "escort" else "target"
+            role = "target" if state.role != "escort" else "escort"
+            if _unanswered(state):
+                role = "away" if state.patrol == 1 else "last"
             help = SAY(f"order.fire.{role}", chance=chance_to_sink(glance.game, state, n))
             return Order(action, label, odds_said, help, "fire")
         case Flip(square=square):
@@ -481,13 +496,16 @@ def _order(glance: Seen, action: Action) -> Order:
             help = SAY("order.escape.help", cost=cost, torpedoes=state.torpedoes)
             return Order(action, label, said, help, "leave")
         case Decline() if state.phase is Phase.TARGET:
-            return Order(action, label, SAY("order.decline.odds", chance=1), SAY("order.decline.help"), "leave")
+            more = "help" if state.ocean_left else "last"
+            return Order(action, label, SAY("order.decline.odds", chance=1), SAY(f"order.decline.{more}"), "leave")
         case Decline():
             return Order(action, label, SAY("order.decline.odds", chance=1), SAY("order.leave.help"), "leave")
         case Chase():
             return Order(action, label, "", SAY("order.chase.help"), "leave")
         case Return():
-            return Order(action, label, SAY("order.return.odds", tons=state.tons), SAY("order.return.help"), "leave")
+            odds_said, help = ("odds.more", "more") if sails_again(glance) else ("odds", "help")
+            said = SAY(f"order.return.{odds_said}", tons=state.tons)
+            return Order(action, label, said, SAY(f"order.return.{help}"), "leave")
     raise TypeError(action)
 
 

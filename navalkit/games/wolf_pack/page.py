@@ -230,8 +230,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
             case Pass():
                 wanted = ROWS[seen.me][seen.rows[seen.me]]
                 key = "because.keeps" if seen.hand[wanted] else "because.pass"
-                return SAY(key, card=wanted.title, n=sum(seen.hand), unseen=seen.deck_size + seen.their_size,
-                           left=seen.cards[wanted] - seen.discards[wanted] - seen.hand[wanted])
+                return SAY(key, card=wanted.title, n=sum(seen.hand), unseen=sum(seen.unseen),
+                           left=seen.unseen[wanted])
         return super().because(glance, decision)
 
     @override
@@ -335,7 +335,8 @@ def _listed(cards: Sequence[str]) -> str:
 
 def _camp(seen: Observation, side: int) -> Camp:
     goal, row = seen.goals[side], ROWS[side]
-    name = SIDES[side][:1].upper() + SIDES[side][1:]
+    name = SAY.named(SIDES[side])
+    name = name[:1].upper() + name[1:]
     name = SAY("strip.you", side=name) if side == seen.me else name
     laid = SAY("strip.row", laid=seen.rows[side], of=len(row))
     return Camp(name, f"{seen.sunk[side]}/{goal}", (SAY(f"strip.sink.{side}", goal=goal), laid), BANDS[side])
@@ -344,20 +345,19 @@ def _camp(seen: Observation, side: int) -> Camp:
 def _spared(seen: Observation, card: Card) -> str:
     """Why a card is the one to part with."""
     other, n, mine = 1 - seen.me, seen.hand[card], ROWS[seen.me]
-    gone, of = seen.discards[card] + n, seen.cards[card]
+    left, of = seen.unseen[card], seen.cards[card]
     if card in ROWS[other]:
-        return SAY("because.theirs", card=card.title, gone=gone, of=of)
+        return SAY("because.theirs", card=card.title, left=left, of=of)
     if card is CLEARS[other]:
-        return SAY("because.only_theirs", card=card.title, gone=gone, of=of)
+        return SAY("because.only_theirs", card=card.title, left=left, of=of)
     if card is CLEARS[seen.me]:
         return SAY("because.early", card=card.title, laid=seen.rows[other])
     if card in mine:
         place = mine.index(card)
         key = "many" if n > 1 else "laid" if place < seen.rows[seen.me] else "later"
         return SAY(f"because.{key}", card=card.title, n=n, first=mine[min(seen.rows[seen.me], 2)].title,
-                   left=of - gone)
-    return SAY("because.raid.spare" if card is not Card.WATER else "because.water", card=card.title, n=sum(seen.hand),
-               gone=gone, of=of)
+                   left=left)
+    return SAY("because.raid.spare" if card is not Card.WATER else "because.water", card=card.title, n=sum(seen.hand))
 
 
 def _laid(game: WolfPack, seen: Observation, card: Card) -> str:

@@ -65,8 +65,17 @@ def index(card: Card) -> str:
 
 def lines(card: Card, w: float) -> tuple[str, ...]:
     """The card's whole name, in lines that fit its width; on a small one in small letters, which are narrower."""
+    if w < _ROOMY:
+        return _small(card)
     name = _BREAKS.get(card, card.title) if card.named == card.title else card.named.upper().replace(" ", "\n")
-    return tuple((name if w >= _ROOMY else name.capitalize()).split("\n"))
+    return tuple(name.split("\n"))
+
+
+def _small(card: Card) -> tuple[str, ...]:
+    """The same in small letters, in one line or two."""
+    plain = _BREAKS.get(card, card.title).capitalize()
+    named = SAY.named(plain.replace("\n", " "))
+    return tuple(plain.split("\n") if card.named == card.title else named.rsplit(" ", 1))
 
 
 def face(card: Card, w: float, pale: bool = False, does: str = "") -> tuple[Flat, ...]:
@@ -82,7 +91,7 @@ def _face(card: Card, w: float, pale: bool, does: str, named: str) -> tuple[Flat
     low = top + HEIGHT * picture * (0.86 if does else 1)
     names, (letter, most) = lines(card, w), (0.72, 16.0) if w >= _ROOMY else (0.6, 13.0)
     if does:
-        names = (card.title.capitalize(),)
+        names = (" ".join(_small(card)),)
         letter, most = 0.6, 14.0
     size = max(12.0, min(most, (w - 3.2 * edge) / (letter * max(map(len, names)))))
     written = tuple(
@@ -108,13 +117,17 @@ def _face(card: Card, w: float, pale: bool, does: str, named: str) -> tuple[Flat
     )
 
 
-@cache
 def fanned(card: Card, w: float, h: float, pale: bool = False, lifted: bool = False) -> tuple[Flat, ...]:
     """A card of a fan: sign and name stand along its left edge, so that each is read in the strip that shows."""
-    left, names = -w / 2 + _STRIP / 2, (_BREAKS.get(card, card.title).split("\n"))
+    return _fanned(card, w, h, pale, lifted, _small(card))
+
+
+@cache
+def _fanned(card: Card, w: float, h: float, pale: bool, lifted: bool, names: tuple[str, ...]) -> tuple[Flat, ...]:
+    left = -w / 2 + _STRIP / 2
     rim = Style("card_face", "select", 3.0) if lifted else Style("card_face", "card_ink", 1.0)
     written = tuple(
-        Text(left + (i - (len(names) - 1) / 2) * 15, 12.0, name.capitalize() if not i else name.lower(),
+        Text(left + (i - (len(names) - 1) / 2) * 15, 12.0, name,
              Style("card_ink"), 13, bold=True, turn=-90.0, glyph=i == 0)
         for i, name in enumerate(names)
     )
@@ -390,7 +403,7 @@ class _Table:
             left = seen.goals[side] - seen.sunk[side]
             if self.layout.fan:
                 return SAY("tally.next", card=ROWS[side][min(laid, 2)].title, n=left)
-            cards = SAY("tally.then").join(card.title for card in ROWS[side][laid:])
+            cards = SAY("tally.then").join(card.named for card in ROWS[side][laid:])
             return SAY("tally.mine", cards=cards, n=left)
         clear = CLEARS[seen.me].title
         return SAY(f"tally.theirs.{laid}", card=ROWS[side][min(laid, 2)].title, clear=clear)

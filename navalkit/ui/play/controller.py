@@ -457,7 +457,7 @@ class Controller(Turns):
 
         def verified(match: Match) -> None:
             if match.game.name != self.name:
-                raise RecordError(SAY("open.foreign", game=match.game.name))
+                raise RecordError(SAY("open.foreign", game=match.game.title))
             then(match)
 
         self.desk.soon("open", Match.replaying(record), verified)

@@ -17,7 +17,7 @@ from navalkit.core.awaited import finish
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
 from navalkit.core.shown import Markup, html, many, paragraph
-from navalkit.core.words import ENGLISH, Voice, speaking
+from navalkit.core.words import ENGLISH, Voice, language, speaking
 from navalkit.teach.clicker import Clicker, again, clickers, lessons, position, title, word
 from navalkit.teach.papers import DOOR, markdown, read_only
 from navalkit.view.page import Choice, Look, Note, Question, Result, glance_at, page_of
@@ -395,5 +395,5 @@ def class_lesson(folder: str = ".") -> Box:
     """The page of a lesson for a class with phones; where the teachers' door is closed, what opens it."""
     if read_only() and DOOR not in os.environ:
         return box("nk-page", HTML(paragraph(ROOM("lesson.door"))))
-    with speaking(Voice(shell.language(current().query) or ENGLISH)):
+    with speaking(Voice(language(current().query) or ENGLISH)):
         return LessonPage(Path(folder)).widget

@@ -12,14 +12,13 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.registry import names, package
 from navalkit.core.shown import Markup, html, many
-from navalkit.core.words import ENGLISH, Voice, speaking, voice
+from navalkit.core.words import ENGLISH, Voice, language, speaking, voice
 from navalkit.view.page import Glance, Table
 from navalkit.view.scene import Scene
 from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind, Show
 from navalkit.walks.stepper import CLASS, ME, MODES, WHAT_IF, Stepper
 from navalkit.walks.told import Shown
-from .. import shell
 from ..board import Board, Stage
 from ..frontend import current
 from ..play import controls
@@ -517,14 +516,14 @@ class StepPage(Shell):
 def step(name: str) -> Box:
     """The page of a game's stepper, by the game's name: what its address asks for is the first thing it shows."""
     query = current().query
-    with current().unheard(), speaking(Voice(shell.language(query) or ENGLISH)):
+    with current().unheard(), speaking(Voice(language(query) or ENGLISH)):
         return StepPage(name, query=query).widget
 
 
 def asked() -> Box:
     """The stepper of the game that the page's address asks for, by ``game`` or by a record; else a list of them."""
     query = current().query
-    with current().unheard(), speaking(Voice(shell.language(query) or ENGLISH)):
+    with current().unheard(), speaking(Voice(language(query) or ENGLISH)):
         try:
             name = shows.game_of(query)
             if name:

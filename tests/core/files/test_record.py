@@ -67,7 +67,7 @@ def test_the_smallest_record_is_a_game_not_begun() -> None:
         (("seed = 1", "seed = 0x" + "f" * 6000), CORE.phrase("record.seed", table="0xffffffffffffffff…")),
         (("seed = 1", "seed = " + "1" * 6000), CORE.phrase("record.no_toml")),
         (("seed = 1", "seed = 1979-05-27"), CORE.phrase("record.wrong_kind", where="seed")),
-        (("actions = []", "actions = {}"), CORE.phrase("record.wrong_kind", where="actions", value="a table")),
+        (("actions = []", "actions = {}"), CORE.phrase("record.wrong_kind", where="actions", value="{…}")),
         (("actions = []", "actions = [1]"), CORE.phrase("record.wrong_kind", where="ply 1", value="1")),
         (("actions = []", "actions = ["), CORE.phrase("record.no_toml")),
         (

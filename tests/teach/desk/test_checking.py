@@ -12,15 +12,42 @@ import pytest
 from hypothesis import given, strategies as st
 
 from navalkit.core.dist import Dist
+from navalkit.core.words import Voice, speaking
 from navalkit.grids.hex import Hex
-from navalkit.teach import formulas
+from navalkit.teach import begin, formulas
 from navalkit.teach.checking import PROGRESS, UNANSWERED, check
 from navalkit.teach.exercises import exercise
 from navalkit.teach.exercises.exercise import Function
 from navalkit.teach.exercises.formula import MISREAD
 from navalkit.testing import heard, said
+from ...english import english
 from ...sentences import TEACH
 from ..desks import SHIPPED, wrong_of
+
+
+def test_what_a_check_says_follows_the_language_of_the_page(monkeypatch):
+    monkeypatch.setenv("QUERY_STRING", "?lang=de")
+    verdict = check("cards.2", 12.2)
+    with speaking(Voice("de")):
+        said(verdict.text, TEACH, "percentage")
+        said(begin("Ada", numbers="none").text, TEACH, "no_numbers")
+    assert 'lang="de"' in verdict._repr_html_()
+    monkeypatch.delenv("QUERY_STRING")
+    said(check("cards.2", 12.2).text, TEACH, "percentage")
+
+
+@pytest.mark.parametrize("answer", [
+    "zzz", [], {}, True, print, 10 ** 400, float("nan"), 1.5, "1,275", "z z", 7, -1,
+])
+@pytest.mark.parametrize("id", ["cards.1", "cards.2", "unseen.1", "hexes.1", "nowhere.1"])
+def test_no_english_is_left_in_what_a_check_itself_says(id, answer, monkeypatch):
+    monkeypatch.setenv("QUERY_STRING", "?lang=de")
+    question = SHIPPED.get(id)
+    own = [*question.hints, *(each.say for each in question.mistakes), question.after] if question else []
+    text = check(id, answer).text
+    for each in filter(None, own):  # the lesson's own
+        text = text.replace(each, "")
+    assert set(english(text.splitlines())) == set(), question
 
 
 @pytest.mark.parametrize("id", SHIPPED)

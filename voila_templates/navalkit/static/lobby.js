@@ -18,6 +18,12 @@
     return;
   }
   document.documentElement.lang = root.lang;
+  const frame = JSON.parse(root.closest("[data-frame]")?.dataset.frame ?? "{}"); // where there is a server
+  for (const part of document.querySelectorAll("[data-nk-word]")) {
+    const text = frame[part.dataset.nkWord];
+    if (text && part.ariaLabel) part.ariaLabel = part.title = text;
+    else if (text) part.textContent = text;
+  }
   const turn = make("button", { type: "button", className: "nk-lobby-lang", lang: words.to }, say("switch"));
   turn.addEventListener("click", () => {
     try { localStorage.setItem("navalkit:lang", words.to); } catch { /* for this once */ }

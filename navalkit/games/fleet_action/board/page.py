@@ -23,6 +23,7 @@ from ..notation import split_orders
 from ..prospects import full_fire, guns_on, left, prospect
 from ..rules import flying, play
 from ..rules.firing import failing
+from ..rules.gunnery import torpedo_reaches
 from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
 from . import SAY
@@ -187,9 +188,10 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return ""
         name = battle.islands[of].name if best.aim == "island" else battle.units[of].name
         place = battle.exit_names[best.side] or SAY("strip.exit.place")
-        quarters = 4 * state.ships[of].damage // battle.card(of).sinking_rate if best.aim == "damage" else 0
-        return SAY(f"why.{best.aim}", name=name, place=place, points=points, n=min(3, quarters),
-                   side=battle.sides[best.side])
+        sunk = best.aim == "damage" and state.ships[of].fate is Fate.SUNK
+        each = best.points or (play.value(battle, of) if best.aim != "island" else points)
+        return SAY("why.sunk" if sunk else f"why.{best.aim}", name=name, place=place, points=points,
+                   n=points // each, each=each, side=battle.sides[best.side])
 
     @override
     def guide(self, glance: Sight) -> str:
@@ -244,7 +246,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def because(self, glance: Sight, decision: Decision[Action]) -> str:
-        """How many guns bear, at what range, and what is left of her."""
+        """How many guns bear, at what range, what is left of her, and whether she has still to move."""
         seen, action = glance.seen, decision.action
         battle, state = seen.battle, seen.view
         if isinstance(action, Guns | Torpedoes):
@@ -266,7 +268,10 @@ class FleetPage(Page[FleetAction, Observation, Action]):
                  "n": distance(battle.grid, square, at.square), "before": _range(seen, ship, foe), "mine": mine,
                  "theirs": theirs}
         key = "bear" if mine and theirs else "cross" if mine else "under" if theirs else "closes"
-        return SAY(f"because.{key}", **facts)
+        torpedoes = any(at.loaded >> n & 1 and torpedo_reaches(battle, moved, foe, n, ship)
+                        for n in range(len(battle.card(foe).torpedoes)))
+        more = [name for name, so in (("torpedoes", torpedoes), ("later", state.side == state.first)) if so]
+        return " ".join(SAY(f"because.{each}", **facts) for each in (key, *more))
 
     @override
     def lit(self, glance: Sight, look: Look, scene: Scene, action: Action) -> Sequence[str]:

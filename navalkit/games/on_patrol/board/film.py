@@ -15,13 +15,14 @@ from navalkit.view.film import FADE, Beat, Effect, Mark, Pose, Travel
 from navalkit.view.page import Moment
 from navalkit.view.scene import Scene
 from ..combat.rolls import SONAR_REACH
-from ..escort.pattern import THROWN
+from ..escort.pattern import HEDGEHOG, SQUID, THROWN
 from ..sea.state import MarkerKind, Phase, State
 from .scene import SAY
 from .shapes import View
 
 _SAIL, _HEX, _NEXT, _BOAT = 340, 75, 130, 280  # ms of the fleet's move, of a hex, between two escorts, of a boat's move
 _RUN, _FALL, _READ = 420, 70, 800  # ms of torpedoes, between two charges, of what is to be read
+_AHEAD = {HEDGEHOG, SQUID}
 
 
 @dataclass
@@ -149,8 +150,10 @@ def _along(film: _Film, id: str, start: Place, way: Iterable[Place], at: float, 
 
 
 def _drops(film: _Film, seen: State, event: Event) -> None:
-    """Charges go over the side while she runs, or fly ahead."""
-    film.beat("charges", ship=event.facts["escort"])
+    """Charges go over the side while she runs, or fly ahead: of these alone their weapon is named."""
+    weapons = {charge.weapon for charge in event.facts["marked"]}
+    film.beat(f"charges.{weapons.pop()}" if len(weapons) == 1 and weapons <= _AHEAD else "charges",
+              ship=event.facts["escort"])
     ship = seen.vessel(event.facts["escort"])
     for n, charge in enumerate(event.facts["marked"]):
         at = film.now + _FALL * n

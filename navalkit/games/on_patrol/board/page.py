@@ -339,9 +339,11 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
             return SAY(key, ships=", ".join(sunk[-3:]), points=points(state), goal=sea.points)
         prey = [v for v in state.vessels if v.role is not Role.ESCORT]
-        if not prey:
-            return SAY("why.none.boat", boat=state.boats[0].id, turn=state.turn)
-        return SAY("why.none", ship=_called(prey[:1]), turn=state.turn)
+        left, facts = [boat for boat in state.boats if boat.away], {"turn": state.turn, "ship": _called(prey[:1])}
+        if left and (not prey or len(left) == len(state.boats)):
+            boat = max(left, key=lambda boat: boat.away)
+            return SAY("why.left" if prey else "why.away", boat=boat.id, **facts | {"turn": boat.away})
+        return SAY("why.none" if prey else "why.held", boat=state.boats[0].id, **facts)
 
     @override
     def read(self, glance: Seen, text: str) -> Sequence[Action]:
@@ -360,7 +362,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         bow, after = boat.place.bow, (*order.path(boat.place), boat.place)[len(order.turns) - 1].bow
         prey = [v for v in seen.vessels if v.role is not Role.ESCORT and not v.sunk]
         facts: dict[str, Any] = {"boat": boat.id, "depth": boat.depth if order.depth is None else order.depth,
-                                 "ready": sum(bool(tube.torpedo) for tube in boat.tubes),
+                                 "ready": sum(len(ready(boat, end)) for end in ("bow", "stern")),
                                  "n": sum(shot.number for shot in order.shots)}
         hunter = min(seen.escorts, key=lambda v: v.place.bow.distance(bow), default=None)
         ship = min(prey, key=lambda v: v.place.bow.distance(bow), default=None)

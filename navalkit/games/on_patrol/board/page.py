@@ -339,7 +339,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
             return SAY(key, ships=", ".join(sunk[-3:]), points=points(state), goal=sea.points)
         prey = [v for v in state.vessels if v.role is not Role.ESCORT]
-        left, facts = [boat for boat in state.boats if boat.away], {"turn": state.turn, "ship": _called(prey[:1])}
+        left = [boat for boat in state.boats if boat.away]
+        facts = {"turn": state.turn, "ship": _called(prey[:1]) if prey else ""}
         if left and (not prey or len(left) == len(state.boats)):
             boat = max(left, key=lambda boat: boat.away)
             return SAY("why.left" if prey else "why.away", boat=boat.id, **facts | {"turn": boat.away})

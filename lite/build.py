@@ -49,7 +49,7 @@ WITHOUT = re.compile(r"(^|/)(tests?|testing|__pycache__|labextension|static)/|_c
 NO_STDLIB = {"curses", "dbm", "distutils", "doctest.py", "ensurepip", "idlelib", "lib2to3", "micropip", "pydoc.py",
              "pydoc_data", "sqlite3", "test", "tkinter", "turtle.py", "turtledemo", "unittest", "venv", "wsgiref",
              "xmlrpc"}
-NO_NUMPY = re.compile(r"/tests/|\.(pyi|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
+NO_NUMPY = re.compile(r"/tests/|\.(pyi|pxd|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
                       r"_core/lib|_pyinstaller)|_tests\.cpython|\.dist-info/(?!METADATA)")
 NO_OURS = {"serve", "cli", "testing"}
 SERVED = {".gz": "application/octet-stream", ".wasm": "application/wasm", ".so": "application/wasm",
@@ -116,7 +116,7 @@ def ours(site: Path) -> None:
         found = distribution(package)
         for file in found.files or ():
             name = str(file)
-            wanted = name.endswith(".py") or "map_data" in name or name.endswith("/METADATA")
+            wanted = name.endswith((".py", "WorldMap.json", "/METADATA"))
             if wanted and not WITHOUT.search(name) and not name.startswith(".."):
                 (site / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(found.locate_file(file), site / name)
@@ -472,7 +472,7 @@ def build(to: Path, only: list[str], bare: bool) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build or serve the pages without a server.")
     parser.add_argument("what", choices=["build", "serve"], nargs="?", default="build")
-    parser.add_argument("--to", type=Path, default=ROOT / "dist" / "lite")
+    parser.add_argument("--to", type=lambda given: Path(given).resolve(), default=ROOT / "dist" / "lite")
     parser.add_argument("--port", type=int, default=8870)
     parser.add_argument("--only", nargs="*", default=[],
                         help="pages to make snapshots of, the others start without; and lessons, if they are wanted")

@@ -210,4 +210,4 @@ def test_what_the_first_game_fetches_is_small(site):
                                       "nbx/ipycanvas.js")] + [p for p in (site / "static").rglob("*") if p.is_file()]
     size = sum(path.stat().st_size if path.suffix in (".gz", ".woff2") else len(gzip.compress(path.read_bytes(), 6))
                for path in need)
-    assert size < 16_500_000, size
+    assert size < 15_000_000, size

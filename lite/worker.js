@@ -47,8 +47,8 @@ function recall({ parts, memory }, fresh) {
 }
 const snapshot = HOW === "warm" || (HOW === "make" && PAGE) ? remembered() : null;
 let fresh = null;
-const core = bytes("pyodide.asm.wasm")
-  .then((stream) => WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } })))
+const core = WebAssembly.compileStreaming(fetch(`${BASE}pyodide.asm.wasm`)) // as it comes, so that a browser can keep what it compiled
+  .catch(async () => WebAssembly.compile(await whole(await bytes("pyodide.asm.wasm")))) // from a server that knows no such type
   .then((made) => (time("core compiled"), made));
 const sides = json("sides.json").then((names) => Promise.all(names.map(async (name) => {
   const code = await whole(await bytes(name.split("/").pop()));
@@ -199,7 +199,7 @@ const calls = {
   show(cells) {
     const shown = worker.show(cells).toJs();
     time("shown");
-    self.postMessage({ shown, times });
+    self.postMessage({ shown, early: worker.beforehand, times });
     setTimeout(() => late().catch(fail), 1500);
   },
   hear([line, text], { buffers, id }) {
@@ -215,13 +215,13 @@ const calls = {
   },
   async make(cells) {
     await start();
-    py.runPython(`import navalkit_start as s; ${PAGE ? `s.make(${JSON.stringify(cells)})` : "s.share()"}`);
+    const told = py.runPython(`import navalkit_start as s; ${PAGE ? `s.make(${JSON.stringify(cells)})` : "s.share()"}`);
     // What Pyodide takes for loaded, by folders .dist-info, is to be as at its start; after a snapshot it is the sixth of its own.
     for (const known of [py.loadedPackages, snapshot && py._module.__hiwire_get(6)]) {
       for (const name of Object.keys(known ?? {})) delete known[name];
     }
     const made = py.makeMemorySnapshot({ serializer: () => null });
-    self.postMessage({ made, fresh, modules: py.runPython("import json, sys; json.dumps(sorted(sys.modules))") }, [made.buffer]);
+    self.postMessage({ made, fresh, told }, [made.buffer]);
   },
 };
 let turn = Promise.resolve();

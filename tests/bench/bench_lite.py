@@ -49,10 +49,10 @@ def bench_first_board() -> list[dict[str, Any]]:
     rows = []
     for who, other in (("new", "cold"), ("back", "warm")):
         ours, theirs = found[f"lite, {who}"][1:], found[f"{other}, {who}"][1:]
-        wall, calculated = ((statistics.median(each[n] for each in times) for times in (ours, theirs)) for n in (0, 1))
-        (took, voila), (cpu, less) = wall, calculated
+        took, voila = (statistics.median(wall for wall, _ in times) for times in (ours, theirs))
+        cpu, other_cpu = (statistics.median(spent for _, spent in times) for times in (ours, theirs))
         note = f"{took / voila:.2f} times, medians of {VISITS} visits by turns; aim 1.2; the browser's processes "
-        note += f"{cpu:.2f} s and {less:.2f} s; {_load()}"
+        note += f"{cpu:.2f} s and {other_cpu:.2f} s; {_load()}"
         rows.append(row(f"first board without a server, somebody {who}", took, f"Voila, {other} kernel", voila, note))
     return rows
 

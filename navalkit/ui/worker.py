@@ -41,7 +41,6 @@ class Shelf(Store):
     def __init__(self, keep: Callable[[str, str | None], object]) -> None:
         super().__init__()
         self.keep = keep
-        self.fault = ""
 
     def fill(self, kept: Mapping[str, str]) -> None:
         """Take what the database had, by token."""
@@ -51,9 +50,7 @@ class Shelf(Store):
 
     def save(self, token: str, match: Match, mark: str = "") -> None:
         super().save(token, match, mark)
-        self.keep(token, self._path(token).read_text(encoding="utf-8"))  # asked again even so: there may be room by now
-        if self.fault:
-            raise OSError(0, self.fault)
+        self.keep(token, self._path(token).read_text(encoding="utf-8"))
 
     def forget(self, token: str) -> None:
         super().forget(token)
@@ -195,11 +192,9 @@ class Worker(Frontend):
                                   "header": {"msg_id": ""}})
 
     def unkept(self, why: str) -> None:
-        """The browser's database did not take a game, or ("") takes them again."""
-        fresh, self.shelf.fault = why != self.shelf.fault, why
-        if why and fresh:
-            with self._together():
-                self.shelf.failed(OSError(0, why))
+        """The browser's database did not take a game."""
+        with self._together():
+            self.shelf.failed(OSError(0, why))
 
 
 WORKER = Worker()

@@ -14,6 +14,7 @@ import pytest
 from navalkit.core.record import GameRecord
 from ..browser.conftest import shot
 from ..browser.driver import Driver
+from ..sentences import UI
 from ..servers import ROOT, serve
 from .conftest import PAGE, loaded, needs_numpy, offline_ready, open_page, order, python, served, watched
 
@@ -40,9 +41,12 @@ def test_a_full_storage_is_told_and_the_game_is_kept_once_there_is_room(page, ur
     origin = "/".join(url.split("/")[:3])
     line = context.new_cdp_session(page)
     line.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
+    page.wait_for_timeout(35_000)  # so long Chromium goes by what it knew of the room there is
     order(page, "attack 1")
     page.wait_for_function("() => /quota/i.test(document.querySelector('.nk-status').textContent)")
     shot(page, "lite_full", full_page=False)
+    told, alone = page.inner_text(".nk-status").strip(), UI("keep.failed", text="", why="QuotaExceededError").strip()
+    assert alone in told and told != alone  # what is to be done stands beside it
     assert not any("attack 1" in text for text in page.evaluate(STORED))
     line.send("Storage.overrideQuotaForOrigin", {"origin": origin})
     order(page, "escape")

@@ -358,7 +358,7 @@ def difference(raw: bytes, before: bytes) -> bytes:
 
 
 def snapshots(to: Path, names: list[str]) -> dict[str, str]:
-    """The memory of Python with each page made, as ``py/NAME.snap.gz``; returns what each page shows (`Worker.make`)."""
+    """The memory of Python with each page made, as ``py/NAME.snap.gz``; returns what each shows (`Worker.make`)."""
     from playwright.sync_api import sync_playwright
 
     before: list[bytes] = []

@@ -85,7 +85,7 @@ class Worker(Frontend):
         self._buffers: list[bytes] = []
         self._shown = self._busy = self._due = False
         self._query, self.asked = "", False
-        self._made: tuple[str, list[str | None]] | None = None  # the page made beforehand: its cells, and what they show
+        self._made: tuple[str, list[str | None]] | None = None  # made beforehand: its cells, and what they show
         self.shelf = Shelf(lambda token, text: None)
 
     @property
@@ -122,8 +122,8 @@ class Worker(Frontend):
         self.shelf.fill(json.loads(kept))
 
     def show(self, cells: str) -> list[str | None]:
-        """Show the page of these cells; returns for each the widget that it shows, by its model. Of a page that was made
-        beforehand its reader's browser has been told."""
+        """Show the page of these cells; returns for each the widget that it shows, by its model. Of a page that was
+        made beforehand its reader's browser has been told."""
         made, self._made = self._made, None
         self.beforehand = made is not None and made[0] == cells and not (self.asked and self._query)
         self._shown = self.beforehand

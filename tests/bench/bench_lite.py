@@ -1,7 +1,7 @@
 """The pages without a server against the same pages from Voila, by turns, and a click in each game of theirs.
 
-They are measured as `make lite` has built them. Beside each wall time stands what the browser's processes calculated, which a
-busy machine changes less; of Voila's page its kernel's Python comes on top.
+They are measured as `make lite` has built them. Beside each wall time stands what the browser's processes calculated,
+which a busy machine changes less; of Voila's page its kernel's Python comes on top.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ PLACES = "() => nkStage.places().filter((place) => place.ask)"
 
 
 def bench_first_board() -> list[dict[str, Any]]:
-    """From asking for a game to its first board: for somebody new, with nothing kept and no Python ready, and for somebody
-    who was here before, with Voila's next kernel waiting."""
+    """From asking for a game to its first board: for somebody new, with nothing kept and no Python ready, and for
+    somebody who was here before, with Voila's next kernel waiting."""
     if not _built():
         return []
     found: dict[str, list[tuple[float, float]]] = {}
     notebooks = ROOT / "notebooks"
     with _chromium() as browser, served(SITE) as lite, _server(notebooks) as cold, _server(notebooks, True) as warm:
         pages = {"lite": f"{lite}/{PAGE}.html?seed={SEED}"}
-        pages |= {name: f"{url}/voila/render/{PAGE}.ipynb?seed={SEED}" for name, url in (("cold", cold), ("warm", warm))}
+        for name, url in (("cold", cold), ("warm", warm)):
+            pages[name] = f"{url}/voila/render/{PAGE}.ipynb?seed={SEED}"
         back = {name: browser.new_context(viewport={"width": 1280, "height": 800}) for name in ("lite", "warm")}
         for _ in range(VISITS + 1):
             for name in ("lite", "cold"):
@@ -44,7 +45,8 @@ def bench_first_board() -> list[dict[str, Any]]:
                 found.setdefault(f"{name}, new", []).append(_visit(new, pages[name]))
                 new.close()
             for name, context in back.items():
-                found.setdefault(f"{name}, back", []).append(_visit(context, pages[name], KEPT if name == "lite" else ""))
+                kept = KEPT if name == "lite" else ""
+                found.setdefault(f"{name}, back", []).append(_visit(context, pages[name], kept))
             time.sleep(REFILL)
     rows = []
     for who, other in (("new", "cold"), ("back", "warm")):
@@ -66,15 +68,17 @@ def bench_clicks() -> list[dict[str, Any]]:
             page.goto(f"{lite}/play_{game.replace('-', '_')}.html?seed={SEED}", wait_until="commit")
             page.wait_for_function(DRAWN, timeout=120_000)
             wall, calculated = zip(*_moves(page), strict=True)
+            spent, most = 1000 * statistics.median(calculated), 1000 * _p95(list(calculated))
             note = f"{len(wall)} moves, median {1000 * statistics.median(wall):.0f} ms; the browser's processes "
-            note += f"{1000 * statistics.median(calculated):.0f} ms, 95th percentile {1000 * _p95(list(calculated)):.0f}; {_load()}"
-            rows.append(row(f"click to repaint without a server, {game}, 95th percentile", _p95(list(wall)), "aim", 0.1, note))
+            note += f"{spent:.0f} ms, 95th percentile {most:.0f}; {_load()}"
+            name = f"click to repaint without a server, {game}, 95th percentile"
+            rows.append(row(name, _p95(list(wall)), "aim", 0.1, note))
             page.close()
     return rows
 
 
 def _moves(page: Any) -> Iterator[tuple[float, float]]:
-    """Seconds of each move, and those that the browser calculated; films and what is calculated after a move pass between."""
+    """Seconds of each move, and those that the browser calculated; films, and what follows a move, pass between."""
     rng, buttons = random.Random(SEED), page.locator(".nk-play-order-button:visible")
     page.wait_for_timeout(4000)  # what is fetched after the first board
     for _ in range(MOVES):
@@ -111,7 +115,7 @@ def _visit(context: Any, address: str, kept: str = "") -> tuple[float, float]:
 
 @contextmanager
 def _calculated() -> Iterator[Callable[[], float]]:
-    """Asks how many seconds the browser's processes have calculated since; one that has ended meanwhile does not count."""
+    """Asks how many seconds the browser's processes have calculated since; one that has ended does not count."""
 
     def all_of_them() -> dict[int, float]:
         found = {}

@@ -1,5 +1,5 @@
-"""Lessons without a server, in a real JupyterLite: lesson 1 is done, kept, and taken up again without a network; the others
-are done without one from their first cell to their report."""
+"""Lessons without a server, in a real JupyterLite: lesson 1 is done, kept, and taken up again without a network; the
+others are done without one from their first cell to their report."""
 
 from __future__ import annotations
 import json

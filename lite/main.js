@@ -80,7 +80,7 @@ addEventListener("DOMContentLoaded", () => {
   const told = JSON.parse($("#nk-early")?.textContent || "null");
   if (!told || lite.how !== "warm" || (told.asked && location.search)) return;
   document.documentElement.dataset.nkEarly = "";
-  say(told.say, []);
+  say(told.say, told.buffers.map((each) => Uint8Array.from(atob(each), (sign) => sign.charCodeAt(0))));
   show(told.shown);
 });
 

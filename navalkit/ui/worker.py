@@ -10,6 +10,7 @@ import ast
 import asyncio
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -107,12 +108,13 @@ class Worker(Frontend):
         to come: what is said of its widgets, which of them the cells show, and whether the address is asked for."""
         self.asked = False
         asyncio._set_running_loop(None)
-        shown, said = _models(self._run(cells)), list[str]()
+        shown, told = _models(self._run(cells)), dict[str, Any]()
         self._made = (cells, shown)
-        usual, self.post, self._shown = self.post, lambda text, buffers: said.append(text), True
+        usual, self._shown = self.post, True
+        self.post = lambda text, buffers: told.update(say=text, buffers=[b64encode(each).decode() for each in buffers])
         self._open(set(self._lines.comms) | _reached(shown))
         self.post, self._shown = usual, False
-        return json.dumps({"say": said[0], "shown": shown, "asked": self.asked})
+        return json.dumps(told | {"shown": shown, "asked": self.asked})
 
     def begin(self, query: str, kept: str, keep: Callable[[str, str | None], object]) -> None:
         """A reader is there. ``query``: of the page's address. ``kept``: the games in the browser's database, in

@@ -145,3 +145,13 @@ hello("?class=1", to="explore-class")
 out.append(ROOM("none") in json.dumps(posted) or ROOM("none").replace("'", "&#39;") in json.dumps(posted))
 """, tmp_path)
     assert said
+
+
+def test_what_a_page_is_told_beforehand_has_its_arrays(tmp_path):
+    announced, brought = run("""
+cells = json.dumps(["from navalkit.ui.explore.app import explore_sinking", "explore_sinking()"])
+told = json.loads(WORKER.make(cells))
+out.append(sum(count for *_, count in json.loads(told["say"])))
+out.append(len(told["buffers"]))
+""", tmp_path)
+    assert announced == brought > 0

@@ -115,14 +115,14 @@ def test_it_can_be_installed(site):
 
 def test_a_link_from_a_server_opens_the_same_game_here_and_back(browser, context, page, url, tmp_path):
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    away = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    away = browser.new_context(permissions=["clipboard-read", "clipboard-write"], reduced_motion="reduce")
     with serve(ROOT / "notebooks", tmp_path) as server:
         there = Driver(away.new_page(), server.page(f"{PAGE}.ipynb?seed=42"))
         for text in ("flip B2", "attack 1"):
             there.type(text)
         first = link_of(there)
         here = Driver(page, f"{url}/{PAGE}.html?{first.partition('?')[2]}")
-        here.tells("B2")
+        here.tells("4")  # steps
         second = link_of(here)
         back = Driver(away.new_page(), server.page(f"{PAGE}.ipynb?{second.partition('?')[2]}"))
         third = link_of(back)

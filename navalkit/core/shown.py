@@ -21,12 +21,18 @@ _FEW = 8
 
 _NUMBERS = int, float  # which a form may round
 
-_drawn: dict[str, Callable[[Any], str]] = {}
+_drawn: dict[str, Callable[..., Any]] = {}
 
 
-def drawn_by(**forms: Callable[[Any], str]) -> None:
-    """From now on `Shown` values are drawn by these: ``html`` for a notebook, ``text`` for ``print``."""
+def drawn_by(**forms: Callable[..., Any]) -> None:
+    """From now on `Shown` values are drawn by these: ``html`` for a notebook, ``text`` for ``print``, ``show`` as a page
+    in a cell."""
     _drawn.update(forms)
+
+
+def drawn(form: str, value: Any, *more: Any) -> Any:
+    """A value as whoever draws that form has it."""
+    return _drawn[form](value, *more)
 
 
 class Shown:

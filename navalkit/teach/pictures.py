@@ -1,7 +1,6 @@
 """Boards, hex maps and bar charts as pictures in a notebook; no widgets."""
 
 from __future__ import annotations
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +16,7 @@ from navalkit.core.words import percent
 from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.view.page import Look, glance_at, page_of
-from navalkit.view.painters import svg, text as characters
+from navalkit.view.painters import image, text as characters
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 from .say import SAY
 
@@ -32,11 +31,7 @@ class Picture:
         return characters(self.scene)
 
     def _repr_html_(self) -> Markup:
-        # As an image, so that it survives the cleaning of notebooks that are not trusted yet.
-        data = b64encode(svg(self.scene).encode()).decode()
-        alt = " ".join(f"{self.scene.title}. {self.scene.desc}".split())
-        size = f"width:{round(self.scene.width)}px;max-width:100%;height:auto"
-        return filled('<img alt="{}" style="{}" src="data:image/svg+xml;base64,{}">', alt, size, data)
+        return image(self.scene)
 
 
 def board(match: Match, player: int | None = None, ply: int | None = None) -> Picture:

@@ -52,6 +52,8 @@ class Bridge(Scripted):
     _esm = "".join(path.read_text("utf-8") for path in (_JOURNAL, Path(__file__).with_name("bridge.js")))
     _css = Path(__file__).with_name("page.css")
     stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    place = traitlets.Unicode("").tag(sync=True)
+    """Of a page that has neighbours in its document: what tells its journal from theirs."""
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
         super().__init__(stored=list(keys), layout={"display": "none"})  # it is heard, not seen

@@ -61,10 +61,11 @@ class Heading(HTML, Spoken):
 
 
 class Explorer(Shell):
-    """The page."""
+    """The page. ``model``: one that stands somewhere already, in a notebook: no address opens anything else."""
 
-    def __init__(self) -> None:
-        self.model = model = ExploreModel()
+    def __init__(self, model: ExploreModel | None = None) -> None:
+        self._alone = model is None
+        self.model = model = model or ExploreModel()
         super().__init__(model, (KEY,))
         self.desk.waiting, self.made = self._waiting, maker(self.safe, SAY)
         model.changed = self.refresh
@@ -75,6 +76,8 @@ class Explorer(Shell):
         self._idle: tuple[str, ...] = ()
         self._wrong = ""  # why there is no answer
         self.large = False  # whether it is shown to a class
+        self.found: Callable[[], object] = lambda: None
+        """Called when the answer is there, or that there is none."""
         self.lectern = Lectern(model.guard(self._slide))
         self.map_board = MapBoard()
         self.map_board.clicked = model.guard(self._go_to)
@@ -227,6 +230,7 @@ class Explorer(Shell):
             self._wrong = str(found)[:1].upper() + str(found)[1:]
             self._show_lectern()
             self.status.value = html.trouble(self._wrong, model.status.count)
+            self.found()
             return
         self._answer = answer = found
         self._show_lectern()
@@ -248,6 +252,12 @@ class Explorer(Shell):
         question, settings = model.question, dict(model.settings)
         key = BESIDE, ask.awaited(question, settings).key
         self.desk.ask(BESIDE, Awaited(key, lambda: ask.beside(question, settings)), self._show_beside)
+        self.found()
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is known what comes of the settings."""
+        return self._answer is not None or bool(self._wrong)
 
     def _show_lectern(self) -> None:
         """What a class sees; nothing is drawn while there is none."""
@@ -479,6 +489,8 @@ class Explorer(Shell):
             view.calm = self.calm or view is self.run_view
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        if not self._alone:
+            return
         self.guesses.met(query, stored.get(KEY, ""))
         self.model.open_query(query)
         if self.guesses.room is not None:

@@ -20,7 +20,7 @@ from .record import GameRecord
 from .registry import load as load_game, package
 from .seeds import MAX_SEED, commitment, fresh_seed
 from .shown import Printed, drawn, line
-from .words import SAY, Event
+from .words import SAY, Event, Events
 
 __all__ = ["Match", "Ply", "Store"]
 
@@ -242,7 +242,7 @@ class Match(Printed, Generic[S, A, O]):
 
     def log_for(self, player: int | None) -> tuple[Event, ...]:
         """The events ``player`` may know of (None: all)."""
-        return tuple(event for ply in self.plies for event in ply.events if event.seen_by(player))
+        return Events(event for ply in self.plies for event in ply.events if event.seen_by(player))
 
     def show(self, *players: Any) -> Any:
         """The game, to play in a notebook: the page, in the cell that this is the last line of.
@@ -323,7 +323,7 @@ class Match(Printed, Generic[S, A, O]):
         self._cursor += len(new)
         for ply in [p for p in self.comments if p > self._cursor - len(new)]:
             del self.comments[ply]
-        return tuple(event for ply in new for event in ply.events)
+        return Events(event for ply in new for event in ply.events)
 
     def can_undo(self) -> bool:
         """Whether a player's decision lies behind."""

@@ -20,9 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import NotationError, OptionError, brief
 from navalkit.core.game import OptionSpec
-from navalkit.core.shown import listing, paragraph
+from navalkit.core.shown import listing, many, paragraph
 from navalkit.core.words import Text, Words, describe
 from navalkit.view.page import Glance
+from navalkit.view.painters import image
 from navalkit.view.scene import Scene
 
 SAY = Words.load("navalkit.explore")
@@ -344,10 +345,13 @@ class Answer:
         return f"<Answer {self.number}>"
 
     def _repr_html_(self) -> str:
-        """In a notebook: the number, how it comes about, and its assumptions."""
+        """In a notebook: the number, how it comes about, its assumptions, and its first chart."""
+        from .picture import picture
+
         number = self.number
         how, assumes = listing("ol", self.how), listing("ul", self.assumes)
-        return paragraph(f"{number} · {self.said}") + how + paragraph(SAY("head.assumes") if assumes else "") + assumes
+        told = paragraph(f"{number} · {self.said}") + how + paragraph(SAY("head.assumes") if assumes else "") + assumes
+        return told + many("{}", (image(picture(plot)) for plot in self.plots[:1]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,17 +49,22 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 
 def attended() -> bool:
     """Whether somebody is there to press a button: who runs a notebook by itself tells the kernel that nobody can be
-    asked for input (``allow_stdin`` of Jupyter's messages)."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    kernel = getattr(shell, "kernel", None)
-    if kernel is None or current().query or _served():
+    asked for input (``allow_stdin`` of Jupyter's messages). Voila does too, and shows its pages to somebody."""
+    kernel = _kernel()
+    if kernel is None or os.environ.get("SERVER_SOFTWARE", "").startswith("voila/"):
         return kernel is not None
-    parent = kernel.get_parent() if hasattr(kernel, "get_parent") else {}
-    return bool((parent or {}).get("content", {}).get("allow_stdin", True))
+    asked = kernel.get_parent() or {}
+    return bool(asked.get("content", {}).get("allow_stdin", True))
 
 
-def _served() -> bool:
-    return os.environ.get("SERVER_SOFTWARE", "").startswith("voila/")
+def _shell() -> Any:
+    """IPython's shell, None where there is none."""
+    module = sys.modules.get("IPython")
+    return module.get_ipython() if module is not None else None
+
+
+def _kernel() -> Any:
+    return _shell().kernel if hasattr(_shell(), "kernel") else None
 
 
 class Cell(HasTraits):
@@ -69,8 +74,7 @@ class Cell(HasTraits):
     def __init__(self) -> None:
         super().__init__()
         self._syncing = False
-        shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-        if shell is not None:
+        if (shell := _shell()) is not None:
             shell.events.register("post_run_cell", _Weak(self._ran))
 
     @cached_property
@@ -332,7 +336,7 @@ class StepperCell(Cell):
         stepper = self.stepper
         events = [event.text for event in stepper.moment.events if event.seen_by(stepper.moment.seat)]
         head = paragraph(" ".join((stepper.walk.place(stepper.row, stepper.at), *events[-2:])))
-        return head + listing("ol", (line.text for line in stepper.lines))
+        return head + listing("ol", (" ".join(filter(None, (line.ask, line.text))) for line in stepper.lines))
 
     def _sync(self) -> None:
         told = self.stepper.decided

@@ -24,7 +24,7 @@ from navalkit.core.words import ENGLISH, Event, Voice, speaking, voice
 from navalkit.view.scene import Box, Scene
 from . import SAY
 from .desk import Desk, Slot, looping
-from .widgets import HTML, Scripted, box, maker, shown
+from .widgets import HTML, Box as WidgetBox, Scripted, box, maker, shown
 
 # -- The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page
 
@@ -278,6 +278,8 @@ class Shell:
         self.waiting = Waiting(self)
         self.desk.waiting = self.waiting.tell
 
+    widget: WidgetBox
+    """The page itself."""
     longest_copy = 100
     """Characters of something copied that the status line repeats."""
 

@@ -34,7 +34,6 @@ from . import SAY
 from .desk import looping
 from .explore.app import Explorer
 from .explore.html import ExploreModel
-from .frontend import current
 from .play.app import GameApp
 from .play.controller import Controller
 from .play.sight import YOU
@@ -257,7 +256,9 @@ class ExplorerCell(Cell):
         question, answer = self.model.question, self._answer()
         told = "; ".join(f"{each.label}: {each.shown(self.model.settings[each.name])}" for each in question.controls)
         head = html("<h3>{}</h3>", question.title) + paragraph(told)
-        return head + (answer._repr_html_() if answer is not None else paragraph(self._why))
+        if answer is None:
+            return head + paragraph(self._why)
+        return head + answer._repr_html_() + question.proof(dict(self.model.settings))._repr_html_()
 
     def _answer(self) -> Answer | None:
         """The answer to what the sliders show; None where they do not go together, or while a page calculates it."""

@@ -22,7 +22,7 @@ from navalkit.core.awaited import Steps
 from navalkit.core.errors import DataError, NotationError, OptionError, brief
 from navalkit.core.game import OptionSpec
 from navalkit.core.registry import package
-from navalkit.core.shown import html, listing, many, paragraph
+from navalkit.core.shown import Markup, html, listing, many, paragraph
 from navalkit.core.words import Text, Words, describe
 from navalkit.view.page import Glance
 from navalkit.view.painters import image
@@ -346,7 +346,7 @@ class Answer:
     def __repr__(self) -> str:
         return f"<Answer {self.number}>"
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         """In a notebook: the number, how it comes about, its assumptions, and its first chart."""
         from .picture import picture
 
@@ -375,7 +375,7 @@ class Proof:
     def __str__(self) -> str:
         return self.code
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         return html("<dl>{}</dl><pre>{}</pre>", many("<dt>{}</dt><dd>{}</dd>", self.rules), self.code)
 
 

@@ -94,7 +94,7 @@ class Cell(HasTraits):
         """What it shows now, as one picture."""
 
     @abstractmethod
-    def said(self) -> str:
+    def said(self) -> Markup:
         """What it shows now, in HTML beside the picture."""
 
     @abstractmethod
@@ -120,7 +120,7 @@ class Cell(HasTraits):
 
     def _repr_html_(self) -> str:
         with speaking(Voice(ENGLISH)):
-            return image(self.picture()) + html("{}", Markup(self.said()))
+            return image(self.picture()) + self.said()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         bundle: dict[str, Any] = {"text/plain": repr(self), "text/html": self._repr_html_()}
@@ -178,7 +178,7 @@ class GameCell(Cell):
     def picture(self) -> Scene:
         return self.control.scene()
 
-    def said(self) -> str:
+    def said(self) -> Markup:
         control = self.control
         with speaking(control.voice):
             now = control.ending() if self.match.over else control.page.now(control.glance())
@@ -252,7 +252,7 @@ class ExplorerCell(Cell):
             return charts.picture(answer.plots[0])
         return question.picture(settings, answer, ROOM) if question.picture else Scene(*ROOM, ())
 
-    def said(self) -> str:
+    def said(self) -> Markup:
         question, answer = self.model.question, self._answer()
         told = "; ".join(f"{each.label}: {each.shown(self.model.settings[each.name])}" for each in question.controls)
         head = html("<h3>{}</h3>", question.title) + paragraph(told)
@@ -333,7 +333,7 @@ class StepperCell(Cell):
         stepper = self.stepper
         return stepper.walk.scene(stepper.sight, stepper.walk.camera())
 
-    def said(self) -> str:
+    def said(self) -> Markup:
         stepper = self.stepper
         events = [event.text for event in stepper.moment.events if event.seen_by(stepper.moment.seat)]
         head = paragraph(" ".join((stepper.walk.place(stepper.row, stepper.at), *events[-2:])))

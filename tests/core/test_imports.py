@@ -245,7 +245,8 @@ def test_importing_a_game_loads_no_widget_and_no_other_part(name: str) -> None:
 
 
 def test_the_public_face_is_eight_names() -> None:
-    assert set(navalkit.__all__) == {"load", "games", "Match", "player", "register", "explorer", "stepper", "__version__"}
+    names = {"load", "games", "Match", "player", "register", "explorer", "stepper", "__version__"}
+    assert set(navalkit.__all__) == names
     assert navalkit.games.names() == navalkit.core.registry.names()
 
 

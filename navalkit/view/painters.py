@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import re
+from base64 import b64encode
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
@@ -9,6 +10,7 @@ from math import atan2, ceil, cos, hypot, pi, sin
 from typing import Any
 
 from navalkit.core.errors import OptionError
+from navalkit.core.shown import Markup, html
 from navalkit.core.words import SAY
 from .film import Film
 from .scene import Circle, Flat, Layer, Line, Piece, Point, Polygon, Rect, Scene, Style, Text, contains
@@ -258,6 +260,15 @@ def svg(scene: Scene, theme: str | Theme = "light", *, scale: float = 1.0, backg
         return [element for shape in scene.layers[number].flat for element in elements(shape, colours)]
 
     return document(scene, colours, layer, scale=scale, background=background)
+
+
+def image(scene: Scene) -> Markup:
+    """A scene as an HTML image that holds its SVG, with the scene's description: so it survives the cleaning of
+    notebooks that are not trusted yet, and is shown where there are no widgets."""
+    data = b64encode(svg(scene).encode()).decode()
+    alt = " ".join(f"{scene.title}. {scene.desc}".split())
+    size = f"width:{round(scene.width)}px;max-width:100%;height:auto"
+    return html('<img alt="{}" style="{}" src="data:image/svg+xml;base64,{}">', alt, size, data)
 
 
 def document(scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *, scale: float = 1,

@@ -63,7 +63,8 @@ def _shell() -> Any:
 
 
 def _kernel() -> Any:
-    return _shell().kernel if hasattr(_shell(), "kernel") else None
+    shell = _shell()
+    return shell.kernel if shell is not None and shell.has_trait("kernel") else None  # IPython's own terminal has none
 
 
 class Cell(HasTraits):

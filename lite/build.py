@@ -49,7 +49,7 @@ WITHOUT = re.compile(r"(^|/)(tests?|testing|__pycache__|labextension|static)/|_c
 NO_STDLIB = {"curses", "dbm", "distutils", "doctest.py", "ensurepip", "idlelib", "lib2to3", "micropip", "pydoc.py",
              "pydoc_data", "sqlite3", "test", "tkinter", "turtle.py", "turtledemo", "unittest", "venv", "wsgiref",
              "xmlrpc"}
-NO_NUMPY = re.compile(r"/tests/|\.(pyi|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
+NO_NUMPY = re.compile(r"/tests/|\.(pyi|pxd|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
                       r"_core/lib|_pyinstaller)|_tests\.cpython|\.dist-info/(?!METADATA)")
 NO_OURS = {"serve", "cli", "testing"}
 SERVED = {".gz": "application/octet-stream", ".wasm": "application/wasm", ".so": "application/wasm",
@@ -116,7 +116,7 @@ def ours(site: Path) -> None:
         found = distribution(package)
         for file in found.files or ():
             name = str(file)
-            wanted = name.endswith(".py") or "map_data" in name or name.endswith("/METADATA")
+            wanted = name.endswith((".py", "WorldMap.json", "/METADATA"))
             if wanted and not WITHOUT.search(name) and not name.startswith(".."):
                 (site / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(found.locate_file(file), site / name)
@@ -237,8 +237,9 @@ def first_board(game: str) -> str:
     return str(svg(control.scene()))
 
 
-def write_pages(to: Path, build: str, sizes: dict[str, int], taught: str) -> None:
-    """All pages, by the template's own macros. ``taught``: the lessons' page, "" where there is none."""
+def write_pages(to: Path, build: str, sizes: dict[str, int], shown: dict[str, str], taught: str) -> None:
+    """All pages, by the template's own macros. ``shown``: what they show, where it is known. ``taught``: the lessons'
+    page, "" where there is none."""
     import jinja2
 
     from navalkit.core import registry
@@ -260,9 +261,9 @@ def write_pages(to: Path, build: str, sizes: dict[str, int], taught: str) -> Non
         first = f"first/{path.stem}.svg" if path.stem in games else ""
         if first:
             (to / first).write_text(first_board(games[path.stem]), encoding="utf-8")
-        told = json.dumps(code).replace("</", "<\\/")
+        told, early = (text.replace("</", "<\\/") for text in (json.dumps(code), shown.get(path.stem, "")))
         facts = {"bytes": sizes.get(path.stem, 1), "page": path.stem,
-                 "title": title, "cells": cells, "code": told, "first": first}
+                 "title": title, "cells": cells, "code": told, "early": early, "first": first}
         (to / f"{path.stem}.html").write_text(form.render(**facts, **same), encoding="utf-8")
     for lang in LANGUAGES:
         with speaking(Voice(lang)):
@@ -323,7 +324,7 @@ _MAKE = """([name, cells, patience]) => new Promise((done) => {
     };
     if (data.fresh) await send("fresh", data.fresh);
     const answer = await send(name || "base", data.made);
-    done({ modules: JSON.parse(data.modules), ok: answer.ok });
+    done({ told: data.told, ok: answer.ok });
     worker.terminate();
   };
   worker.postMessage({ make: cells });
@@ -356,11 +357,12 @@ def difference(raw: bytes, before: bytes) -> bytes:
     return struct.pack("<3I", len(head), size, len(differs)) + head + differs.tobytes() + pieces[differs].tobytes()
 
 
-def snapshots(to: Path, names: list[str]) -> None:
-    """The memory of Python with each page made, as ``py/NAME.snap.gz``."""
+def snapshots(to: Path, names: list[str]) -> dict[str, str]:
+    """The memory of Python with each page made, as ``py/NAME.snap.gz``; returns what each shows (`Worker.make`)."""
     from playwright.sync_api import sync_playwright
 
     before: list[bytes] = []
+    told: dict[str, str] = {}
 
     class Taking(Handler):
         def do_PUT(self) -> None:
@@ -391,12 +393,14 @@ def snapshots(to: Path, names: list[str]) -> None:
             found = page.evaluate(_MAKE, [name, cells, PATIENCE])
             if "failed" in found:
                 raise SystemExit(f"No snapshot of {name} could be made: {found['failed']}")
+            told[name] = found["told"]
         for size in ICONS:
             page.set_viewport_size({"width": size, "height": size})
             page.set_content(f'<body style="margin:0"><img src="static/favicon.svg" width="{size}" height="{size}">')
             page.screenshot(path=to / "static" / f"icon-{size}.png", omit_background=True)
         browser.close()
     server.shutdown()
+    return told
 
 
 def chromium() -> str | None:
@@ -454,9 +458,10 @@ def build(to: Path, only: list[str], bare: bool) -> None:
         pillow(to / "py")
     write_scripts(to)
     names = [path.stem for path in pages() if path.stem != "lobby" and (not only or path.stem in only)]
+    shown: dict[str, str] = {}
     if numpy:
         (to / "make.html").write_text("<!doctype html><title>make</title>")
-        snapshots(to, names)
+        shown = snapshots(to, names)
         (to / "make.html").unlink()
     manifest(to)
     parts = [path for path in (to / "py").iterdir() if path.suffix in (".so", ".wasm") or path.name in SHARED]
@@ -465,14 +470,14 @@ def build(to: Path, only: list[str], bare: bool) -> None:
     taught = bool(numpy) and (not only or "lessons" in only)
     if numpy and taught:
         lessons.build(to / "lessons", MADE, source_key(numpy), ours, PYODIDE, numpy)
-    write_pages(to, digest(source_key(numpy).encode()), sizes, f"lessons/{lessons.START}" if taught else "")
+    write_pages(to, digest(source_key(numpy).encode()), sizes, shown, f"lessons/{lessons.START}" if taught else "")
     print(f"{to}: build {seal(to)}, {sum(p.stat().st_size for p in to.rglob('*') if p.is_file()) / 1e6:.1f} MB")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build or serve the pages without a server.")
     parser.add_argument("what", choices=["build", "serve"], nargs="?", default="build")
-    parser.add_argument("--to", type=Path, default=ROOT / "dist" / "lite")
+    parser.add_argument("--to", type=lambda given: Path(given).resolve(), default=ROOT / "dist" / "lite")
     parser.add_argument("--port", type=int, default=8870)
     parser.add_argument("--only", nargs="*", default=[],
                         help="pages to make snapshots of, the others start without; and lessons, if they are wanted")

@@ -10,17 +10,21 @@ const py = await loadPyodide({ env: { HOME: "/home/pyodide", PYTHONNODEBUGRANGES
 py.FS.mkdirTree("/made");
 py.mountNodeFS("/made", folder);
 py.runPython(`
-import marshal, os, py_compile, types
+import dis, itertools, marshal, os, types
 from importlib import _bootstrap_external as ext
 
 WHERE = {"std": "/lib/python313.zip", "site": "/lib/python3.13/site-packages"}
 
-def bare(code):
-    "Docstrings of functions are nobody's on a page; an empty one is a docstring still, so that no dataclass makes its own."
-    consts = list(code.co_consts)
-    if code.co_flags & 0x4000000 and isinstance(consts[0], str):
+def bare(code, lines):
+    "What code says of itself is nobody's on a page: docstrings, and in others' code the lines, which tracebacks name. A class keeps one of one blank, so that no dataclass makes its own."
+    consts, steps = list(code.co_consts), list(dis.get_instructions(code))
+    if code.co_flags & 1 and code.co_name[0] != "<" and isinstance(consts[0], str):
         consts[0] = ""
-    return code.replace(co_consts=tuple(bare(each) if isinstance(each, types.CodeType) else each for each in consts))
+    for one, two in itertools.pairwise(steps):
+        if (one.opname, two.opname, two.argval) == ("LOAD_CONST", "STORE_NAME", "__doc__") and one.argval:
+            consts[one.arg] = " "
+    inner = (bare(each, lines) if isinstance(each, types.CodeType) else each for each in consts)
+    return code.replace(co_consts=tuple(inner), co_linetable=code.co_linetable if lines else b"")
 
 for root, shown in WHERE.items():
     for folder, _, files in os.walk(f"/made/{root}"):
@@ -39,7 +43,7 @@ for root, shown in WHERE.items():
             else:  # numpy comes compiled
                 code = marshal.loads(text[16:])
             with open(path, "wb") as made:
-                made.write(ext._code_to_hash_pyc(code if ${whole ? "True" : "False"} else bare(code), b"navalkit", False))
+                made.write(ext._code_to_hash_pyc(code if ${whole ? "True" : "False"} else bare(code, "/navalkit" in name), b"navalkit", False))
 `);
 const sides = py.runPython(`
 import json, os, sys

@@ -75,7 +75,17 @@ function say(text, buffers) {
   }
 }
 
-async function show(models) {
+// What a page shows is known before Python is there, where it was made beforehand: it is laid out meanwhile, covered.
+addEventListener("DOMContentLoaded", () => {
+  const told = JSON.parse($("#nk-early")?.textContent || "null");
+  if (!told || lite.how !== "warm" || (told.asked && location.search)) return;
+  document.documentElement.dataset.nkEarly = "";
+  say(told.say, told.buffers.map((each) => Uint8Array.from(atob(each), (sign) => sign.charCodeAt(0))));
+  show(told.shown);
+});
+
+function show(models) { laid(models).catch((error) => lite.hear({ failed: String(error) })); }
+async function laid(models) {
   const places = document.querySelectorAll("#nk-cells .jp-OutputArea-output");
   window.voila_finish();
   await Promise.all(models.map(async (id, n) => {
@@ -91,7 +101,7 @@ async function show(models) {
 let state = "fine", since = 0, leaving = false;
 addEventListener("pagehide", () => { leaving = true; });
 function tell(next) {
-  if (leaving || state === "stuck" || (state === "resume" && next !== "stuck")) return;
+  if (leaving || ("nkEarly" in document.documentElement.dataset && next !== "stuck") || state === "stuck" || (state === "resume" && next !== "stuck")) return;
   if (state !== next) since = performance.now();
   state = document.documentElement.dataset.nkLine = next;
   const notice = $("#nk-lost");
@@ -116,7 +126,11 @@ addEventListener("navalkit:waiting", ({ detail: orders }) => { $("#nk-waiting").
 
 lite.hear = (message) => {
   if (message.say) say(message.say, message.buffers);
-  else if (message.shown) { lite.times = message.times; show(message.shown).catch((error) => lite.hear({ failed: String(error) })); }
+  else if (message.shown) {
+    lite.times = message.times;
+    if (message.early) delete document.documentElement.dataset.nkEarly;
+    else show(message.shown);
+  }
   else if (message.done) {
     pending.get(message.done)?.iopub?.status?.({ content: { execution_state: "idle" }, header: { msg_type: "status" } });
     pending.delete(message.done);

@@ -1,6 +1,6 @@
 /* Python in a worker, without a kernel (navalkit/ui/worker.py is its other half). Its name is how it starts and the page's:
    "warm" from a snapshot, "cold" without, "make" to make one, of what all pages share where there is no page. In: {begin}, {show}, {hear}, {run}; out: {got}, {ready}, {shown}, {say},
-   {done}, {unkept}, {failed}. */
+   {done}, {failed}. */
 "use strict";
 const [HOW, PAGE] = self.name.split(" ");
 const BASE = new URL("./py/", self.location.href).href, SITE = "/lib/python3.13/site-packages";
@@ -47,8 +47,8 @@ function recall({ parts, memory }, fresh) {
 }
 const snapshot = HOW === "warm" || (HOW === "make" && PAGE) ? remembered() : null;
 let fresh = null;
-const core = bytes("pyodide.asm.wasm")
-  .then((stream) => WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } })))
+const core = WebAssembly.compileStreaming(fetch(`${BASE}pyodide.asm.wasm`)) // as it comes, so that a browser can keep what it compiled
+  .catch(async () => WebAssembly.compile(await whole(await bytes("pyodide.asm.wasm")))) // from a server that knows no such type
   .then((made) => (time("core compiled"), made));
 const sides = json("sides.json").then((names) => Promise.all(names.map(async (name) => {
   const code = await whole(await bytes(name.split("/").pop()));
@@ -136,7 +136,7 @@ function fail(error) {
 }
 
 // ---- The record: games in progress in this browser's database. What is seen of a move waits until the move is kept.
-let base = null, keeping = Promise.resolve(), fault = "";
+let base = null, keeping = Promise.resolve();
 const asked = (request) => new Promise((done, no) => { request.onsuccess = () => done(request.result); request.onerror = () => no(request.error); });
 async function shelf() {
   const opening = indexedDB.open("navalkit", 1);
@@ -149,7 +149,7 @@ async function shelf() {
   rows.forEach((row, n) => { if (row.at > old) kept[names[n]] = row.text; else write(names[n], null); });
   return kept;
 }
-const games = HOW === "make" ? Promise.resolve({}) : shelf().catch((error) => { fault = error.message || error.name; return {}; });
+const games = HOW === "make" ? Promise.resolve({}) : shelf().catch(() => ({})); // said once there is something to keep
 function write(token, text) {
   return new Promise((done, no) => {
     const change = base.transaction("games", "readwrite"), store = change.objectStore("games");
@@ -161,14 +161,8 @@ function write(token, text) {
 }
 function keep(token, text) {
   const late = new Promise((_, no) => setTimeout(() => no(new Error("the database does not answer")), PATIENCE));
-  const done = base ? Promise.race([write(token, text), late]) : Promise.reject(new Error(fault));
-  keeping = Promise.all([keeping, done.then(() => kept(""), (error) => kept(error?.message || error?.name || "storage failed"))]);
-}
-function kept(why) {
-  if (why === fault) return;
-  fault = why;
-  worker.unkept(why);
-  self.postMessage({ unkept: why });
+  const done = Promise.race([(base ? Promise.resolve() : shelf()).then(() => write(token, text)), late]); // asked anew each time
+  keeping = Promise.all([keeping, done.catch((error) => worker.unkept(error?.message || error?.name || "storage failed"))]);
 }
 
 // ---- The page.
@@ -193,13 +187,12 @@ const calls = {
     worker = py.runPython("import navalkit_start as s; s.woken()");
     worker.post = post;
     worker.begin(query, JSON.stringify(await games), keep);
-    if (fault) worker.shelf.fault = fault;
     self.postMessage({ ready: true });
   },
   show(cells) {
     const shown = worker.show(cells).toJs();
     time("shown");
-    self.postMessage({ shown, times });
+    self.postMessage({ shown, early: worker.beforehand, times });
     setTimeout(() => late().catch(fail), 1500);
   },
   hear([line, text], { buffers, id }) {
@@ -215,13 +208,13 @@ const calls = {
   },
   async make(cells) {
     await start();
-    py.runPython(`import navalkit_start as s; ${PAGE ? `s.make(${JSON.stringify(cells)})` : "s.share()"}`);
+    const told = py.runPython(`import navalkit_start as s; ${PAGE ? `s.make(${JSON.stringify(cells)})` : "s.share()"}`);
     // What Pyodide takes for loaded, by folders .dist-info, is to be as at its start; after a snapshot it is the sixth of its own.
     for (const known of [py.loadedPackages, snapshot && py._module.__hiwire_get(6)]) {
       for (const name of Object.keys(known ?? {})) delete known[name];
     }
     const made = py.makeMemorySnapshot({ serializer: () => null });
-    self.postMessage({ made, fresh, modules: py.runPython("import json, sys; json.dumps(sorted(sys.modules))") }, [made.buffer]);
+    self.postMessage({ made, fresh, told }, [made.buffer]);
   },
 };
 let turn = Promise.resolve();

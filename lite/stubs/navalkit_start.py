@@ -73,12 +73,13 @@ def share() -> None:
     packed()
 
 
-def make(cells: str) -> None:
-    """Make a page, for a snapshot of it."""
+def make(cells: str) -> str:
+    """Make a page, for a snapshot of it; returns what it shows."""
     from navalkit.ui.worker import WORKER
 
-    WORKER.make(cells)
+    told = WORKER.make(cells)
     packed()
+    return told
 
 
 def packed() -> None:

@@ -19,8 +19,8 @@ from .game import CHANCE, TERMINAL, A, Game, O, Outcome, S
 from .record import GameRecord
 from .registry import load as load_game, package
 from .seeds import MAX_SEED, commitment, fresh_seed
-from .shown import Printed, line
-from .words import SAY, Event
+from .shown import Printed, drawn, line
+from .words import SAY, Event, Events
 
 __all__ = ["Match", "Ply", "Store"]
 
@@ -242,7 +242,34 @@ class Match(Printed, Generic[S, A, O]):
 
     def log_for(self, player: int | None) -> tuple[Event, ...]:
         """The events ``player`` may know of (None: all)."""
-        return tuple(event for ply in self.plies for event in ply.events if event.seen_by(player))
+        return Events(event for ply in self.plies for event in ply.events if event.seen_by(player))
+
+    def show(self, *players: Any) -> Any:
+        """The game, to play in a notebook: the page, in the cell that this is the last line of.
+
+        Parameters
+        ----------
+        *players : str, class or None
+            Who plays, in the order of the game's players who decide: None is somebody at the screen, else a machine
+            player's name, or a class of your own. Left out, the match's own players, or those of the game's page.
+
+        Returns
+        -------
+        GameCell
+            What is done on the page is done to this match, and what Python does to it is shown after the cell. Its
+            traits ``match``, ``ply`` and ``seats`` can be observed. Where there are no widgets it is a picture.
+
+        Raises
+        ------
+        ImportError
+            Without the extra `app`.
+        OptionError
+            If there is no such player, or not as many as decide.
+
+        >>> Match.new("wolf-pack", seed=42).show(None, "greedy").seats
+        ('', 'greedy')
+        """
+        return drawn("show", self, *players)
 
     def at(self, ply: int) -> S:
         """The state after ``ply`` actions, 0 to `ply`; IndexError outside."""
@@ -296,7 +323,7 @@ class Match(Printed, Generic[S, A, O]):
         self._cursor += len(new)
         for ply in [p for p in self.comments if p > self._cursor - len(new)]:
             del self.comments[ply]
-        return tuple(event for ply in new for event in ply.events)
+        return Events(event for ply in new for event in ply.events)
 
     def can_undo(self) -> bool:
         """Whether a player's decision lies behind."""

@@ -21,12 +21,18 @@ _FEW = 8
 
 _NUMBERS = int, float  # which a form may round
 
-_drawn: dict[str, Callable[[Any], str]] = {}
+_drawn: dict[str, Callable[..., Any]] = {}
 
 
-def drawn_by(**forms: Callable[[Any], str]) -> None:
-    """From now on `Shown` values are drawn by these: ``html`` for a notebook, ``text`` for ``print``."""
+def drawn_by(**forms: Callable[..., Any]) -> None:
+    """From now on `Shown` values are drawn by these: ``html`` for a notebook, ``text`` for ``print``, ``show`` as a
+    page in a cell."""
     _drawn.update(forms)
+
+
+def drawn(form: str, value: Any, *more: Any) -> Any:
+    """A value as whoever draws that form has it."""
+    return _drawn[form](value, *more)
 
 
 class Shown:
@@ -35,7 +41,7 @@ class Shown:
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        return _drawn["html"](self)
+        return str(_drawn["html"](self))
 
 
 class Printed(Shown):
@@ -44,17 +50,23 @@ class Printed(Shown):
     __slots__ = ()
 
     def __str__(self) -> str:
-        return _drawn["text"](self)
+        return str(_drawn["text"](self))
 
 
-class OneLine:
+class OneLine(Shown):
     """A frozen dataclass whose ``repr`` is one useful line: fields that differ from their defaults, long rows counted.
+    A notebook shows a table of the same.
     Give it to a class made with ``@dataclass(repr=False)``."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
         return line(type(self).__name__, _told(self))
+
+
+def told(value: OneLine) -> list[tuple[str, str]]:
+    """The fields of such a value that differ from their defaults, each with its value on one line."""
+    return [(name, _short(found)) for name, found in _told(value).items()]
 
 
 def line(name: str, told: Mapping[str, Any]) -> str:

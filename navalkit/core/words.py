@@ -34,9 +34,10 @@ from string import Formatter
 from typing import Any, SupportsIndex
 
 from .errors import DataError, brief
+from .shown import Shown
 
 __all__ = [
-    "Event", "Phrase", "Said", "Voice", "Words", "local", "number", "odds", "one_in", "percent", "speaking",
+    "Event", "Events", "Phrase", "Said", "Voice", "Words", "local", "number", "odds", "one_in", "percent", "speaking",
     "voice",
 ]
 
@@ -455,7 +456,7 @@ def suggested(name: object, known: Collection[str]) -> str:
 # -- What happened, under which rule ---------------------------------------------------------------
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Event:
+class Event(Shown):
     """One thing that happened. It holds a key and facts; its sentence is made when it is read.
 
     Parameters
@@ -500,3 +501,9 @@ class Event:
 
     def __hash__(self) -> int:
         return hash((self.rule, self.kind, self.to))
+
+
+class Events(tuple[Event, ...], Shown):
+    """Some events in order: a tuple that a notebook shows as a list of their sentences."""
+
+    __slots__ = ()

@@ -17,11 +17,11 @@ from navalkit.core.errors import OptionError, brief
 from navalkit.view.page import Glance
 from . import ask
 from .ask import Gain, Influence, Inverse
-from .question import SAY, Answer, Control, Plot, Question, Tally
+from .question import SAY, Answer, Control, Plot, Proof, Question, Tally
 
 __all__ = [
-    "QUESTIONS", "Answer", "Control", "Gain", "Influence", "Inverse", "Plot", "Question", "Tally",
-    "answer", "gain", "inverse", "opened", "question", "sensitivity", "simulate",
+    "QUESTIONS", "Answer", "Control", "Gain", "Influence", "Inverse", "Plot", "Proof", "Question", "Tally",
+    "answer", "gain", "inverse", "opened", "proof", "question", "sensitivity", "simulate",
 ]
 
 
@@ -94,6 +94,29 @@ def answer(id: str, **settings: Any) -> Answer:
     """
     asked = question(id)
     return ask.answer(asked, asked.settings(settings))
+
+
+def proof(id: str, **settings: Any) -> Proof:
+    """What an answer rests on: its rules, and Python that reproduces it without the odds of this library.
+
+    Parameters
+    ----------
+    id : str
+        Of the question.
+    **settings
+        As `answer` takes them.
+
+    Returns
+    -------
+    Proof
+
+    Examples
+    --------
+    >>> print(proof("fleet-torpedoes", tubes=4).code.splitlines()[-1][:22])
+    print(Fraction(sum(com
+    """
+    asked = question(id)
+    return asked.proof(asked.settings(settings))
 
 
 def simulate(id: str, n: int = 20_000, seed: int = 1, **settings: Any) -> Tally:

@@ -5,6 +5,7 @@ sentences; the sentences are in the ``questions.toml`` beside it.
 """
 
 from __future__ import annotations
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,11 +19,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from navalkit.core.awaited import Steps
-from navalkit.core.errors import NotationError, OptionError, brief
+from navalkit.core.errors import DataError, NotationError, OptionError, brief
 from navalkit.core.game import OptionSpec
-from navalkit.core.shown import listing, paragraph
+from navalkit.core.registry import package
+from navalkit.core.shown import Markup, html, listing, many, paragraph
 from navalkit.core.words import Text, Words, describe
 from navalkit.view.page import Glance
+from navalkit.view.painters import image
 from navalkit.view.scene import Scene
 
 SAY = Words.load("navalkit.explore")
@@ -343,11 +346,37 @@ class Answer:
     def __repr__(self) -> str:
         return f"<Answer {self.number}>"
 
-    def _repr_html_(self) -> str:
-        """In a notebook: the number, how it comes about, and its assumptions."""
+    def _repr_html_(self) -> Markup:
+        """In a notebook: the number, how it comes about, its assumptions, and its first chart."""
+        from .picture import picture
+
         number = self.number
         how, assumes = listing("ol", self.how), listing("ul", self.assumes)
-        return paragraph(f"{number} · {self.said}") + how + paragraph(SAY("head.assumes") if assumes else "") + assumes
+        told = paragraph(f"{number} · {self.said}") + how + paragraph(SAY("head.assumes") if assumes else "") + assumes
+        return told + many("{}", (image(picture(plot)) for plot in self.plots[:1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What an answer rests on.
+
+    Parameters
+    ----------
+    rules : tuple of (str, str)
+        Id and text of each rule it follows from.
+    code : str
+        Python that reproduces the answer without this library's odds, and prints it: an estimate with its standard
+        error. What the settings and the rules' tables say is written in at its head.
+    """
+
+    rules: tuple[tuple[str, str], ...]
+    code: str
+
+    def __str__(self) -> str:
+        return self.code
+
+    def _repr_html_(self) -> Markup:
+        return html("<dl>{}</dl><pre>{}</pre>", many("<dt>{}</dt><dd>{}</dd>", self.rules), self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,6 +487,9 @@ class Question:
     here : callable, optional
         A glance at a position of the game -> the settings that are true there, those left out as the page opens with
         them; None where the question does not arise. It reads what the player may know, and nothing else.
+    given : callable, optional
+        Settings -> what the question's proof begins with, by name: figures of the rules' tables in place of the names
+        of ships and weapons. Left out, the settings themselves.
     """
 
     id: str
@@ -472,6 +504,7 @@ class Question:
     steps: Callable[[Settings], Iterable[Step]] | None = None
     picture: Callable[[Settings, Answer | None, tuple[float, float]], Scene] | None = None
     here: Callable[[Glance[Any, Any, Any]], Mapping[str, Any] | None] | None = None
+    given: Callable[[Settings], Mapping[str, Any]] | None = None
 
     def __post_init__(self) -> None:
         bound = tuple(replace(each, say=partial(self._say_of, each.name, each.say), named=self.words.named)
@@ -509,6 +542,22 @@ class Question:
         return replace(made, plots=plots, said=self.say("said", **made.facts), how=lines("how", made.how),
                        assumes=lines("assumes", made.assumes), beside=tuple(zip(names, texts, strict=True)),
                        exactness=self.say(f"exactness.{made.exactness}"))
+
+    def proof(self, settings: Settings) -> Proof:
+        """What the answer at checked settings rests on, and Python that reproduces it; DataError if the game's
+        ``proofs.toml`` has none of the question."""
+        told = tomllib.loads(package(self.game).text("proofs.toml") or "")
+        if self.id not in told:
+            raise DataError(SAY("error.proof", question=self.id))
+        code = told[self.id]["code"]
+        for name, shared in told.get("shared", {}).items():
+            code = code.replace(f"{{{name}}}\n", shared)
+        names = {name: settings[name] for name in settings} if self.given is None else dict(self.given(settings))
+        head = [f"{name} = {value!r}" for name, value in names.items()]
+        if any("Fraction(" in line for line in head):
+            head, code = ["from fractions import Fraction", *head], code.replace("from fractions import Fraction\n", "")
+        rules = package(self.game).game().rules()
+        return Proof(tuple((id, rules[id].text) for id in told[self.id]["rules"]), "\n".join([*head, code]))
 
     def control(self, name: str) -> Control:
         """The control of that name; OptionError if there is none."""

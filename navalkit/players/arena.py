@@ -25,14 +25,21 @@ from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.game import Game
 from navalkit.core.match import Match
 from navalkit.core.seeds import Stream
+from navalkit.core.shown import Shown
 from navalkit.core.trace import Player
 from navalkit.core.words import SAY
 from . import player
 from .own import Own
 
-__all__ = ["Executor", "Games", "Row", "Task", "Workers", "endless", "game_seed", "level", "run"]
+__all__ = ["Executor", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "level", "run"]
 
 Row = dict[str, Any]
+
+
+class Rows(list[Row], Shown):
+    """Rows in order: a list that a notebook shows as a table."""
+
+
 Entrant = Any
 """Who plays: whatever `navalkit.player` takes, or such a one with options: ("ismcts", {"iterations": 400})."""
 
@@ -275,10 +282,10 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
 def level(rows: Sequence[Row]) -> list[Row]:
     """Rows of the same columns: where a game failed, all rows say so or not, and what it does not know is None."""
     if not any("error" in row for row in rows):
-        return list(rows)
+        return Rows(rows)
     names = dict.fromkeys(name for row in sorted(rows, key=lambda row: "error" in row) for name in row)
     usual = {name: "" if name in ("error", "record") else None for name in names}
-    return [{**usual, **row} for row in rows]
+    return Rows({**usual, **row} for row in rows)
 
 
 def _part(task: Task, numbers: Sequence[int]) -> list[Row]:

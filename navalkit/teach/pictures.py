@@ -1,7 +1,6 @@
 """Boards, hex maps and bar charts as pictures in a notebook; no widgets."""
 
 from __future__ import annotations
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,13 +10,14 @@ from typing import Any
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
 from navalkit.core.match import Match
-from navalkit.core.shown import Markup, Shown, html as filled, listing, paragraph
+from navalkit.core.shown import Markup, OneLine, Shown, html as filled, listing, many, paragraph, told
 from navalkit.core.trace import Decision, Finding
-from navalkit.core.words import percent
+from navalkit.core.words import Event, Events, percent
 from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
+from navalkit.players.arena import Rows
 from navalkit.view.page import Look, glance_at, page_of
-from navalkit.view.painters import svg, text as characters
+from navalkit.view.painters import image, text as characters
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 from .say import SAY
 
@@ -32,11 +32,7 @@ class Picture:
         return characters(self.scene)
 
     def _repr_html_(self) -> Markup:
-        # As an image, so that it survives the cleaning of notebooks that are not trusted yet.
-        data = b64encode(svg(self.scene).encode()).decode()
-        alt = " ".join(f"{self.scene.title}. {self.scene.desc}".split())
-        size = f"width:{round(self.scene.width)}px;max-width:100%;height:auto"
-        return filled('<img alt="{}" style="{}" src="data:image/svg+xml;base64,{}">', alt, size, data)
+        return image(self.scene)
 
 
 def board(match: Match, player: int | None = None, ply: int | None = None) -> Picture:
@@ -193,6 +189,8 @@ def _ship(layout: Layout, name: str, place: Place) -> Sequence[Shape]:
 
 # -- What a notebook shows of a game, a distribution and a decision that come last in a cell, and ``print`` of a game
 
+_LINES = 20
+"""Events, and rows of a table, that are shown of many."""
 _MOST = 24
 """Bars that are taken in at a glance; of more outcomes the most likely are shown."""
 
@@ -224,6 +222,40 @@ def _decision(value: Decision) -> str:
     options = [filled("<b>{}</b>", line) if chosen else line for line, chosen in value.weighed()]
     head = paragraph(f"{value.by}: {value.action}. {value.reason}")
     return head + listing("ul", map(_finding, value.findings)) + listing("ol", options)
+
+
+@html.register
+def _event(value: Event) -> str:
+    return filled("<p>{} <small>[{}]</small></p>", value.text, value.rule)
+
+
+@html.register
+def _events(value: Events) -> str:
+    """A list, the latest last; of many the last ones, and how many come before."""
+    before = paragraph(SAY("shown.before", n=len(value) - _LINES) if len(value) > _LINES else "")
+    return before + listing("ul", (filled("{} <small>[{}]</small>", each.text, each.rule) for each in value[-_LINES:]))
+
+
+@html.register
+def _fields(value: OneLine) -> str:
+    """A state, or what a player sees of it: what is worth saying of each field."""
+    rows = many("<tr><th style='text-align:left'>{}</th><td style='text-align:left'>{}</td></tr>", told(value))
+    return filled("<table>{}</table>", rows) or paragraph(repr(value))
+
+
+@html.register
+def _rows(value: Rows) -> str:
+    """A table of the first and the last rows, without the records of games that failed."""
+    names = [name for name in dict.fromkeys(name for row in value for name in row) if name != "record"]
+    half = _LINES // 2
+    shown = [*value] if len(value) <= _LINES else [*value[:half], dict.fromkeys(names, "…"), *value[-half:]]
+    cells = [(many("<td>{}</td>", (_cell(row.get(name)) for name in names)),) for row in shown]
+    head = filled("<tr>{}</tr>", many("<th>{}</th>", names))
+    return paragraph(SAY("shown.rows", n=len(value))) + filled("<table>{}{}</table>", head, many("<tr>{}</tr>", cells))
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def plain(value: Match) -> str:

@@ -66,14 +66,20 @@ export default {
     };
     const gone = new AbortController();
     const { signal } = gone;
+    // In a notebook's cell a page has neighbours: what is pressed outside it is none of its business, and the window's
+    // address, theme and language are the notebook's.
+    const cell = () => el.closest(".nk-cell");
+    const foreign = (event) => !!cell() && !(event.target instanceof Node && cell().contains(event.target));
+    const around = () => cell() ?? document;
+    const address = () => (cell() ? "" : location.search);
 
     // Orders go through the tab's journal: it keeps them until they are safe, and sends them again after a break.
     const waits = (waiting) => dispatchEvent(new CustomEvent("navalkit:waiting", { detail: waiting }));
     const away = () => document.documentElement.dataset.nkLine === "away";
-    const journal = new Journal(location.pathname + location.search,
+    const journal = new Journal(location.pathname + location.search + model.get("place"),
       (order) => away() || send({ event: "order", order: { ...order, after: journal.before(order) } }), waits);
     const order = (what, event) => {
-      if (!journal.give(what)) return;
+      if (foreign(event) || !journal.give(what)) return;
       event.preventDefault(); // who asks sees that it is taken
     };
     addEventListener("navalkit:order", (event) => order(event.detail, event), { signal });
@@ -112,7 +118,8 @@ export default {
         const text = message.link ? page + message.text : message.query ? `${message.text}\n${page}${message.query}` : message.text;
         send({ event: "copied", text, ok: await copy(text), what: message.what });
       } else if (message.do === "lang") {
-        document.documentElement.lang = message.lang;
+        (cell() ?? document.documentElement).lang = message.lang;
+        if (cell()) return;
         for (const part of document.querySelectorAll("[data-nk-word]")) {
           const text = message.words[part.dataset.nkWord];
           if (!text) continue;
@@ -127,7 +134,7 @@ export default {
       }
     });
 
-    const game = () => document.querySelector(".nk-play");
+    const game = () => around().querySelector(".nk-play") ?? el.closest(".nk-play");
     const sheet = (open = !game().classList.contains("nk-play-sheet")) => {
       game().classList.toggle("nk-play-sheet", open);
       game().classList.toggle("nk-open", open); // the template's header looks for it
@@ -137,6 +144,7 @@ export default {
       more.textContent = open ? "✕" : more.dataset.nkSaid ?? more.textContent;
     };
     addEventListener("click", (event) => {
+      if (foreign(event)) return;
       if (event.target.closest?.(".nk-play .nk-key-more")) sheet();
       else if (event.target.closest?.(".nk-play .nk-play-aims")) game().querySelector(".nk-play-aims").classList.toggle("nk-open");
       else if (event.target.closest?.(".nk-play .nk-play-top .nk-status")) game().querySelector(".nk-play-top").classList.toggle("nk-play-full");
@@ -145,12 +153,12 @@ export default {
     }, { signal });
     // The place for the board, once the page is laid out; a page without a board has none to wait for.
     const room = () => {
-      const board = document.querySelector(".nk-play .nk-board");
+      const board = game()?.querySelector(".nk-board");
       return board && [board.clientWidth, board.clientHeight];
     };
     // On a phone lying down: the part of the board that is seen through the column over it (Look.hole).
     const hole = () => {
-      const seen = document.querySelector(".nk-play .nk-play-hole"), board = document.querySelector(".nk-play .nk-board");
+      const seen = game()?.querySelector(".nk-play-hole"), board = game()?.querySelector(".nk-board");
       if (!seen?.offsetWidth || !board) return null;
       const a = seen.getBoundingClientRect(), b = board.getBoundingClientRect();
       return [a.left - b.left, a.top - b.top, a.right - b.left, a.bottom - b.top].map(Math.round);
@@ -158,27 +166,27 @@ export default {
     let tries = 60;
     const ready = () => {
       const found = room();
-      if (tries-- && found && !(found[0] && found[1])) return requestAnimationFrame(ready);
+      if (tries-- && (found ? !(found[0] && found[1]) : !el.isConnected)) return requestAnimationFrame(ready);
       const about = document.querySelector(".nk-play .nk-play-about"); // what the notebook says besides, under the rules
-      about?.append(...document.querySelectorAll("#nk-cells .jp-MarkdownCell, body > footer"));
+      if (!cell()) about?.append(...document.querySelectorAll("#nk-cells .jp-MarkdownCell, body > footer"));
       hello();
     };
     const hello = () => {
-      for (const status of document.querySelectorAll(".nk-status")) {
+      for (const status of around().querySelectorAll(".nk-status")) {
         status.setAttribute("role", "status");
         status.setAttribute("aria-live", "polite");
       }
       const scrolled = ".nk-log, .nk-play .nk-tabs > .widget-tab-contents"; // they scroll: by keys too
-      for (const each of document.querySelectorAll(scrolled)) each.tabIndex = 0;
+      for (const each of around().querySelectorAll(scrolled)) each.tabIndex = 0;
       was = size();
-      const seen = document.querySelector(".nk-play .nk-play-hole");
+      const seen = around().querySelector(".nk-play .nk-play-hole");
       if (seen) holes.observe(seen);
       send({
         event: "hello",
-        query: location.search,
+        query: address(),
         stored: stored(model.get("stored")),
         tab: own(model.get("stored")),
-        theme: themeNow(),
+        theme: cell() ? "light" : themeNow(),
         width: innerWidth < NARROWEST ? screen.width : innerWidth,
         room: room(),
         hole: hole(),
@@ -190,6 +198,7 @@ export default {
     // A file is opened at the click itself: browsers refuse a dialogue that comes later.
     addEventListener("click", (event) => {
       const into = event.target.closest?.(".nk-key-new-file") ? "new:" : "";
+      if (foreign(event)) return;
       if (!into && !event.target.closest?.(".nk-key-open")) return;
       const input = Object.assign(document.createElement("input"), { type: "file", accept: ".toml" });
       input.addEventListener("change", async () => {
@@ -202,10 +211,10 @@ export default {
     }, { signal });
     // Two quick clicks are one order: the second would hit what the first has put there.
     // A touch on the board is left to the browser, which scrolls with it, or makes one click of a tap.
-    const board = (event) => !!event.target.closest?.(".nk-board canvas");
+    const board = (event) => !foreign(event) && !!event.target.closest?.(".nk-board canvas");
     const stop = (event) => event.stopImmediatePropagation();
     const once = (event) => {
-      if (event.detail < 2 || !(board(event) || event.target.closest?.(".nk-play-order-button, .nk-key-do-it"))) return;
+      if (event.detail < 2 || foreign(event) || !(board(event) || event.target.closest?.(".nk-play-order-button, .nk-key-do-it"))) return;
       stop(event);
       if (event.type === "mousedown") dispatchEvent(new Event("navalkit:dropped")); // stage.js says so
     };
@@ -224,7 +233,7 @@ export default {
       new MouseEvent(type, { clientX, clientY, buttons: type === "mouseup" ? 0 : 1, detail: 1, bubbles: true, cancelable: true }));
     addEventListener("pointerdown", (event) => {
       if (finger?.down) mouse("mouseup", event);
-      const touched = event.pointerType === "touch" && event.isPrimary && event.target.closest?.(".nk-drag:not(.nk-asks) canvas");
+      const touched = event.pointerType === "touch" && !foreign(event) && event.isPrimary && event.target.closest?.(".nk-drag:not(.nk-asks) canvas");
       finger = touched ? { id: event.pointerId, canvas: touched, clientX: event.clientX, clientY: event.clientY } : null;
     }, { signal, capture: true });
     addEventListener("pointermove", (event) => {
@@ -243,7 +252,7 @@ export default {
     // Over a board that has something to say of what is under the pointer, a mouse that rests is told of, and that it left.
     let rest = 0, over = false;
     addEventListener("pointermove", (event) => {
-      const canvas = event.pointerType === "mouse" && event.target.closest?.(".nk-hover canvas");
+      const canvas = event.pointerType === "mouse" && !foreign(event) && event.target.closest?.(".nk-hover canvas");
       clearTimeout(rest);
       if (!canvas && !over) return;
       rest = setTimeout(() => {
@@ -253,7 +262,10 @@ export default {
           : { event: "hover", x: -1, y: -1 });
       }, REST);
     }, { signal, capture: true });
-    addEventListener("navalkit:hover", ({ detail: [x, y] }) => send({ event: "hover", x, y }), { signal }); // stage.js
+    addEventListener("navalkit:hover", (event) => { // stage.js
+      const [x, y] = event.detail;
+      if (!foreign(event)) send({ event: "hover", x, y });
+    }, { signal });
     let was = "", sizing = 0;
     const size = () => [innerWidth, room(), hole()].join();
     const sized = () => {

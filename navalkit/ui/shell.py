@@ -24,7 +24,7 @@ from navalkit.core.words import ENGLISH, Event, Voice, language, speaking, voice
 from navalkit.view.scene import Box, Scene
 from . import SAY
 from .desk import Desk, Slot, looping
-from .widgets import HTML, Scripted, box, maker, shown
+from .widgets import HTML, Box as WidgetBox, Scripted, box, maker, shown
 
 # -- The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page
 
@@ -52,6 +52,8 @@ class Bridge(Scripted):
     _esm = "".join(path.read_text("utf-8") for path in (_JOURNAL, Path(__file__).with_name("bridge.js")))
     _css = Path(__file__).with_name("page.css")
     stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    place = traitlets.Unicode("").tag(sync=True)
+    """Of a page that has neighbours in its document: what tells its journal from theirs."""
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
         super().__init__(stored=list(keys), layout={"display": "none"})  # it is heard, not seen
@@ -270,6 +272,8 @@ class Shell:
         self.waiting = Waiting(self)
         self.desk.waiting = self.waiting.tell
 
+    widget: WidgetBox
+    """The page itself."""
     longest_copy = 100
     """Characters of something copied that the status line repeats."""
 

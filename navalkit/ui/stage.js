@@ -333,6 +333,10 @@ export default {
     const late = Object.assign(document.createElement("div"), { className: "nk-late", ariaHidden: "true" });
     const told = Object.assign(document.createElement("div"), { className: "nk-told", role: "status", ariaLive: "polite" }); // at the stake and the verdict
     const page = () => board.closest(".nk-page") ?? board;
+    // A page in a notebook's cell: what happens outside it is none of its business, and its bridge hears it alone.
+    const cell = () => el.closest(".nk-cell");
+    const here = (event) => !cell() || cell().contains(event.target);
+    const hand = (name, detail) => (cell() ?? window).dispatchEvent(new CustomEvent(name, { detail, bubbles: true, cancelable: true }));
     let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
     let held = [], late_ = 0, released = true; // copies over what tells the result; what ends a film that nobody sees
     const line = []; // pictures that wait for the film before them, each with what stood in the column before it
@@ -507,7 +511,7 @@ export default {
       if (event.button) return;
       const box = dom.getBoundingClientRect();
       const spot = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-      if (!dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot }, cancelable: true }))) event.stopImmediatePropagation();
+      if (!hand("navalkit:order", { spot })) event.stopImmediatePropagation();
     };
     // ---- A place too small for a finger: the finger looks for it under a glass, and is asked before it is an order.
     const glass = Object.assign(document.createElement("canvas"), { className: "nk-glass", ariaHidden: "true", hidden: true });
@@ -595,7 +599,7 @@ export default {
       }
       if (found || was) {
         const seen = found ? [found.x / facts.size[0], found.y / facts.size[1]] : [-1, -1];
-        dispatchEvent(new CustomEvent("navalkit:hover", { detail: seen }));
+        hand("navalkit:hover", seen);
         idle();
       }
     };
@@ -604,7 +608,7 @@ export default {
       shine(found.points);
       sound("press");
       wait();
-      dispatchEvent(new CustomEvent("navalkit:order", { detail: { spot: [found.x / facts.size[0], found.y / facts.size[1]] }, cancelable: true }));
+      hand("navalkit:order", { spot: [found.x / facts.size[0], found.y / facts.size[1]] });
     };
     not.addEventListener("click", () => ask(null));
     yes.addEventListener("click", () => asked && give(asked));
@@ -646,7 +650,7 @@ export default {
     addEventListener("pointerdown", (event) => {
       if (!dom) return;
       const button = event.target.closest?.(".nk-page button");
-      eaten = stop(true); // the press that ends a film does nothing else
+      eaten = here(event) && stop(true); // the press that ends a film does nothing else
       if (eaten) event.stopImmediatePropagation();
       if (!eaten && event.target === dom && event.button === 0) {
         const found = cellAt(event);
@@ -675,6 +679,7 @@ export default {
     addEventListener("navalkit:dropped", () => dom && dropped(), { signal });
     addEventListener("keydown", (event) => {
       if (/^(Tab|Shift|Control|Alt|Meta)$/.test(event.key)) return;
+      if (!here(event)) return;
       if (stop(true)) { event.preventDefault(); event.stopImmediatePropagation(); return; }
       if (event.target === dom && /^(Enter| )$/.test(event.key) && facts.focus.length) { shine(facts.focus); wait(); }
     }, { signal, capture: true });

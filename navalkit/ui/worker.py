@@ -10,6 +10,7 @@ import ast
 import asyncio
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -41,7 +42,6 @@ class Shelf(Store):
     def __init__(self, keep: Callable[[str, str | None], object]) -> None:
         super().__init__()
         self.keep = keep
-        self.fault = ""
 
     def fill(self, kept: Mapping[str, str]) -> None:
         """Take what the database had, by token."""
@@ -51,9 +51,7 @@ class Shelf(Store):
 
     def save(self, token: str, match: Match, mark: str = "") -> None:
         super().save(token, match, mark)
-        self.keep(token, self._path(token).read_text(encoding="utf-8"))  # asked again even so: there may be room by now
-        if self.fault:
-            raise OSError(0, self.fault)
+        self.keep(token, self._path(token).read_text(encoding="utf-8"))
 
     def forget(self, token: str) -> None:
         super().forget(token)
@@ -71,6 +69,11 @@ def _reached(shown: Iterable[str | None]) -> set[str]:
     return found
 
 
+def _models(found: Iterable[Any]) -> list[str | None]:
+    """What cells show, by its model."""
+    return [each.model_id if isinstance(each, Widget) else None for each in found]
+
+
 class Worker(Frontend):
     """Speaks to the script around it. ``post`` takes a text and the buffers that belong to it."""
 
@@ -83,7 +86,7 @@ class Worker(Frontend):
         self._buffers: list[bytes] = []
         self._shown = self._busy = self._due = False
         self._query, self.asked = "", False
-        self._made: tuple[str, Any] | None = None  # the page made beforehand: its cells, and what they show
+        self._made: tuple[str, list[str | None]] | None = None  # made beforehand: its cells, and what they show
         self.shelf = Shelf(lambda token, text: None)
 
     @property
@@ -99,12 +102,19 @@ class Worker(Frontend):
 
     # A page's life: made beforehand, perhaps, and kept in a snapshot; then shown to a reader -------------------------
 
-    def make(self, cells: str) -> None:
+    def make(self, cells: str) -> str:
         """Make the page of a notebook's cells of code, a list in JSON, before its reader comes; without a loop, so that
-        what it calculates is there, too."""
+        what it calculates is there, too. Returns in JSON what a browser needs to lay it out while this process is still
+        to come: what is said of its widgets, which of them the cells show, and whether the address is asked for."""
         self.asked = False
         asyncio._set_running_loop(None)
-        self._made = (cells, self._run(cells))
+        shown, told = _models(self._run(cells)), dict[str, Any]()
+        self._made = (cells, shown)
+        usual, self._shown = self.post, True
+        self.post = lambda text, buffers: told.update(say=text, buffers=[b64encode(each).decode() for each in buffers])
+        self._open(set(self._lines.comms) | _reached(shown))
+        self.post, self._shown = usual, False
+        return json.dumps(told | {"shown": shown, "asked": self.asked})
 
     def begin(self, query: str, kept: str, keep: Callable[[str, str | None], object]) -> None:
         """A reader is there. ``query``: of the page's address. ``kept``: the games in the browser's database, in
@@ -114,20 +124,18 @@ class Worker(Frontend):
         self.shelf.fill(json.loads(kept))
 
     def show(self, cells: str) -> list[str | None]:
-        """Show the page of these cells; returns for each the widget that it shows, by its model."""
+        """Show the page of these cells; returns for each the widget that it shows, by its model. Of a page that was
+        made beforehand its reader's browser has been told."""
         made, self._made = self._made, None
-        fits = made is not None and made[0] == cells and not (self.asked and self._query)
-        before = set() if fits else set(self._lines.comms)
-        if not fits:
-            share_anew()
-        self.beforehand = fits
-        found = made[1] if fits and made else self._run(cells)
+        self.beforehand = made is not None and made[0] == cells and not (self.asked and self._query)
+        self._shown = self.beforehand
+        if self.beforehand and made:
+            return made[1]
+        before = set(self._lines.comms)
+        share_anew()
+        shown = _models(self._run(cells))
         self._shown = True
-        shown = [each.model_id if isinstance(each, Widget) else None for each in found]
-        wanted = (set(self._lines.comms) - before) | _reached(shown)
-        with self._together():
-            for line in wanted & set(_instances):
-                self._open(line, _instances[line])
+        self._open((set(self._lines.comms) - before) | _reached(shown))
         return shown
 
     def _run(self, cells: str) -> list[Any]:
@@ -141,9 +149,11 @@ class Worker(Frontend):
             found.append(eval(ends, space) if ends else None)
         return found
 
-    def _open(self, line: str, widget: Widget) -> None:
-        state, paths, buffers = _remove_buffers(widget.get_state())
-        self.say("comm_open", line, {"state": state, "buffer_paths": paths}, buffers)
+    def _open(self, lines: set[str]) -> None:
+        with self._together():
+            for line in lines & set(_instances):
+                state, paths, buffers = _remove_buffers(_instances[line].get_state())
+                self.say("comm_open", line, {"state": state, "buffer_paths": paths}, buffers)
 
     # Messages --------------------------------------------------------------------------------------------------------
 
@@ -184,11 +194,9 @@ class Worker(Frontend):
                                   "header": {"msg_id": ""}})
 
     def unkept(self, why: str) -> None:
-        """The browser's database did not take a game, or ("") takes them again."""
-        fresh, self.shelf.fault = why != self.shelf.fault, why
-        if why and fresh:
-            with self._together():
-                self.shelf.failed(OSError(0, why))
+        """The browser's database did not take a game."""
+        with self._together():
+            self.shelf.failed(OSError(0, why))
 
 
 WORKER = Worker()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 import re
+from base64 import b64encode
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
 from math import atan2, ceil, cos, hypot, pi, sin
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from navalkit.core.errors import OptionError
+from navalkit.core.shown import Markup, html
 from navalkit.core.words import SAY
 from .film import Film
 from .scene import Circle, Flat, Layer, Line, Piece, Point, Polygon, Rect, Scene, Style, Text, contains
@@ -241,6 +242,7 @@ def _labels(scene: Scene) -> list[tuple[float, float, str, str]]:
     return labels + [(*cell.centre, EMPTY_CELL, "middle") for cell in empty]
 
 
+_ESCAPED = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -260,6 +262,15 @@ def svg(scene: Scene, theme: str | Theme = "light", *, scale: float = 1.0, backg
     return document(scene, colours, layer, scale=scale, background=background)
 
 
+def image(scene: Scene) -> Markup:
+    """A scene as an HTML image that holds its SVG, with the scene's description: so it survives the cleaning of
+    notebooks that are not trusted yet, and is shown where there are no widgets."""
+    data = b64encode(svg(scene).encode()).decode()
+    alt = " ".join(f"{scene.title}. {scene.desc}".split())
+    size = f"width:{round(scene.width)}px;max-width:100%;height:auto"
+    return html('<img alt="{}" style="{}" src="data:image/svg+xml;base64,{}">', alt, size, data)
+
+
 def document(scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *, scale: float = 1,
              background: bool = True) -> str:
     """A document of the scene, the elements of each of its layers made by ``layer``."""
@@ -269,7 +280,7 @@ def document(scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *,
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {named} width="{number(w * scale)}" '
         f'height="{number(h * scale)}" viewBox="0 0 {number(w)} {number(h)}" '
-        f'font-family={quoteattr(FONT)} style="font-variant-numeric:tabular-nums" stroke-linejoin="round">'
+        f"font-family='{FONT}' " 'style="font-variant-numeric:tabular-nums" stroke-linejoin="round">'
     ]
     if name := scene.title or described:
         parts.append(f"<title>{_clean(name)}</title>")
@@ -278,7 +289,7 @@ def document(scene: Scene, colours: Theme, layer: Callable[[int], list[str]], *,
     if background:
         parts.append(f'<rect width="{number(w)}" height="{number(h)}" fill="{colours["paper"]}"/>')
     for i, each in enumerate(scene.layers):
-        parts.append("\n".join((f"<g id={quoteattr(_clean(each.name))}>", *layer(i), "</g>")))
+        parts.append("\n".join((f'<g id="{_clean(each.name)}">', *layer(i), "</g>")))
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
@@ -335,4 +346,4 @@ def _points(points: tuple[Point, ...]) -> str:
 
 def _clean(content: str) -> str:
     """Text fit for XML: markup escaped, and the characters that XML 1.0 forbids left out."""
-    return escape(_NOT_XML.sub("", content))
+    return _NOT_XML.sub("", content).translate(_ESCAPED)

@@ -46,17 +46,22 @@ def alone(path: Path):
         yield
 
 
-def build(to: Path, *only: str) -> Path:
-    """A site made of this checkout, without numpy where there is none; the test is skipped where it cannot be."""
+def needs_node() -> None:
+    """Skips where Pyodide is not there, and npm cannot fetch it."""
     if not shutil.which("npm"):
         pytest.skip("no npm was found: install Node.js to test the pages without a server.")
-    if GIVEN:
-        chromium()
     if not (ROOT / "lite" / "node_modules" / ".package-lock.json").is_file():
         got = subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(ROOT / "lite")],
                              capture_output=True, text=True, timeout=PATIENCE)
         if got.returncode:
             pytest.skip(f"npm fetched no Pyodide: the pages without a server are not tested. {got.stderr[-300:]}")
+
+
+def build(to: Path, *only: str) -> Path:
+    """A site made of this checkout, without numpy where there is none; the test is skipped where it cannot be."""
+    needs_node()
+    if GIVEN:
+        chromium()
     how = ["--bare"] if not GIVEN else ["--only", *only] if only else []
     made = subprocess.run([sys.executable, str(ROOT / "lite" / "build.py"), "build", "--to", str(to), *how],
                           env=os.environ | {"NAVALKIT_PYODIDE": GIVEN}, capture_output=True, text=True,

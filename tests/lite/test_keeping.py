@@ -1,4 +1,5 @@
-"""What becomes of a reader's games and of a build: another window, a newer build, an installation."""
+"""What becomes of a reader's games and of a build: a full storage, another window, a newer build, links to and from a
+server, an installation."""
 
 from __future__ import annotations
 import json
@@ -10,7 +11,11 @@ from base64 import b64decode
 
 import pytest
 
-from ..servers import ROOT
+from navalkit.core.record import GameRecord
+from ..browser.conftest import shot
+from ..browser.driver import Driver
+from ..sentences import UI
+from ..servers import ROOT, serve
 from .conftest import PAGE, loaded, needs_numpy, offline_ready, open_page, order, python, served, watched
 
 pytestmark = pytest.mark.slow
@@ -18,6 +23,36 @@ KEPT = """
 import json
 from navalkit.ui.worker import WORKER
 json.dumps([path.read_text() for path in WORKER.shelf.folder.glob("*.toml")])"""
+
+STORED = """() => new Promise((done, no) => {
+  const opening = indexedDB.open("navalkit", 1);
+  opening.onsuccess = () => {
+    const all = opening.result.transaction("games").objectStore("games").getAll();
+    all.onsuccess = () => { opening.result.close(); done(all.result.map((row) => row.text)); };
+  };
+  opening.onerror = () => no(opening.error);
+})"""
+
+
+def test_a_full_storage_is_told_and_the_game_is_kept_once_there_is_room(page, url, context):
+    page.expected = "Quota|quota"
+    open_page(page, f"{url}/{PAGE}.html?seed=7")
+    order(page, "flip A1")
+    origin = "/".join(url.split("/")[:3])
+    line = context.new_cdp_session(page)
+    line.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
+    page.wait_for_timeout(35_000)  # so long Chromium goes by what it knew of the room there is
+    order(page, "attack 1")
+    page.wait_for_function("() => /quota/i.test(document.querySelector('.nk-status').textContent)")
+    shot(page, "lite_full", full_page=False)
+    told, alone = page.inner_text(".nk-status").strip(), UI("keep.failed", text="", why="QuotaExceededError").strip()
+    assert alone in told and told != alone  # what is to be done stands beside it
+    assert not any("attack 1" in text for text in page.evaluate(STORED))
+    line.send("Storage.overrideQuotaForOrigin", {"origin": origin})
+    order(page, "escape")
+    page.wait_for_function(f"async () => (await ({STORED})()).some((text) => text.includes('escape'))")
+    assert any("attack 1" in text for text in page.evaluate(STORED))  # nothing of it is lost
+    assert not page.evaluate("() => /quota/i.test(document.querySelector('.nk-status').textContent)")
 
 
 def test_another_window_of_no_history_knows_nothing_of_this_one(browser, page, url):
@@ -76,3 +111,30 @@ def test_it_can_be_installed(site):
     assert set(sides) == {"192x192", "512x512"} and told["display"] == "standalone" and told["start_url"] == "./"
     for side, data in sides.items():
         assert data.startswith(b64decode("iVBORw0KGgo=")) and f"{int.from_bytes(data[16:20])}x" == side[:4]
+
+
+def test_a_link_from_a_server_opens_the_same_game_here_and_back(browser, context, page, url, tmp_path):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    away = browser.new_context(permissions=["clipboard-read", "clipboard-write"], reduced_motion="reduce")
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        there = Driver(away.new_page(), server.page(f"{PAGE}.ipynb?seed=42"))
+        for text in ("flip B2", "attack 1"):
+            there.type(text)
+        first = link_of(there)
+        here = Driver(page, f"{url}/{PAGE}.html?{first.partition('?')[2]}")
+        here.tells("4")  # steps
+        second = link_of(here)
+        back = Driver(away.new_page(), server.page(f"{PAGE}.ipynb?{second.partition('?')[2]}"))
+        third = link_of(back)
+        away.close()
+    assert first.startswith(server.url) and second.startswith(f"{url}/{PAGE}.html?record=")
+    one, two, three = (GameRecord.from_link_text(link.partition("record=")[2]) for link in (first, second, third))
+    assert one == two == three and len(one.actions) > 2
+
+
+def link_of(driver):
+    """The link that the page copies."""
+    driver.drawer(tab="options")
+    with driver.answer():
+        driver.page.locator("button.nk-key-copy-link").click()
+    return driver.page.evaluate("navigator.clipboard.readText()")

@@ -1,8 +1,10 @@
-"""Lessons without a server: lesson 1 is done in a real JupyterLite, kept, and taken up again without a network."""
+"""Lessons without a server, in a real JupyterLite: lesson 1 is done, kept, and taken up again without a network; the
+others are done without one from their first cell to their report."""
 
 from __future__ import annotations
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from ..servers import ROOT
 from .conftest import build, needs_numpy, served, watched
 
 pytestmark = pytest.mark.slow
-LESSON = "01_counting_cards"
+LESSON, *OTHERS = sorted(path.parent.name for path in (ROOT / "teaching").glob("*/lesson.ipynb"))
 ME = 'my_name = "Ada"\nbegin(my_name, numbers="lesson")'
 TOLD = ('from navalkit.teach.checking import PROGRESS\n'
         'print("KEPT", sorted({each.exercise for each in PROGRESS.tries if not each.slip}))\nreport()')
@@ -36,9 +38,9 @@ def codes(path):
     return [(n, "".join(cell["source"])) for n, cell in enumerate(cells) if cell["cell_type"] == "code"]
 
 
-def opened(page, home):
-    """Open lesson 1, and wait for its kernel."""
-    page.goto(f"{home}/lessons/notebooks/index.html?path={LESSON}/student.ipynb", wait_until="commit")
+def opened(page, home, lesson=LESSON):
+    """Open a lesson, and wait for its kernel."""
+    page.goto(f"{home}/lessons/notebooks/index.html?path={lesson}/student.ipynb", wait_until="commit")
     page.wait_for_selector(".jp-Notebook .jp-CodeCell .cm-content")
     page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached")
 
@@ -57,31 +59,42 @@ def run(page, number, text=None):
     return cell.locator(".jp-Cell-outputArea").inner_text() if cell.locator(".jp-OutputArea-child").count() else ""
 
 
+def done(page, lesson):
+    """Run all cells, with the right answers, and look whether each of them counts."""
+    given = dict(codes(ROOT / "notebooks" / "lessons" / lesson / "student.ipynb"))
+    asked = codes(ROOT / "teaching" / lesson / "lesson.ipynb")
+    for number, code in asked:
+        if number == 3:
+            assert "Ada" in run(page, number, ME)
+        elif code.endswith("report()"):
+            last = run(page, number, code.removesuffix("report()") + TOLD)
+        else:
+            found = run(page, number, None if given[number] == code else code)
+            assert "Error" not in found and "Traceback" not in found, found
+    last = last[last.index("KEPT"):]
+    right = json.loads(last[last.index("["):last.index("]") + 1].replace("'", '"'))
+    assert right == sorted(set(re.findall(r'"([a-z]+\.\d+)"', str([code for _, code in asked]))))
+
+
+def kept(page, site):
+    """Wait until the whole build of the lessons is kept."""
+    name = page.evaluate("async () => (await caches.keys()).find((name) => name.startsWith('lessons-'))")
+    files = sum(path.is_file() for path in (site / "lessons").rglob("*")) - 1
+    page.wait_for_function("async ([name, files]) => (await (await caches.open(name)).keys()).length >= files",
+                           arg=[name, files])
+
+
 def test_lesson_one_is_done_kept_and_taken_up_again_without_a_network(browser, lessons):
     home, site = lessons
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(240_000)
     page = watched(context, "/".join(home.split("/")[:3]))
     opened(page, home)
-    given = dict(codes(ROOT / "notebooks" / "lessons" / LESSON / "student.ipynb"))
-    asked = codes(ROOT / "teaching" / LESSON / "lesson.ipynb")
-    for number, code in asked:
-        if number == 3:
-            assert "Ada" in run(page, number, ME)
-        elif code.startswith("report"):
-            last = run(page, number, TOLD)
-        else:
-            found = run(page, number, None if given[number] == code else code)
-            assert "Error" not in found and "Traceback" not in found, found
-    right = json.loads(last[last.index("["):last.index("]") + 1].replace("'", '"'))
-    assert right == [f"cards.{n}" for n in range(1, 8)]
+    done(page, LESSON)
     shot(page, "lite_lesson", full_page=False)
     page.keyboard.press("Escape")
     page.keyboard.press("Control+s")
-    kept = "async (name) => (await (await caches.open(name)).keys()).length"
-    name = page.evaluate("async () => (await caches.keys()).find((name) => name.startsWith('lessons-'))")
-    files = sum(path.is_file() for path in (site / "lessons").rglob("*")) - 1
-    page.wait_for_function(f"async ([name, files]) => await ({kept})(name) >= files", arg=[name, files])
+    kept(page, site)
     context.set_offline(True)
     opened(page, home)
     run(page, 1)
@@ -90,6 +103,31 @@ def test_lesson_one_is_done_kept_and_taken_up_again_without_a_network(browser, l
     shot(page, "lite_lesson_again", full_page=False)
     assert not page.wrong
     context.close()
+
+
+@pytest.fixture(scope="module")
+def offline(browser, lessons):
+    """A browser that was here once, and has no network now."""
+    home, site = lessons
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(240_000)
+    page = context.new_page()
+    opened(page, home)
+    kept(page, site)
+    page.close()
+    context.set_offline(True)
+    yield context
+    context.close()
+
+
+@pytest.mark.parametrize("lesson", OTHERS)
+def test_a_lesson_is_done_without_a_network(offline, lessons, lesson):
+    page = watched(offline, "/".join(lessons[0].split("/")[:3]))
+    opened(page, lessons[0], lesson)
+    done(page, lesson)
+    shot(page, f"lite_lesson_{lesson[:2]}", full_page=False)
+    page.close()
+    assert not page.wrong
 
 
 def test_the_lessons_hold_no_solution_and_no_page_for_teachers(lessons):

@@ -22,6 +22,8 @@ def post(text, buffers):
     order.append("post")
     posted.extend(json.loads(text))
 WORKER.post = post
+def make(cells):
+    posted.extend(json.loads(json.loads(WORKER.make(cells))["say"]))
 def of(name):
     return next(line for kind, line, data, _ in posted
                 if kind == "comm_open" and name in str(data["state"].get("stored", "")))
@@ -53,8 +55,8 @@ def run(steps: str, tmp_path) -> list:
 
 
 @pytest.mark.parametrize("beforehand", [False, True])
-def test_a_page_is_shown_in_one_message_whether_it_was_made_beforehand_or_not(tmp_path, beforehand):
-    made = "WORKER.make(CELLS)" if beforehand else "pass"
+def test_a_page_is_told_in_one_message_and_only_once(tmp_path, beforehand):
+    made = "make(CELLS)" if beforehand else "pass"
     before, kinds, shown, model = run(f"""
 {made}
 out.append(len(posted))
@@ -64,12 +66,12 @@ out.append(sorted({{kind for kind, *_ in posted}}))
 out.append(order)
 out.append(shown[0] in [line for kind, line, *_ in posted])
 """, tmp_path)
-    assert before == 0 and kinds == ["comm_open"] and shown == ["post"] and model
+    assert bool(before) == beforehand and kinds == ["comm_open"] and shown == ([] if beforehand else ["post"]) and model
 
 
 def test_a_game_is_kept_before_it_is_seen_and_taken_up_again(tmp_path):
     steps, first, again = run("""
-WORKER.make(CELLS)
+make(CELLS)
 WORKER.begin("seed=42", "{}", keep)
 WORKER.show(CELLS)
 hello("?seed=42")
@@ -87,34 +89,29 @@ out.append(told("stand")[-1]["at"].split(".")[0])
     assert steps.index("keep") < steps.index("post") and first and int(again) >= 1
 
 
-def test_a_database_that_takes_nothing_is_told(tmp_path):
-    late, fault, asked, healed = run("""
-from navalkit.ui import SAY
+def test_a_database_that_takes_nothing_is_told_with_each_move_that_it_does_not_take(tmp_path):
+    late, asked, healed = run("""
 WORKER.begin("", "{}", keep)
 WORKER.show(CELLS)
 hello()
+order_of(1, {"type": "flip B2"})
 count = len(posted)
 WORKER.unkept("quota exceeded")
 out.append("quota exceeded" in json.dumps(posted[count:]))
 count = len(posted)
 order.clear()
-order_of(1, {"type": "flip B2"})
-out.append("quota exceeded" in json.dumps(posted[count:]))
-out.append("keep" in order)
-WORKER.unkept("")
-before = len(kept)
-order.clear()
 order_of(2, {"type": "attack 1"})
 out.append("keep" in order)
+out.append("quota exceeded" in json.dumps(posted[count:]))
 """, tmp_path)
-    assert late and fault and asked and healed
+    assert late and asked and not healed
 
 
 def test_a_page_made_beforehand_draws_chance_anew(tmp_path):
     (made, before, kept), = run("""
 import gc
 from navalkit.core.match import Match
-WORKER.make(CELLS)
+make(CELLS)
 before = [each.seed for each in gc.get_objects() if isinstance(each, Match)]
 WORKER.begin("", "{}", keep)
 WORKER.show(CELLS)
@@ -128,7 +125,7 @@ out.append([made, before, list(kept.values())[-1]])
 def test_what_the_address_asks_for_is_not_answered_by_what_was_made_before(tmp_path):
     german, = run("""
 cells = json.dumps(["from navalkit.ui.step.page import step", "step('on-patrol')"])
-WORKER.make(cells)
+make(cells)
 asked = WORKER.asked
 WORKER.begin("lang=de", "{}", keep)
 WORKER.show(cells)
@@ -148,3 +145,13 @@ hello("?class=1", to="explore-class")
 out.append(ROOM("none") in json.dumps(posted) or ROOM("none").replace("'", "&#39;") in json.dumps(posted))
 """, tmp_path)
     assert said
+
+
+def test_what_a_page_is_told_beforehand_has_its_arrays(tmp_path):
+    announced, brought = run("""
+cells = json.dumps(["from navalkit.ui.explore.app import explore_sinking", "explore_sinking()"])
+told = json.loads(WORKER.make(cells))
+out.append(sum(count for *_, count in json.loads(told["say"])))
+out.append(len(told["buffers"]))
+""", tmp_path)
+    assert announced == brought > 0

@@ -249,6 +249,18 @@ def _needs(gun: Gun, range: int) -> list[int]:
     return [NEAR if range < gun.range else FAR] + [AGAIN] * (gun.firings - 1) if range <= gun.range else []
 
 
+def _dice(guns: Mapping[str, int], range: int) -> list[tuple[int, int, list[int]]]:
+    """For each kind of gun how many fire, the points of a hit, and what each firing's die must show."""
+    kinds = ((number, TABLES.guns[name]) for name, number in guns.items() if number)
+    return [(number, gun.damage, _needs(gun, range)) for number, gun in kinds if _needs(gun, range)]
+
+
+def _broadside_given(settings: Settings) -> dict[str, Any]:
+    target = ship(settings["target"])
+    return {"guns": _dice(_bearing_guns(settings), settings["range"]), "moves": settings["moves"],
+            "enough": target.sinking_rate + 1 - _points(settings, target)}
+
+
 def _counts(exact: Dist[int], damage: NDArray[np.int64]) -> list[float]:
     """How many of those damages fall to each bar of the exact distribution."""
     found = dict(zip(*(a.tolist() for a in np.unique(damage, return_counts=True)), strict=True))
@@ -264,7 +276,7 @@ BROADSIDE = Question(
     _broadside, _roll, inverse="moves", gains=(("moves", 1, "move"), ("guns_lost", -1, "guns"), _NEARER),
     picture=lambda settings, answer, room: _drawn(room, settings, "fleet-broadside",
                                                   _in_reach(_bearing_guns(settings), settings["range"])),
-    here=_broadside_here,
+    here=_broadside_here, given=_broadside_given,
 )
 
 
@@ -311,6 +323,8 @@ SALVO = Question(
     _salvo, _throw, inverse="guns", gains=(("guns", 1, "gun"), _NEARER),
     picture=lambda settings, answer, room: _drawn(room, settings, "fleet-salvo",
                                                   _in_reach({settings["gun"]: settings["guns"]}, settings["range"])),
+    given=lambda settings: {"guns": _dice({settings["gun"]: settings["guns"]}, settings["range"]),
+                            "points": settings["points"]},
 )
 
 
@@ -356,6 +370,12 @@ def _launch(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     return Tally.of(sunk[:, tubes], np.bincount(hits[:, tubes].astype(np.intp), minlength=tubes + 1), sunk.sum(axis=0))
 
 
+def _torpedoes_given(settings: Settings) -> dict[str, Any]:
+    fish, target = TABLES.torpedoes[settings["torpedo"]], ship(settings["target"])
+    return {"tubes": settings["tubes"] if settings["range"] <= fish.range else 0, "need": ASPECTS[settings["aspect"]],
+            "points": fish.damage, "enough": target.sinking_rate + 1 - _points(settings, target)}
+
+
 TORPEDOES = Question(
     "fleet-torpedoes", GAME, SAY,
     (
@@ -365,6 +385,7 @@ TORPEDOES = Question(
     ),
     _torpedoes, _launch, inverse="tubes", gains=(("tubes", 1, "torpedo"),),
     picture=lambda settings, answer, room: _drawn(room, settings, "fleet-torpedoes", settings["tubes"], True),
+    given=_torpedoes_given,
 )
 
 
@@ -475,6 +496,15 @@ def _fight(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     return Tally.of(kinds[0], [int(kind.sum()) for kind in kinds], curves[0], curves[1])
 
 
+def _duel_given(settings: Settings) -> dict[str, Any]:
+    """What each ship fires after 0 to 4 full quarters of damage, what sinks her, and how hurt the first is."""
+    cards, range_ = (ship(settings["first"]), ship(settings["second"])), settings["range"]
+    fires = [[_dice(mounts_that_bear(card.mounts, odds.guns_left(card, quarter, range_, bearing), bearing), range_)
+              for quarter in range(5)] for card, bearing in zip(cards, _bearings(settings), strict=True)]
+    return {"fires": fires, "rates": [card.sinking_rate for card in cards],
+            "hurt": int(cards[0].sinking_rate * settings["damage"] // 100)}
+
+
 DUEL = Question(
     "fleet-duel", GAME, SAY,
     (
@@ -483,6 +513,7 @@ DUEL = Question(
     ),
     _duel, _fight, inverse="range", gains=(("range", -1, "nearer"),),
     picture=lambda settings, answer, room: _drawn(room, settings, "fleet-duel", 0),
+    given=_duel_given,
 )
 
 

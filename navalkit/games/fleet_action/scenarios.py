@@ -35,7 +35,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
-from importlib.abc import Traversable
+from importlib.resources.abc import Traversable
 
 from navalkit.core.errors import DataError, NotationError, OptionError, brief
 from navalkit.core.files import Fields, sourced

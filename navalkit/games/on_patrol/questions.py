@@ -223,6 +223,16 @@ def _d36(rng: np.random.Generator, shape: tuple[int, ...]) -> Ints:
     return 6 * rng.integers(0, 6, shape) + rng.integers(0, 6, shape)
 
 
+def _torpedo_given(settings: Settings) -> dict[str, Any]:
+    """Of 36 throws of two dice those that strike, and those that are duds; whether it runs that far and arms."""
+    target, fish = TABLES.vessels[settings["ship"]], COMBAT.torpedoes[settings["type"]]
+    sea = Sea(settings["package"], settings["year"])
+    words = hit(settings["type"], settings["aspect"], settings["range"], sea, target.tons)
+    return {"spread": settings["spread"], "need": target.hits, "strikes": int(36 * (1 - words["miss"])),
+            "duds": int(36 * fish.dud(sea.year)) if sea.has("duds") else 0,
+            "live": settings["range"] <= fish.range and not words["unarmed"]}
+
+
 _SHIPS = sorted((v for v in TABLES.vessels.values()), key=lambda v: (v.role is Role.ESCORT, v.hits, v.tons))
 TORPEDO = Question(
     "patrol-torpedo", GAME, SAY,
@@ -234,7 +244,7 @@ TORPEDO = Question(
         Choice("package", "advanced", {p.id: p.label for p in TABLES.packages.values()}),
     ),
     _torpedo, _launch, inverse="spread", gains=(("spread", 1, "torpedo"), ("range", -5, "nearer")), picture=_run,
-    here=_torpedo_here,
+    here=_torpedo_here, given=_torpedo_given,
 )
 
 
@@ -330,6 +340,23 @@ def _cases(dist: Dist[int] | Dist[int | str]) -> Sequence[int | str]:
     return [outcome for outcome, p in dist.items() for _ in range(int(36 * p))]
 
 
+def _losses(weapon: str, distance: int, depth: int) -> list[tuple[int, dict[int, int]]]:
+    """For each error in depth, in 36ths how likely it is, and in 36ths the hull points that it costs."""
+    if depth > COMBAT.weapons[weapon].deepest:
+        return [(36, {0: 36})]
+    errors = depth_roll().items() if COMBAT.weapons[weapon].depth_first else [(0, 1)]
+    return [(int(36 * p), {0: 36} if not isinstance(error, int) else
+             {points: int(36 * each) for points, each in damage_of(weapon, error, distance).items()})
+            for error, p in errors]
+
+
+def _charges_given(settings: Settings) -> dict[str, Any]:
+    weapon, depth = settings["weapon"], settings["depth"]
+    return {"hull": settings["hull"], "attacks": settings["attacks"],
+            "charges": [(number, _losses(weapon, distance, depth)) for distance, number in enumerate(_fall(settings))
+                        if number]}
+
+
 CHARGES = Question(
     "patrol-charges", GAME, SAY,
     (
@@ -337,7 +364,7 @@ CHARGES = Question(
         Whole("attacks", 1, 1, _ATTACKS), _HULL,
     ),
     _charges, _bomb, inverse="attacks", gains=(("on", 1, "charge"), ("attacks", 1, "attack"), ("hull", 1, "hull")),
-    picture=_zone, here=_charges_here,
+    picture=_zone, here=_charges_here, given=_charges_given,
 )
 
 
@@ -387,6 +414,16 @@ def _lie(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     return Tally.of(kept[DEPTHS[1:].index(settings["depth"])], kept.sum(axis=1), found, crushed)
 
 
+def _depth_given(settings: Settings) -> dict[str, Any]:
+    """How likely she is found and, in 36ths, that the sea hurts her; what a charge on her costs."""
+    type_ = TABLES.boats[settings["boat"]]
+    boat = Boat("S1", type_.id, Place(Hex(0, 0), 6), settings["depth"], settings["speed"],
+                min(settings["hull"], type_.hull))
+    pressed = int(36 * sum(p for points, p in crush(boat).items() if points)) if below_limit(boat) else 0
+    sonar = odds.found(settings["distance"], depth=settings["depth"], speed=settings["speed"], duty="hunt")
+    return {"found": sonar, "crushed": pressed, "damage": _losses(settings["weapon"], 0, settings["depth"])}
+
+
 DEPTH = Question(
     "patrol-depth", GAME, SAY,
     (
@@ -394,7 +431,7 @@ DEPTH = Question(
         Whole("distance", 10, 1, 30), Whole("speed", 1, 0, 3), _WEAPON, _HULL,
     ),
     _dive, _lie, inverse="depth", gains=(("depth", 1, "deeper"), ("hull", 1, "hull")), picture=_below,
-    here=_depth_here,
+    here=_depth_here, given=_depth_given,
 )
 
 QUESTIONS: tuple[Question, ...] = (TORPEDO, CHARGES, DEPTH)

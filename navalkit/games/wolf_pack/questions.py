@@ -104,6 +104,14 @@ def _complete(settings: Settings) -> Answer:
     )
 
 
+def _complete_given(settings: Settings) -> dict[str, Any]:
+    """The missing cards, those in the hand, and how many of each lie unseen."""
+    unseen, side = _unseen(settings), SIDES.index(settings["side"])
+    return {"turns": settings["turns"], "drawn": settings["drawn"], "draw": _DRAW, "hand": settings["hand"].split(),
+            "missing": [WORDS[card] for card in ROWS[side][settings["laid"] :]],
+            "copies": {WORDS[card]: unseen[card] for card in Card if unseen[card]}, "unseen": sum(unseen)}
+
+
 def _unseen(settings: Settings) -> Counts:
     side = SIDES.index(settings["side"])
     row = row_counts((settings["laid"], 0) if side == 0 else (0, settings["laid"]))
@@ -132,7 +140,7 @@ COMPLETE = Question(
     ),
     _complete, _deal, inverse="turns", gains=(("turns", 1, "turn"), ("laid", 1, "laid")),
     picture=lambda settings, answer, room: _drawn("wolf-complete", settings, room, settings["hand"]),
-    here=_complete_here,
+    here=_complete_here, given=_complete_given,
 )
 
 
@@ -180,6 +188,17 @@ def _holds(settings: Settings) -> Answer:
     )
 
 
+def _holds_given(settings: Settings) -> dict[str, Any]:
+    """How many of each kind are unseen, and how likely each copy of one is kept."""
+    seen, weights = _observed(settings), EVEN
+    if settings["kept"]:
+        weights = kept(SIDES.index(settings["side"]), settings["laid"])
+    kinds = [card for card in Card if seen.unseen[card] or card == parse(settings["card"])]
+    return {"card": WORDS[parse(settings["card"])], "cards": settings["cards"],
+            "unseen": {WORDS[card]: seen.unseen[card] for card in kinds},
+            "worth": {WORDS[card]: list(weights[card]) for card in kinds}}
+
+
 def _guess(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
     """Hands drawn card by card; if cards are kept for their worth, a hand counts only as often as it is worth it."""
     seen, card = _observed(settings), parse(settings["card"])
@@ -207,6 +226,7 @@ HOLDS = Question(
     ),
     _holds, _guess, inverse="cards", gains=(("cards", 1, "card"),),
     picture=lambda settings, answer, room: _drawn("wolf-holds", settings, room, settings["cards"]),
+    given=_holds_given,
 )
 
 QUESTIONS: tuple[Question, ...] = (COMPLETE, HOLDS)

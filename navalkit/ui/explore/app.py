@@ -28,6 +28,7 @@ from ..widgets import (
     box,
     button,
     classed,
+    is_shown,
     keyed,
     maker,
     relabel,
@@ -61,10 +62,11 @@ class Heading(HTML, Spoken):
 
 
 class Explorer(Shell):
-    """The page."""
+    """The page. ``model``: one that stands somewhere already, in a notebook: no address opens anything else."""
 
-    def __init__(self) -> None:
-        self.model = model = ExploreModel()
+    def __init__(self, model: ExploreModel | None = None) -> None:
+        self._alone = model is None
+        self.model = model = model or ExploreModel()
         super().__init__(model, (KEY,))
         self.desk.waiting, self.made = self._waiting, maker(self.safe, SAY)
         model.changed = self.refresh
@@ -75,6 +77,8 @@ class Explorer(Shell):
         self._idle: tuple[str, ...] = ()
         self._wrong = ""  # why there is no answer
         self.large = False  # whether it is shown to a class
+        self.found: Callable[[], object] = lambda: None
+        """Called when the answer is there, or that there is none."""
         self.lectern = Lectern(model.guard(self._slide))
         self.map_board = MapBoard()
         self.map_board.clicked = model.guard(self._go_to)
@@ -84,6 +88,7 @@ class Explorer(Shell):
         self.status, self.message, self.words = (
             classed(HTML(), name) for name in ("nk-status", "nk-explore-message", "nk-explore-words")
         )
+        self.proof = classed(HTML(), "nk-explore-proof")
         self.goal, self.gains, self.tornado = classed(HTML(), "nk-explore-goal"), HTML(), HTML()
         self.run_text, self.tornado_head = classed(HTML(), "nk-explore-run-text"), HTML()
         self.plots = [PlotView(self._exports(partial(self._chart, i))) for i in range(PLOTS)]
@@ -116,8 +121,13 @@ class Explorer(Shell):
         self.controls = box("nk-explore-sliders", column=True)
         self.ask_box = box("nk-explore-inverse", Heading("inverse"), self.target, self.goal, column=True)
         gain = box("nk-explore-gain", Heading("gain"), self.gains, column=True)
+        self.proof_switch = self._button("proof", self._open_proof)
+        self.copy_code = self._button("code", self._copy_code)
+        self.proof_bar = box("nk-bar", self.proof_switch, self.copy_code)
+        for each in (self.proof, self.copy_code):
+            shown(each, False)
         left = (self.controls, box("nk-bar", *bar), self.legend, self.message, self.guesses.widget, self.ask_box, gain,
-                self.words)
+                self.words, self.proof_bar, self.proof)
         self.run_button = self._button("run", self._toggle)
         self.run_button.button_style = "primary"
         self.trials = Dropdown(options=[(f"{n:,}", n) for n in TRIALS], value=self.run.n)
@@ -227,6 +237,7 @@ class Explorer(Shell):
             self._wrong = str(found)[:1].upper() + str(found)[1:]
             self._show_lectern()
             self.status.value = html.trouble(self._wrong, model.status.count)
+            self.found()
             return
         self._answer = answer = found
         self._show_lectern()
@@ -238,6 +249,7 @@ class Explorer(Shell):
                     view.show(plot)
             self._show_plots(len(answer.plots))
         self.words.value = html.words(answer)
+        self._show_proof()
         self._fade(self._answered(), False)
         self._show_run()
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
@@ -248,6 +260,12 @@ class Explorer(Shell):
         question, settings = model.question, dict(model.settings)
         key = BESIDE, ask.awaited(question, settings).key
         self.desk.ask(BESIDE, Awaited(key, lambda: ask.beside(question, settings)), self._show_beside)
+        self.found()
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is known what comes of the settings."""
+        return self._answer is not None or bool(self._wrong)
 
     def _show_lectern(self) -> None:
         """What a class sees; nothing is drawn while there is none."""
@@ -256,6 +274,22 @@ class Explorer(Shell):
             stand = Stand(model.question, dict(model.settings), self._answer, model.pins, self._idle,
                           self.guesses.code, self.guesses.guessing, self._wrong)
             self.lectern.show(stand, self.theme)
+
+    def _open_proof(self) -> None:
+        """Open the answer into its rules and the Python that reproduces it, or close it."""
+        open_ = not is_shown(self.proof)
+        self.proof_switch.say("button.proof.close" if open_ else "button.proof")
+        for each in (self.proof, self.copy_code):
+            shown(each, open_)
+        self._show_proof()
+
+    def _show_proof(self) -> None:
+        model = self.model
+        if is_shown(self.proof) and not self.guesses.locks():
+            self.proof.value = html.opened(model.question.proof(dict(model.settings)))
+
+    def _copy_code(self) -> None:
+        self.bridge.copy(self.model.question.proof(dict(self.model.settings)).code, "code")
 
     def _show_pins(self) -> None:
         """The buttons of what is pinned: a press goes back there."""
@@ -367,7 +401,7 @@ class Explorer(Shell):
 
     def _answered(self) -> tuple[DOMWidget, ...]:
         """What shows the answer, but for the number itself."""
-        return (self.words, self.run_view.figure, *(view.widget for view in self.plots))
+        return (self.words, self.proof, self.run_view.figure, *(view.widget for view in self.plots))
 
     def _fade(self, widgets: Iterable[DOMWidget], old: bool) -> None:
         """Have what is shown look like what it is: of other settings than these, or of these again."""
@@ -479,6 +513,8 @@ class Explorer(Shell):
             view.calm = self.calm or view is self.run_view
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
+        if not self._alone:
+            return
         self.guesses.met(query, stored.get(KEY, ""))
         self.model.open_query(query)
         if self.guesses.room is not None:

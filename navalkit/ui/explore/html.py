@@ -27,7 +27,7 @@ from navalkit.explore.ask import (
     trials,
 )
 from navalkit.explore.picture import Beside
-from navalkit.explore.question import SAY, Marks, Plot, Question, Tally
+from navalkit.explore.question import SAY, Marks, Plot, Proof, Question, Tally
 from navalkit.view.scene import Scene
 from ..desk import Desk
 from ..shell import Model, asked
@@ -235,6 +235,13 @@ def words(answer: Answer) -> Markup:
     form = "{}<h3>{}</h3><ol>{}</ol><h3>{}</h3><ul>{}</ul>"
     shown = html("<ul class=nk-explore-facts>{}</ul>", figures)
     return html(form, shown, SAY("head.how"), how, SAY("head.assumes"), assumes)
+
+
+def opened(proof: Proof) -> Markup:
+    """What an answer rests on: its rules, and the lines that reproduce it."""
+    rules = many("<dt>{}</dt><dd>{}</dd>", proof.rules)
+    form = "<h3>{}</h3><dl class=nk-explore-rules>{}</dl><h3>{}</h3><pre class=nk-explore-code tabindex=0>{}</pre>"
+    return html(form, SAY("head.rules"), rules, SAY("head.proof"), proof.code)
 
 
 def inverse(question: Question, settings: dict[str, Any], target: int, unit: str) -> Markup:

@@ -93,7 +93,8 @@ export default {
 
     // The browser gives its whole screen only at the press itself.
     addEventListener("click", (event) => {
-      if (!event.target.closest?.(".nk-key-button-class, .nk-key-button-leave")) return;
+      const cell = el.closest(".nk-cell");
+      if ((cell && !cell.contains(event.target)) || !event.target.closest?.(".nk-key-button-class, .nk-key-button-leave")) return;
       if (document.fullscreenElement) document.exitFullscreen();
       else if (event.target.closest(".nk-key-button-class")) document.documentElement.requestFullscreen?.().catch(() => {});
     }, { signal });

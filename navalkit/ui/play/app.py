@@ -132,11 +132,13 @@ _BLANK = Chart("", "", "", (), (), ())
 
 class GameApp(Shell):
     """A game's page. ``name``: the game ("uss-lox"). ``store``: where games in progress are kept; by default
-    where the frontend keeps them. ``adviser`` and ``seats``: as for `Controller`."""
+    where the frontend keeps them. ``adviser`` and ``seats``: as for `Controller`. ``control``: one that is at its game
+    already, in a notebook: no address opens another, and nothing is kept besides it."""
 
     def __init__(self, name: str, store: Store | None = None, adviser: str = "",
-                 seats: tuple[str, ...] | None = None) -> None:
-        self.control = control = Controller(name, adviser=adviser, seats=seats)
+                 seats: tuple[str, ...] | None = None, control: Controller | None = None) -> None:
+        self._alone = control is None
+        self.control = control = control or Controller(name, adviser=adviser, seats=seats)
         self._store = store or current().store()
         self._token_key = f"{name}:token?"
         keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
@@ -218,7 +220,7 @@ class GameApp(Shell):
         self.cover = box("nk-ask", self.take_seat)
         self.uncovered = box("nk-play-area", self.play, column=True)
         handouts = self.handouts.buttons
-        if control.game.deciders == 2 and current().rooms:
+        if control.game.deciders == 2 and current().rooms and self._alone:
             asked = control.guard(lambda _: self.invite.toggle())
             handouts = [KeyButton("invite", asked, words=ROOM), *handouts]
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, self.confirms, *languages, self.theme_switch)
@@ -436,6 +438,8 @@ class GameApp(Shell):
         self.ending.bests.loads(stored.get(Ending.key(self.control.name)))
         self.ending.streak.loads(stored.get(Ending.streak_key(self.control.name)))
         control = self.control
+        if not self._alone:
+            return
         control.store = self._store
         self._store.failed = control.guard(control.unkept)
         wanted, rooms = asked(query)[0], current().rooms

@@ -491,8 +491,11 @@ class Controller(Turns):
             self.take(self._ahead.pop(0))
 
     def unkept(self, error: OSError, text: str = "") -> None:
-        """Say that the game could not be kept. ``text``: what is said besides."""
-        self.say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
+        """Say that the game could not be kept. ``text``: what is said besides; it may have been said already, and
+        so may all of it."""
+        if text or not self.status.error:
+            text = text or self.status.text
+            self.say(SAY("keep.failed", text=text, why=error.strerror or str(error)).lstrip(), error=True)
 
     def _keep(self) -> None:
         """Write the game in progress to the store, and tell the browser what is new of it."""

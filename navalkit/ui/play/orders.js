@@ -12,7 +12,8 @@ export default {
       each.type = "button";
       each.append(...["", "nk-play-odds"].map((name) => Object.assign(document.createElement("span"), { className: name })), document.createElement("i"));
       each.addEventListener("click", () => {
-        dispatchEvent(new CustomEvent("navalkit:order", { detail: { give: model.get("rows")[n][5] }, cancelable: true }));
+        const page = el.closest(".nk-cell") ?? window; // a page in a notebook has a bridge of its own
+        page.dispatchEvent(new CustomEvent("navalkit:order", { detail: { give: model.get("rows")[n][5] }, bubbles: true, cancelable: true }));
       });
       return each;
     };

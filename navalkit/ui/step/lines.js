@@ -120,7 +120,8 @@ export default {
     room.observe(el);
     // R unfolds the rule of the line that is lit, or of the last one.
     addEventListener("keydown", (event) => {
-      if (event.key !== "r" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select")) return;
+      const cell = el.closest(".nk-cell");
+      if ((cell && !cell.contains(event.target)) || event.key !== "r" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select")) return;
       const rule = list.querySelector(".nk-step-current .nk-step-rule-text");
       if (rule) rule.open = !rule.open;
     }, { signal: gone.signal });

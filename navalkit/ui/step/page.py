@@ -73,12 +73,14 @@ class StepPage(Shell):
     """The page of a game, by its name.
 
     ``show``: what it opens with; left out, the game's first show. ``query``: what its address asks for, where that is
-    known already: then this is the first thing to be seen. ``named``: whether its links name the game.
+    known already: then this is the first thing to be seen. ``named``: whether its links name the game. ``stepper``: one
+    that stands somewhere already, in a notebook: no address opens anything else.
     """
 
     longest_copy = 300
 
-    def __init__(self, name: str, show: Show | None = None, query: str = "", named: bool = False) -> None:
+    def __init__(self, name: str, show: Show | None = None, query: str = "", named: bool = False,
+                 stepper: Stepper | None = None) -> None:
         self.model = model = StepModel()
         self._draft = f"tour-{name}"  # under which the browser keeps the tour that is being made
         super().__init__(model, [KEY, self._draft])
@@ -86,10 +88,12 @@ class StepPage(Shell):
         self._opened, self._named = (query if asks else ""), named
         self._built = False
         self._held: list[Callable[[], None]] = []
-        self.stepper = stepper = Stepper(show or shows.blank(name), soon=self._soon)
+        self._alone = stepper is None
+        self.stepper = stepper = stepper or Stepper(show or shows.blank(name))
+        stepper.soon = self._soon
         stepper.tell, stepper.hush = model.say, model.hush
         stepper.sees = shows.eyes(query) or stepper.sees
-        if asks or show is None:
+        if self._alone and (asks or show is None):
             model.guard(stepper.open_query)(query if asks else shows.first(name))
         stepper.changed, model.changed = model.repaint, self.refresh
         self._drawn = stepper.draft
@@ -410,7 +414,7 @@ class StepPage(Shell):
         held, self._held = self._held, []
         for show in held:
             show()
-        if query.lstrip("?") != self._opened.lstrip("?"):
+        if self._alone and query.lstrip("?") != self._opened.lstrip("?"):
             self.stepper.open_query(query)
             self._project(shows.on_screen(query))
         self._take_up(stored.get(self._draft, ""))

@@ -70,8 +70,13 @@ export default {
     // Keys step wherever they have no other use: not in a field, a list of tabs or a slider, and on the board only
     // as long as it was not reached by keys.
     let tabbed = false;
+    const foreign = (event) => { // in a notebook the keys are those of its cells
+      const cell = el.closest(".nk-cell");
+      return !!cell && !cell.contains(event.target);
+    };
     const keyed = (event) => {
       if (document.querySelector(".nk-wall")) return; // the class's screen has the keyboard
+      if (foreign(event)) return;
       const step = KEYS[event.key] ?? (model.get("single") && IN_CLASS[event.key]), target = event.target;
       if (event.key === "Tab") tabbed = true;
       if (!step || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
@@ -91,12 +96,12 @@ export default {
       if (target.closest(".nk-step-projector") && width > 200 && height > 200) model.send({ event: "stage", width, height });
     });
     requestAnimationFrame(() => { // the board is in the document by then
-      const board = document.querySelector(".nk-step .nk-board");
+      const board = (el.closest(".nk-step") ?? document.querySelector(".nk-step"))?.querySelector(".nk-board");
       if (board) room.observe(board);
     });
     // The browser gives its whole screen only at the press itself.
     addEventListener("click", (event) => {
-      if (!event.target.closest?.(".nk-key-large, .nk-key-leave")) return;
+      if (foreign(event) || !event.target.closest?.(".nk-key-large, .nk-key-leave")) return;
       if (document.fullscreenElement) document.exitFullscreen();
       else if (!model.get("single")) document.documentElement.requestFullscreen?.().catch(() => {});
     }, { signal: gone.signal });
@@ -107,7 +112,7 @@ export default {
     };
     model.on("change:notes", write);
     addEventListener("click", (event) => {
-      const button = event.target.closest?.(".nk-key-notes");
+      const button = !foreign(event) && event.target.closest?.(".nk-key-notes");
       mine = button ? open("", "navalkit-notes", "popup,width=480,height=720") : mine;
       if (!button || !mine) return;
       const style = Object.assign(mine.document.createElement("style"), { textContent: NOTES_STYLE });

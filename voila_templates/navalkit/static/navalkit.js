@@ -79,13 +79,13 @@
     stage("Drawing the page", "– almost there.", 90);
     if (config().baseUrl) token(config().baseUrl);
     $("#nk-cells").hidden = false; // widgets measure themselves, so they must be laid out while covered
-    const started = performance.now();
-    let slow = false;
+    let slow = false, started = performance.now();
     // What never draws anything is uncovered all the same; a widget on its way is waited for, and so are all that wait with it.
     // A tab that goes on with its own game is uncovered when that is there (bridge.js): it shows no other position before.
     let own = false;
     try { own = !!sessionStorage.getItem(`navalkit:journal:${location.pathname}${location.search}`); } catch { /* none kept */ }
     const wait = () => {
+      if ("nkEarly" in document.documentElement.dataset) { started = performance.now(); requestAnimationFrame(wait); return; } // no Python yet (lite/main.js)
       const took = performance.now() - started, opening = own && !("nkStands" in document.documentElement.dataset);
       if (opening) stage("Loading your game", "– where you left it.", 95);
       if ((drawn() && !opening) || took > (coming() ? 60000 : 8000)) { uncover(); return; }

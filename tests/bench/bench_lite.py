@@ -1,0 +1,138 @@
+"""The pages without a server against the same pages from Voila, by turns, and a click in each game of theirs.
+
+They are measured as `make lite` has built them. Beside each wall time stands what the browser's processes calculated,
+which a busy machine changes less; of Voila's page its kernel's Python comes on top.
+"""
+
+from __future__ import annotations
+import os
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from navalkit.core import registry
+from tests.bench.bench_browser import DRAWN, REFILL, ROOT, STILL, WATCH, _chromium, _load, _p95, _server
+from tests.bench.measure import row
+from tests.lite.conftest import served
+
+SITE = Path(os.environ.get("NAVALKIT_LITE", ROOT / "dist" / "lite"))
+PAGE, SEED, VISITS, MOVES = "play_uss_lox", 5, 5, 20
+KEPT = "() => !!navigator.serviceWorker.controller"
+PLACES = "() => nkStage.places().filter((place) => place.ask)"
+
+
+def bench_first_board() -> list[dict[str, Any]]:
+    """From asking for a game to its first board: for somebody new, with nothing kept and no Python ready, and for
+    somebody who was here before, with Voila's next kernel waiting."""
+    if not _built():
+        return []
+    found: dict[str, list[tuple[float, float]]] = {}
+    notebooks = ROOT / "notebooks"
+    with _chromium() as browser, served(SITE) as lite, _server(notebooks) as cold, _server(notebooks, True) as warm:
+        pages = {"lite": f"{lite}/{PAGE}.html?seed={SEED}"}
+        for name, url in (("cold", cold), ("warm", warm)):
+            pages[name] = f"{url}/voila/render/{PAGE}.ipynb?seed={SEED}"
+        back = {name: browser.new_context(viewport={"width": 1280, "height": 800}) for name in ("lite", "warm")}
+        for _ in range(VISITS + 1):
+            for name in ("lite", "cold"):
+                new = browser.new_context(viewport={"width": 1280, "height": 800})
+                found.setdefault(f"{name}, new", []).append(_visit(new, pages[name]))
+                new.close()
+            for name, context in back.items():
+                kept = KEPT if name == "lite" else ""
+                found.setdefault(f"{name}, back", []).append(_visit(context, pages[name], kept))
+            time.sleep(REFILL)
+    rows = []
+    for who, other in (("new", "cold"), ("back", "warm")):
+        ours, theirs = found[f"lite, {who}"][1:], found[f"{other}, {who}"][1:]
+        took, voila = (statistics.median(wall for wall, _ in times) for times in (ours, theirs))
+        cpu, other_cpu = (statistics.median(spent for _, spent in times) for times in (ours, theirs))
+        note = f"{took / voila:.2f} times, medians of {VISITS} visits by turns; aim 1.2; the browser's processes "
+        note += f"{cpu:.2f} s and {other_cpu:.2f} s; {_load()}"
+        rows.append(row(f"first board without a server, somebody {who}", took, f"Voila, {other} kernel", voila, note))
+    return rows
+
+
+def bench_clicks() -> list[dict[str, Any]]:
+    """From a press to the frame that shows its answer, in each game."""
+    rows = []
+    with _chromium() as browser, served(SITE) as lite:
+        for game in registry.names() if _built() else ():
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.goto(f"{lite}/play_{game.replace('-', '_')}.html?seed={SEED}", wait_until="commit")
+            page.wait_for_function(DRAWN, timeout=120_000)
+            wall, calculated = zip(*_moves(page), strict=True)
+            spent, most = 1000 * statistics.median(calculated), 1000 * _p95(list(calculated))
+            note = f"{len(wall)} moves, median {1000 * statistics.median(wall):.0f} ms; the browser's processes "
+            note += f"{spent:.0f} ms, 95th percentile {most:.0f}; {_load()}"
+            name = f"click to repaint without a server, {game}, 95th percentile"
+            rows.append(row(name, _p95(list(wall)), "aim", 0.1, note))
+            page.close()
+    return rows
+
+
+def _moves(page: Any) -> Iterator[tuple[float, float]]:
+    """Seconds of each move, and those that the browser calculated; films, and what follows a move, pass between."""
+    rng, buttons = random.Random(SEED), page.locator(".nk-play-order-button:visible")
+    page.wait_for_timeout(4000)  # what is fetched after the first board
+    for _ in range(MOVES):
+        if page.locator(".nk-play-report h3:visible").count():
+            return
+        count, places = buttons.count(), page.evaluate(PLACES)
+        page.evaluate(WATCH)
+        with _calculated() as spent:
+            if count:
+                buttons.nth(rng.randrange(count)).click()
+            else:
+                place = rng.choice(places)
+                page.mouse.click(place["x"], place["y"])
+            took = page.evaluate("window.nkAnswer") / 1000
+            yield took, spent()
+        page.wait_for_timeout(1000)
+        page.wait_for_function(STILL)
+
+
+def _visit(context: Any, address: str, kept: str = "") -> tuple[float, float]:
+    """Seconds to the board, and those that the browser calculated meanwhile."""
+    page = context.new_page()
+    with _calculated() as spent:
+        begun = time.perf_counter()
+        page.goto(address, wait_until="commit", timeout=120_000)
+        page.wait_for_function(DRAWN, timeout=120_000)
+        took = time.perf_counter() - begun, spent()
+    if kept:
+        page.wait_for_function(kept, timeout=120_000)
+    page.close(run_before_unload=True)
+    time.sleep(1)
+    return took
+
+
+@contextmanager
+def _calculated() -> Iterator[Callable[[], float]]:
+    """Asks how many seconds the browser's processes have calculated since; one that has ended does not count."""
+
+    def all_of_them() -> dict[int, float]:
+        found = {}
+        for each in psutil.Process().children(recursive=True):
+            try:
+                if "chrom" in each.name():
+                    found[each.pid] = sum(each.cpu_times()[:2])
+            except psutil.NoSuchProcess:
+                continue
+        return found
+
+    before = all_of_them()
+    yield lambda: sum(spent - before.get(pid, 0.0) for pid, spent in all_of_them().items())
+
+
+def _built() -> bool:
+    there = (SITE / "sw.js").is_file()
+    if not there:
+        print(f"{SITE} is not there: `make lite` builds the pages without a server, which are measured then.")
+    return there

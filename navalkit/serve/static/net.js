@@ -47,7 +47,7 @@ export const wrong = (error) => (error instanceof Refused && error.message) || s
 export const passing = (error) => !(error instanceof Refused) || error.status === 429 || error.status >= 500;
 
 // Tries something again and again: `call` gets the ms it may take, and what it gives is returned; undefined once it is no
-// longer `wanted`. What the server refuses is thrown. `tell` hears in a sentence what stands in its way, "" at the end.
+// longer `wanted`. What the server refuses is thrown. `tell` hears in a sentence what stands in its way.
 export async function persist(call, tell, { wanted = () => true, unheard = "line.unheard" } = {}) {
   let why = say(unheard), late = false;
   const slow = setTimeout(() => { late = true; if (wanted()) tell(why); }, SLOW);
@@ -57,14 +57,13 @@ export async function persist(call, tell, { wanted = () => true, unheard = "line
         return await call(limit);
       } catch (error) {
         if (!passing(error)) throw error;
-        why = error.name === "TimeoutError" ? say(unheard) : wrong(error);
+        why = /^(Timeout|Abort)Error$/.test(error.name) ? say(unheard) : wrong(error);
         if (late && wanted()) tell(why);
         await new Promise((on) => setTimeout(on, wait * (0.5 + Math.random())));
       }
     }
   } finally {
     clearTimeout(slow);
-    if (late && wanted()) tell("");
   }
 }
 
@@ -106,12 +105,12 @@ export class Room {
     return told;
   }
 
-  async sit(sent = {}, limit = PATIENCE) {
-    const seat = await this.ask("seat", sent, limit).catch(async (error) => {
+  async sit(sent = {}) {
+    const seat = await this.ask("seat", sent).catch(async (error) => {
       if (!error.puzzle) throw error;
       this.queue(error.message); // very many come in: one works for one's seat
       const number = await solve(error.puzzle);
-      return this.ask("seat", { ...sent, puzzle: error.puzzle.text, number }, limit);
+      return this.ask("seat", { ...sent, puzzle: error.puzzle.text, number });
     }).finally(() => this.queue(""));
     this.code = seat.code;
     this.key = seat.key;
@@ -147,6 +146,7 @@ export class Room {
       for (let text = ""; ;) {
         const { value, done } = await reader.read();
         if (done) break;
+        this.away("");
         const told = (text + value).split("\n\n");
         text = told.pop();
         for (const each of told.filter((each) => each.startsWith("data: "))) {

@@ -9,7 +9,7 @@ const main = document.getElementById("main"), bar = document.getElementById("bar
 const line = document.getElementById("line");
 const AWAY = 1500; // ms a line is lost before it is said
 
-const tell = notices(line, "queue", "said", "order", "room");
+const tell = notices(line, "queue", "order", "said", "room");
 let lost, away = "";
 const lose = (why) => {
   away = why;
@@ -18,7 +18,7 @@ const lose = (why) => {
     lost = undefined;
     return tell("room");
   }
-  lost ??= setTimeout(() => tell("room", away), AWAY); // counted from the first time: what is tried again and again would put it off for ever
+  lost ??= setTimeout(() => { lost = undefined; tell("room", away); }, AWAY); // from the first time: each try would put it off
 };
 
 let quiet;
@@ -52,9 +52,12 @@ async function enter(code) {
   let seat;
   room.queue = (text) => tell("queue", text);
   try {
-    seat = await persist((limit) => room.sit({}, limit), (text) => tell("order", text), { unheard: "line.door" });
+    // As long as one try may take: one that is given up too soon leaves a seat behind that is nobody's.
+    seat = await persist(() => room.sit(), (text) => tell("order", text), { unheard: "line.door" });
   } catch (error) {
     return ask(error.message);
+  } finally {
+    tell("order");
   }
   let shown;
   room.away = lose;

@@ -307,7 +307,8 @@ class Rooms:
         """How many seats were taken in a rush, and how many of them have answered a question that was open already:
         these answers are set apart (`answers`)."""
         query = "SELECT count(*), count(choice) FROM seat LEFT JOIN answer ON answer.room = seat.room " \
-                "AND seat = number AND answer.round = ? AND rush = ? WHERE seat.room = ? AND number > 0 AND rush >= 0"
+                "AND seat = seat.number AND answer.round = ? AND rush = ? " \
+                "WHERE seat.room = ? AND seat.number > 0 AND rush >= 0"
         seats, apart = self._row(query, round, round, code)
         return int(seats), int(apart)
 
@@ -399,15 +400,17 @@ class Rooms:
     def ticket(self, code: str) -> str:
         """A new ticket to lead a class: good for one device, once. The one before is no longer good."""
         ticket = secrets.token_urlsafe(24)
-        self.sql.execute("INSERT INTO leader (room, ticket) VALUES (?, ?) ON CONFLICT DO UPDATE "
-                         "SET ticket = excluded.ticket", (code, _hashed(ticket)))
+        with self.writing():
+            self.sql.execute("INSERT INTO leader (room, ticket) VALUES (?, ?) ON CONFLICT DO UPDATE "
+                             "SET ticket = excluded.ticket", (code, _hashed(ticket)))
         return ticket
 
     def pair(self, code: str, ticket: str) -> str:
         """The key that a ticket is good for: it ends the key before it. RoomError 403 if the ticket is not good."""
         key = secrets.token_urlsafe(24)
-        done = self.sql.execute("UPDATE leader SET key = ?, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?",
-                                (_hashed(key), code, _hashed(ticket)))
+        query = "UPDATE leader SET key = ?, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?"
+        with self.writing():
+            done = self.sql.execute(query, (_hashed(key), code, _hashed(ticket)))
         if not done.rowcount:
             raise RoomError(SAY("no.ticket"), 403)
         return key
@@ -422,8 +425,9 @@ class Rooms:
 
     def order(self, code: str, id: str, word: str, what: str = "") -> None:
         """Give an order to the kernel of a class. ``id``: by which an order that is sent twice counts once."""
-        self.sql.execute("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)",
-                         (code, id, word, what))
+        with self.writing():
+            self.sql.execute("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)",
+                             (code, id, word, what))
 
     def orders(self, code: str) -> list[Order]:
         """The orders that nobody has taken yet: they are taken with this, and never again."""

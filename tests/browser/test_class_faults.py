@@ -38,7 +38,11 @@ class Phone:
         self.room.ask(QUESTION)
         self.url = f"http://127.0.0.1:{port}/room/{self.room.code}"
         self.sent: list[str] = []
-        page.on("request", lambda sent: sent.url.endswith("/answer") and self.sent.append(sent.post_data_json["choice"]))
+        page.on("request", self.note)
+
+    def note(self, sent: Any) -> None:
+        if sent.url.endswith("/answer"):
+            self.sent.append(sent.post_data_json["choice"])
 
     def come(self) -> None:
         self.page.goto(self.url)

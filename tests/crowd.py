@@ -6,6 +6,7 @@ until the server has acknowledged it or the question is over.
 
 from __future__ import annotations
 import asyncio
+import gzip
 import json
 import re
 import threading
@@ -23,6 +24,8 @@ COME = 20
 SPREAD = 0.0003
 """Seconds by which a board's fetch may wait, for each phone of the class."""
 _LENGTH = re.compile(rb"(?i)content-length: (\d+)")
+PACKED = b"\x1f\x8b"
+"""How what is packed begins."""
 PATIENCE = 0.5
 """Seconds until something is tried again."""
 
@@ -62,6 +65,7 @@ class Crowd:
     """Seconds that each answer took."""
     listening: set[int] = field(default_factory=set)
     _told: tuple[bytes, dict[str, Any]] = (b"", {})
+    _boards: dict[bytes, dict[str, Any]] = field(default_factory=dict)
     _open: dict[str, tuple[asyncio.StreamReader, asyncio.StreamWriter]] = field(default_factory=dict)
 
     async def come(self, pause: float = 0.1) -> None:
@@ -114,7 +118,7 @@ class Crowd:
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
         yield
-        thread.join(60)
+        thread.join(240)
         if failed:
             raise failed[0]
         assert not thread.is_alive(), "phones are left in the room"
@@ -184,7 +188,7 @@ class Crowd:
         body = b"" if sent is None else json.dumps(sent).encode()
         writer.write(
             f"{'GET' if sent is None else 'POST'} /room/{self.code}/{path} HTTP/1.1\r\nHost: localhost\r\n"
-            f"Content-Type: application/json\r\nX-Navalkit-Seat: {key}\r\n"
+            f"Content-Type: application/json\r\nAccept-Encoding: gzip\r\nX-Navalkit-Seat: {key}\r\n"
             f"Content-Length: {len(body)}\r\n\r\n".encode() + body
         )  # fmt: skip
         try:
@@ -199,5 +203,9 @@ class Crowd:
             writer.close()
         if (status := int(head.split(b" ", 2)[1])) != 200:
             raise Refused(status, json.loads(told))
+        if told.startswith(PACKED):  # a board: one machine is all of the phones, and unpacks it once
+            if told not in self._boards:
+                self._boards[told] = json.loads(gzip.decompress(told))
+            return self._boards[told]
         answer: dict[str, Any] = json.loads(told)
         return answer

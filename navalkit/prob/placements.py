@@ -170,6 +170,8 @@ MAX_LIST = 3_000_000
 """A class that might have more sets of its ships than this is cut into halves, for `draw` and `sample`."""
 MERGE = 3_000_000
 """They merge lists whose product is no longer than this: the fewer lists, the fewer tries fail."""
+LARGE = 100
+"""On a map of more squares than the usual one a third of either is listed, for memory's sake."""
 KNOWN = 400_000
 """Sets in a list whose squares are kept with them: so are those of the usual map."""
 BLOCK = 2048
@@ -267,16 +269,17 @@ class _Parts:
     def __init__(self, waters: Waters) -> None:
         table = waters.placements
         parts: list[NDArray[np.int32]] = []
+        share = 1 if waters.grid.size <= LARGE else 3
         self.repeats = 1
         for number, kind in enumerate(waters.classes):
-            sizes = _cut(int((table.of_class == number).sum()), kind.count)
+            sizes = _cut(int((table.of_class == number).sum()), kind.count, MAX_LIST // share)
             self.repeats *= factorial(kind.count)
             for size in sizes:
                 self.repeats //= factorial(size)
                 parts.append(_sets_of(waters, number, size))
         while len(parts) > 1:
             parts.sort(key=len)
-            if len(parts[0]) * len(parts[1]) > MERGE:
+            if len(parts[0]) * len(parts[1]) > MERGE // share:
                 break
             parts[:2] = [_join(table, parts[0], parts[1])]
         self.parts = sorted(parts, key=len)
@@ -329,11 +332,11 @@ class _Parts:
         return np.concatenate(found)[:n]
 
 
-def _cut(places: int, ships: int) -> list[int]:
-    """Sizes that add up to ``ships``, each so small that its sets can be listed."""
-    if ships == 1 or comb(places, ships) <= MAX_LIST:
+def _cut(places: int, ships: int, most: int) -> list[int]:
+    """Sizes that add up to ``ships``, each so small that its sets, ``most`` of them, can be listed."""
+    if ships == 1 or comb(places, ships) <= most:
         return [ships]
-    return _cut(places, ships // 2) + _cut(places, ships - ships // 2)
+    return _cut(places, ships // 2, most) + _cut(places, ships - ships // 2, most)
 
 
 def _sets_of(waters: Waters, number: int, size: int) -> NDArray[np.int32]:

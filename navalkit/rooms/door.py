@@ -20,6 +20,8 @@ from urllib.parse import urlsplit
 from navalkit.core.match import home
 
 _TOLD = "NAVALKIT_DOOR"
+KERNEL_ID = "NAVALKIT_KERNEL"
+"""The environment variable with a kernel's id, by which its server knows it."""
 ALL = ("", "0.0.0.0", "::")
 """Hosts that stand for every address of this machine."""
 

@@ -168,6 +168,8 @@ class Rooms:
             self.sql.execute("ALTER TABLE answer ADD COLUMN number INTEGER NOT NULL DEFAULT 0")  # such a one, too
         self.sql.execute("DELETE FROM room WHERE used + lasts < ?", (time.time(),))
         self.sql.execute("DELETE FROM said WHERE key LIKE 'here %' AND CAST(value AS REAL) < ?", (time.time() - SHORT,))
+        self.sql.execute("DELETE FROM said WHERE (key LIKE 'left %' OR key LIKE 'page %') AND NOT EXISTS "
+                         "(SELECT 1 FROM room WHERE instr(key || value, code))")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -299,7 +301,7 @@ class Rooms:
                              f"AND {which})", (code, code, *facts))
             self.sql.execute(f"UPDATE seat SET number = -number WHERE room = ? AND number > 0 AND {which}",
                              (code, *facts))
-            self.sql.execute("UPDATE room SET rev = rev + 1 WHERE code = ?", (code,))
+            self._told(code)
 
     # Those who came very many at once -------------------------------------------------------------------------------
 
@@ -316,7 +318,7 @@ class Rooms:
         """Those who came in a rush are as all others from now on."""
         with self.writing():
             self.sql.execute("UPDATE seat SET rush = NULL WHERE room = ?", (code,))
-            self.sql.execute("UPDATE room SET rev = rev + 1 WHERE code = ?", (code,))
+            self._told(code)
 
     def dismiss(self, code: str) -> None:
         """Take the seats away that were taken in a rush, and their answers."""
@@ -470,8 +472,38 @@ class Rooms:
     # Who is there ---------------------------------------------------------------------------------------------------
 
     def here(self, code: str, seat: int) -> None:
-        """Note that somebody in a seat is there just now."""
+        """Note that somebody in a seat is there just now; who had left is back, and the room is told."""
         self.say(f"here {code} {seat}", time.time())
+        if self._row("SELECT 1 FROM said WHERE key = ?", f"left {code} {seat}") is not None:
+            with self.writing():
+                self.sql.execute("DELETE FROM said WHERE key = ?", (f"left {code} {seat}",))
+                self._told(code)
+
+    def leave(self, code: str, seat: int, *, for_good: bool = False) -> None:
+        """Note that somebody has left their page, and tell the room: a page that is loaded again says `here` soon.
+        ``for_good``: they play something else, and have no way back to this game."""
+        if (self.left(code, seat) or (0, False))[1]:
+            return  # their page may end later
+        with self.writing():
+            self.say(f"left {code} {seat}", [time.time(), for_good])
+            self._told(code)
+
+    def left(self, code: str, seat: int) -> tuple[float, bool] | None:
+        """Seconds since somebody in a seat has left their page, and whether for good; None if they have not."""
+        told = self.said(f"left {code} {seat}")
+        return None if told is None else (max(0.0, time.time() - told[0]), bool(told[1]))
+
+    def plays(self, kernel: str, code: str, seat: int) -> None:
+        """Note whose page a kernel is, for `ended`."""
+        self.say(f"page {kernel}", [code, seat])
+
+    def ended(self, kernel: str) -> None:
+        """A kernel has ended, and with it whoever had its page has left that page."""
+        if (told := self.said(f"page {kernel}")) is not None:
+            self.leave(*told)
+
+    def _told(self, code: str) -> None:
+        self.sql.execute("UPDATE room SET rev = rev + 1 WHERE code = ?", (code,))
 
     def away(self, code: str, seat: int) -> float:
         """Seconds since somebody in a seat was last known to be there; infinity if never."""

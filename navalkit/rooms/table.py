@@ -24,6 +24,10 @@ AWAY = 50.0
 """Seconds without a sign of life after which somebody counts as gone."""
 BEAT = 15.0
 """Seconds between two signs of life."""
+GRACE = 12.0
+"""Seconds after which somebody who has left their page counts as gone: one who loads it again is back before."""
+HERE, QUIET, LEFT, GONE = "here", "away", "out", "gone"
+"""Where the other side is: there; without a sign of life; off its page; off this game for good, for another one."""
 
 
 class Table:
@@ -103,14 +107,30 @@ class Table:
         return self.rooms.joined(self.code) > 0
 
     @property
-    def there(self) -> bool:
-        """Whether the other side is there just now."""
-        return self.rooms.away(self.code, 1 - self.seat) < AWAY
+    def where(self) -> str:
+        """Where the other side is: `HERE`, `QUIET`, `LEFT` or `GONE`."""
+        since, for_good = self.rooms.left(self.code, 1 - self.seat) or (-1.0, False)
+        if for_good:
+            return GONE
+        if since >= GRACE:
+            return LEFT
+        return HERE if self.rooms.away(self.code, 1 - self.seat) < AWAY else QUIET
+
+    @property
+    def doubt(self) -> float:
+        """Seconds until it is known whether the other side has left or loads its page again; 0 where it is known."""
+        left = self.rooms.left(self.code, 1 - self.seat)
+        return 0.0 if left is None or left[1] else max(0.0, GRACE - left[0])
 
     def here(self) -> None:
-        """Say that this side is there, if it is time to say it again."""
-        if self.rooms.away(self.code, self.seat) > BEAT:
+        """Say that this side is there, if it is time to say it again, or if it counts as having left: by a page that
+        was loaded again, or one of two."""
+        if self.rooms.away(self.code, self.seat) > BEAT or self.rooms.left(self.code, self.seat) is not None:
             self.rooms.here(self.code, self.seat)
+
+    def leave(self) -> None:
+        """Leave this game for another one."""
+        self.rooms.leave(self.code, self.seat, for_good=True)
 
     # What happens ---------------------------------------------------------------------------------------------------
 

@@ -11,11 +11,14 @@ import gzip
 import json
 import re
 from collections.abc import Sequence
-from functools import cache, cached_property
+from contextlib import suppress
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
+from jupyter_core.paths import jupyter_path
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado.httputil import HTTPServerRequest
 from tornado.web import HTTPError, RequestHandler, stream_request_body
@@ -41,9 +44,13 @@ SMALLEST, LARGEST = 300, 1600
 """Pixels of a guest's board, each way."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
+TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html",
+         "woff2": "font/woff2"}
+FONTS = {"sans.woff2": "public-sans-latin-wght-normal.woff2", "serif.woff2": "source-serif-4-latin-wght-normal.woff2"}
+"""The fonts of all pages, by their names here: they are files of the pages' template."""
 
 
 class Phones:
@@ -75,6 +82,12 @@ class Phones:
     def guests(self) -> Guests:
         return Guests(self.rooms.path)
 
+    def ended(self, kernel: str) -> None:
+        """A kernel has ended; what cannot be noted now is known later by its silence."""
+        if "rooms" in vars(self):  # before the first phone there is nobody to tell
+            with suppress(RoomError):
+                self.rooms.ended(kernel)
+
     def reach(self, request: HTTPServerRequest, port: int) -> None:
         """Note, for the teacher's panel, that somebody from another machine has got here: this one, which tries its own
         address (`ui.rooms.door`), is none."""
@@ -92,6 +105,9 @@ class Phones:
 @cache
 def static(name: str) -> bytes:
     """A file of the phones' page; OSError if there is none."""
+    if name in FONTS:
+        folders = (Path(each, "navalkit", "static", "fonts") for each in jupyter_path("voila", "templates"))
+        return next((path for each in folders if (path := each / FONTS[name]).exists()), Path(name)).read_bytes()
     return resources.files("navalkit.serve").joinpath("static", name).read_bytes()
 
 
@@ -183,7 +199,8 @@ class PagePart(PhoneHandler):
             body = static(name)
         except OSError:
             raise HTTPError(404) from None
-        self.set_header("Content-Type", f"{TYPES[name.rpartition('.')[2]]}; charset=utf-8")
+        kind = TYPES[name.rpartition(".")[2]]
+        self.set_header("Content-Type", kind if name in FONTS else f"{kind}; charset=utf-8")
         self.set_header("Cache-Control", "no-cache")
         if name.endswith(".html"):
             self.phones.reach(self.request, self.port)
@@ -191,6 +208,7 @@ class PagePart(PhoneHandler):
         self.finish(body)
 
 
+@lru_cache(maxsize=256)
 def language(wanted: str, known: Sequence[str]) -> str:
     """The first language that a browser wants (an Accept-Language header) and there is; else the first there is.
 
@@ -403,6 +421,20 @@ class GameHandler(PhoneHandler):
         return [*room, left, top, right, low] if free else room
 
 
+class LeaveHandler(PhoneHandler):
+    """Takes note of a guest who leaves their page of a game."""
+
+    @allow_unauthenticated
+    def post(self, typed: str) -> None:
+        self.json()
+        code = self.code(typed)
+        seat = self.seat(code)
+        if self.phones.rooms.room(code).kind != "game":
+            raise HTTPError(404)
+        self.phones.rooms.leave(code, seat.number)
+        self.finish({})
+
+
 class RoomNotFound(PhoneHandler):
     """Anything else below the rooms."""
 
@@ -423,7 +455,7 @@ def handlers(base: str, port: int, phones: Phones | None = None, pages: str = ""
     found = [
         (r"", RoomPage),
         (r"/", RoomPage),
-        (r"/static/([a-z]+\.[a-z]+)", PagePart),
+        (r"/static/([a-z]+\.[a-z]+2?)", PagePart),
         (r"/words", WordsHandler),
         (rf"/{code}", RoomPage),
         (rf"/{code}/seat", SeatHandler),
@@ -432,6 +464,7 @@ def handlers(base: str, port: int, phones: Phones | None = None, pages: str = ""
         (rf"/{code}/events", EventsHandler),
         (rf"/{code}/board/([0-9a-f]{{24}})", BoardHandler),
         (rf"/{code}/game", GameHandler),
+        (rf"/{code}/leave", LeaveHandler),
         *((rf"/{code}{path}", handler) for path, handler in leading()),
         (r"/.*", RoomNotFound),
     ]

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import time
 from asyncio import to_thread
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -44,7 +44,7 @@ from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
 
 from navalkit.core.words import ENGLISH, Voice, Words, speaking
-from navalkit.rooms.door import tell
+from navalkit.rooms.door import KERNEL_ID, tell
 from . import SAY, phones
 from .gate import Gate, GateHandler
 from .guard import HEADERS, LARGEST_BODY, GuardedApplication, well_framed
@@ -52,8 +52,8 @@ from .guard import HEADERS, LARGEST_BODY, GuardedApplication, well_framed
 # -- The kernels behind the pages: as many as there is memory for, and one kept warm for the next reader
 
 
-KERNEL = 180 << 20
-"""Bytes a page's Python takes: 67 to 177 MB were measured, the most where a link asks for the largest maps."""
+KERNEL = 192 << 20
+"""Bytes a page's Python takes: 67 to 190 MB were measured, the most where a link asks for a large map that is full."""
 RESERVE = 256 << 20
 """Bytes left to the rest of the machine."""
 YOUNG = 10.0
@@ -120,6 +120,8 @@ class Kernels(AsyncMappingKernelManager):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.ended: Callable[[str], None] = lambda kernel: None
+        """Called with the id of a kernel that has ended."""
         self._started: list[float] = []  # when the young ones were
         self._warm: tuple[str, Any] | None = None  # its id, and a client that talks to it
         self._warming: asyncio.Task[None] | None = None
@@ -144,6 +146,7 @@ class Kernels(AsyncMappingKernelManager):
 
     async def _start(self, **kwargs: Any) -> str:
         kernel = str(uuid4())
+        kwargs["env"] = {**(kwargs.get("env") or os.environ), KERNEL_ID: kernel}
         self._starting.add(kernel)
         self._started.append(time.monotonic())
         try:
@@ -201,6 +204,7 @@ class Kernels(AsyncMappingKernelManager):
         the kernel was ending, and would then be kept for a page that comes back."""
         for stream in self._kernel_buffers.pop(kernel_id, {}).get("channels", {}).values():
             stream.close()
+        self.ended(kernel_id)
         return super().remove_kernel(kernel_id)
 
     def _handle_kernel_died(self, kernel_id: str) -> None:
@@ -415,6 +419,7 @@ class Server(Voila):
         voila_handler.NotebookRenderer = Reader  # there is no setting for it
         voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
         shared, base = phones.Phones(), self.base_url
+        self.kernel_manager.ended = shared.ended
         self.gate = Gate(base, self.port, self.ip, [name.lower() for name in self.hosts], shared, **LIMITS)
         rooms = phones.handlers(base, self.port, shared, f"{base}voila/render/")
         return [*rooms, (f"{base}voila/gate", GateHandler, {"gate": self.gate}), *voila]

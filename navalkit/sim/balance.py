@@ -175,12 +175,13 @@ def stated(game: str) -> str:
 def _stated(of: Measured) -> tuple[str, ...]:
     low, high = (100 * end for end in of.interval)
     side = f"{of.sides[0]} " if of.sides else ""
+    title = of.title or of.name.partition("/")[2].replace("_", " ").title()
     decided = ", ".join(f"{what} {100 * share:.0f} %" for what, share in of.decided.items())
     return (
-        of.name, of.title, f"{side}{100 * of.value:.0f} % ({low:.0f} to {high:.0f})",
+        of.name, title, f"{side}{100 * of.value:.0f} % ({low:.0f} to {high:.0f})",
         ", ".join(f"{100 * share:.0f} %" for share in of.runs), of.players[0], str(of.games),
         ", ".join(map(str, of.seeds)), " to ".join(f"{n:g}" for n in of.length) + f" {of.unit}" if of.length else "",
-        decided, f"{100 * of.one_blow:.0f} %" if decided else "",
+        decided, f"{100 * of.one_blow:.0f} %" if decided and of.sides else "",  # who plays alone deals no such blow
         f"{100 * of.clock:.0f} %" if of.clock is not None else "", made_by(of),
     )
 

@@ -132,8 +132,9 @@ export default {
       game().classList.toggle("nk-play-sheet", open);
       game().classList.toggle("nk-open", open); // the template's header looks for it
       const more = game().querySelector(".nk-key-more");
+      if (open && more.textContent !== "✕") more.dataset.nkSaid = more.textContent;
       more.setAttribute("aria-expanded", open);
-      more.textContent = open ? "✕" : more.dataset.nkSaid ||= more.textContent;
+      more.textContent = open ? "✕" : more.dataset.nkSaid ?? more.textContent;
     };
     addEventListener("click", (event) => {
       if (event.target.closest?.(".nk-play .nk-key-more")) sheet();
@@ -169,6 +170,9 @@ export default {
       }
       const scrolled = ".nk-log, .nk-play .nk-tabs > .widget-tab-contents"; // they scroll: by keys too
       for (const each of document.querySelectorAll(scrolled)) each.tabIndex = 0;
+      was = size();
+      const seen = document.querySelector(".nk-play .nk-play-hole");
+      if (seen) holes.observe(seen);
       send({
         event: "hello",
         query: location.search,
@@ -251,14 +255,16 @@ export default {
     }, { signal, capture: true });
     addEventListener("navalkit:hover", ({ detail: [x, y] }) => send({ event: "hover", x, y }), { signal }); // stage.js
     let was = "", sizing = 0;
-    addEventListener("resize", () => {
+    const size = () => [innerWidth, room(), hole()].join();
+    const sized = () => {
       clearTimeout(sizing);
       sizing = setTimeout(() => {
-        const size = [innerWidth, room(), hole()].join();
-        if (innerWidth >= NARROWEST && size !== was) send({ event: "width", width: innerWidth, room: room(), hole: hole() });
-        was = size;
+        if (innerWidth >= NARROWEST && size() !== was) send({ event: "width", width: innerWidth, room: room(), hole: hole() });
+        was = size();
       }, REST);
-    }, { signal });
+    };
+    addEventListener("resize", sized, { signal });
+    const holes = new ResizeObserver(() => was && sized()); // a step's longer text, or what comes after the end, leaves less of it
 
     // While there is no line, more beats would only pile up before the reader's orders. One that is unanswered may be lost,
     // or its answer: so there is another after a while.
@@ -278,6 +284,6 @@ export default {
     const pulse = setInterval(beat, BEAT / 3);
 
     requestAnimationFrame(ready); // the rest of the page is in the document by then
-    return () => { gone.abort(); clearInterval(pulse); };
+    return () => { gone.abort(); holes.disconnect(); clearInterval(pulse); };
   },
 };

@@ -339,20 +339,21 @@ class KeyButton(Button, Spoken):
     def __init__(self, key: str, call: Callable[..., None], *classes: str, words: Words = SAY) -> None:
         super().__init__()
         self._words, self._label, self._tip = words, key, f"{key}.help"
+        self._facts: dict[str, Any] = {}
         self.on_click(call)
         classed(keyed(self, key), *classes)
         self.relabel()
 
-    def say(self, key: str) -> None:
-        """Change the label, and the tooltip where the new key has one."""
-        self._label = key
+    def say(self, key: str, **facts: Any) -> None:
+        """Change the label, filled with ``facts``, and the tooltip where the new key has one."""
+        self._label, self._facts = key, facts
         self._tip = f"{key}.help" if f"{key}.help" in self._words else self._tip
         with speaking(self._voice):  # a timer speaks to nobody
             self.relabel()
 
     def relabel(self) -> None:
         self._voice = voice()
-        self.description, self.tooltip = self._words(self._label), self._words(self._tip)
+        self.description, self.tooltip = self._words(self._label, **self._facts), self._words(self._tip)
 
 
 class KeyCheck(Checkbox, Spoken):

@@ -9,11 +9,13 @@ from typing import Any
 
 from navalkit.core.registry import package_of
 from navalkit.view.page import Glance, Look, Page
-from navalkit.view.scene import Cell, Layer, Point, Polygon, Rect, Scene, Shape, Style, Text
+from navalkit.view.scene import Cell, Circle, Layer, Line, Point, Polygon, Rect, Scene, Shape, Style, Text
 
 AnyGlance = Glance[Any, Any, Any]
 PLAIN = (390.0, 300.0)
 """Pixels of a board in words."""
+TICK = 9.0
+"""Radius of the tick beside what was right, px."""
 
 
 @lru_cache(maxsize=256)
@@ -67,13 +69,25 @@ def heat(cells: Mapping[str, Cell], votes: Mapping[str, int]) -> Iterator[Shape]
     for answer, n in votes.items():
         if answer in cells:
             outline, (x, y) = cells[answer].outline, cells[answer].centre
-            yield Polygon(outline, Style("orange", "select", 3, opacity=0.12 + 0.3 * n / most))
-            yield Text(x, y, str(n or "?"), Style("ink", "halo", 4), 22, bold=True)
+            high = max(b for _, b in outline) - min(b for _, b in outline)
+            yield Polygon(outline, Style("sky", "select", 2, opacity=0.25 + 0.6 * n / most))
+            yield Text(x, y, str(n or "?"), Style("ink", "halo", 4), max(12.0, min(22.0, high / 2)), bold=True)
 
 
-def ring(cells: Mapping[str, Cell], answer: str) -> Iterator[Shape]:
-    if answer in cells:
-        yield Polygon(cells[answer].outline, Style(None, "select", 4))
+def ring(cells: Mapping[str, Cell], *answers: str) -> Iterator[Shape]:
+    """What was right, as the class's screen marks it: orange, and a tick beside it."""
+    for cell in (cells[each] for each in answers if each in cells):
+        yield Polygon(cell.outline, Style(None, "ink", 6))
+        yield Polygon(cell.outline, Style(None, "orange", 4))
+        x, y = max(x for x, _ in cell.outline), cell.centre[1]
+        yield Circle(x, y, TICK, Style("good", "card", 2))
+        yield Line(((x - 4.5, y), (x - 1, y + 4), (x + 4.5, y - 4.5)), Style(None, "card", 2.5))
+
+
+def led(way: Sequence[Point]) -> Iterator[Shape]:
+    """Where a decision led, in the colour of what was right."""
+    yield Line(tuple(way), Style(None, "halo", 8))
+    yield Line(tuple(way), Style(None, "orange", 4), arrow=True)
 
 
 def outlined(scene: Scene, ids: Sequence[str]) -> Iterator[Shape]:

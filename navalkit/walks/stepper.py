@@ -270,9 +270,16 @@ class Stepper(Telling):
             self.opening = False
             self.changed()
 
+        def looking() -> Steps[T]:
+            try:
+                return (yield from steps)
+            except Exception:  # as of a link to what there is not: nothing is looked for any more
+                self.opening = False
+                raise
+
         self.opening = True
         try:
-            self.soon("open", steps, found)
+            self.soon("open", looking(), found)
         except BaseException:
             self.opening = False
             raise

@@ -324,12 +324,12 @@ class Walk(Generic[G, S, D]):
         weighed = yield from told.weighing(wrong)
         notes = {answer: self.needed(told, answer, weighed.get(answer)) for answer in wrong}
         order, reason = self.spoken(told.glance, told.decision.action), str(told.decision.reason)
-        text = self.say("told.what", who=told.who, order=order, reason=reason)
+        key = "told.what" if not order.startswith(told.who) else "told.what.named"  # it says whose it is
+        text = self.say(key, who=told.who, order=order, reason=reason)
         if len(told.as_good) > 1:
             text = self.say("told.equal", text=text, n=len(told.as_good) - 1)
         rule = next((finding.rule for finding in told.decision.findings), "")
-        answers = self.answers(told.game, told.moment)
-        scene, cells = self.phone(told.glance, told.moment, answers)
+        scene, cells = self.phone(told.glance, told.moment, self.answers(told.game, told.moment))
         counted = replace(
             scene, layers=(*scene.layers, Layer("answers", (*boards.heat(cells, votes), *boards.ring(cells, right))))
         )

@@ -1,4 +1,4 @@
-"""What befalls a class's phone and its console: the newest answer counts, once, and the page says what stands in the way."""
+"""What befalls a class's phone and its console: the newest answer counts, and the page says what is wrong."""
 
 from __future__ import annotations
 import time

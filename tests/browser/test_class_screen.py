@@ -122,10 +122,10 @@ def press(console: Any, phase: Any, screen: Any) -> None:
     screen.wait_for_selector(f".nk-wall[data-phase={phase}]")
 
 
-def tap(phone: Any, number: int) -> None:
-    """Answer with a cell of the board or a choice, by its number, and confirm."""
+def tap(phone: Any, number: int, round: int) -> None:
+    """Answer a question, as soon as it has come, with a cell of the board or a choice, by its number, and confirm."""
+    phone.wait_for_selector(f"#main[data-drawn='{round} open']")
     found = phone.locator(".nk-phone-cell, .nk-phone-list button")
-    found.first.wait_for()
     found.nth(number % found.count()).dispatch_event("click")
     phone.click("#bar button.nk-phone-primary:enabled")
     expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text(like(SERVE_PHONE, "mine"))
@@ -146,9 +146,11 @@ def aboard(server: Server, code: str, *people: Any) -> None:
 def on_to(console: Any, screen: Any, phase: str, most: int = 30) -> None:
     """Press the one button until the class sees a question that is open, or what was right."""
     for _ in range(most):
-        beat = screen.get_attribute(".nk-wall", "data-drawn")
+        before = console.get_attribute(".nk-wall", "data-stand")
         console.click("#go")
-        screen.wait_for_function("n => document.querySelector('.nk-wall').dataset.drawn !== n", arg=beat)
+        console.wait_for_function("b => document.querySelector('.nk-wall').dataset.stand !== b", arg=before)
+        stand = console.get_attribute(".nk-wall", "data-stand")
+        screen.wait_for_function("s => document.querySelector('.nk-wall').dataset.stand === s", arg=stand)
         if screen.get_attribute(".nk-wall", "data-phase") == phase:
             return
     pytest.fail(f"the class never saw {phase}")
@@ -190,11 +192,11 @@ def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones
         assert screen.locator(".nk-wall-way, .nk-wall-rows").count() == 0  # nothing is told before it is asked
         sleeper.context.set_offline(True)
         for number, phone in enumerate(awake):
-            tap(phone, 5 * number + 2)
+            tap(phone, 5 * number + 2, 1)
         awake[0].reload()
         come(screen, 3, 4)
         late.goto(f"{server.url}/room/{code}")
-        tap(late, 7)
+        tap(late, 7, 1)
         come(screen, 4, 5)
         fits(screen)
         strip(screen, "asked")
@@ -203,7 +205,7 @@ def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones
         console.click(f"button:text-is('{SERVE_PHONE('lead.again')}')")
         come(screen, 0, 5)
         for number, phone in enumerate((*awake, late)):
-            tap(phone, 3 * number + 1)
+            tap(phone, 3 * number + 1, 2)
         come(screen, 4, 5)
         console.reload()  # the console dies, and comes back by the key of its tab
         expect(console.locator("#go")).to_be_visible()
@@ -228,7 +230,7 @@ def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones
         on_to(console, screen, "open")  # the other lines, what came of it, and the next decision
         fits(screen)
         for number, phone in enumerate((sleeper, *awake)):
-            tap(phone, number)
+            tap(phone, number, 3)
         come(screen, 4, 5)
         strip(screen, "next")
         port = int(server.url.rpartition(":")[2])
@@ -241,7 +243,7 @@ def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones
         come(screen, 4, 5)  # nothing that was acknowledged is lost, and the question goes on
         fits(screen)
         strip(screen, "after-the-server-died")
-        tap(late, 9)
+        tap(late, 9, 3)
         come(screen, 5, 5)
         expect(console.locator("#line")).to_be_hidden()
         expect(console.locator("#go")).to_have_attribute("data-order", "reveal")
@@ -287,12 +289,12 @@ def test_lesson_two_from_the_door_to_the_report(screens, phones, monkeypatch, tm
                 late.click("button.nk-phone-primary")
                 people.append(late)
             for each, phone in enumerate(people):
-                tap(phone, each * (number + 1))
+                tap(phone, each * (number + 1), number + 1)
             if number == 3:
                 people[0].reload()
                 sleeper.context.set_offline(False)
                 people.append(sleeper)
-                tap(sleeper, 1)
+                tap(sleeper, 1, number + 1)
             come(screen, len(people), 4 if number < 2 else 5)
             strip(screen, f"{number}-asked")
 
@@ -338,7 +340,7 @@ def test_a_lone_window_has_a_bar_while_it_is_wanted_and_gives_the_page_back(scre
     screen = screens(1280, 800)
     opened(screen, voila, "step_escorts.ipynb?position=mode-3&class=1&view=class")
     assert screen.evaluate(CONTROLS) == 0
-    screen.mouse.move(600, 790)
+    screen.mouse.move(640, 790)
     screen.wait_for_selector(".nk-wall-bar")
     screen.click(".nk-wall-bar button:nth-child(2)")
     screen.wait_for_selector(".nk-wall[data-phase=open]")
@@ -350,3 +352,35 @@ def test_a_lone_window_has_a_bar_while_it_is_wanted_and_gives_the_page_back(scre
     expect(screen.locator(".nk-key-class-tell:visible")).to_be_enabled()
 
 
+@pytest.mark.slow
+def test_a_presenters_keys_go_on_and_back_and_a_plan_fills_its_minutes(screens, monkeypatch, tmp_path):
+    monkeypatch.setenv(DOOR, str(ROOT / "teaching"))
+    screen, console = screens(1280, 800), screens(1280, 900)
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        rooms = Rooms(tmp_path / "rooms.sqlite3")
+        code = opened(screen, server, "lessons/class.ipynb?lesson=2&class=1&view=class")
+        paired(console, server, rooms, code)
+        for minutes in ("20", "90", "45"):
+            console.click(f".nk-lead-row button:text-is('{minutes}′')")
+            expect(console.locator(f"button[aria-pressed=true]:text-is('{minutes}′')")).to_be_visible()
+            ends = [float(each.rstrip("′")) for each in console.locator(".nk-lead-plan time").all_inner_texts()]
+            parts = len(clickers("2", ROOT / "notebooks" / "lessons"))
+            assert ends == sorted(ends) and ends[0] == pytest.approx(float(minutes) / parts, abs=0.6)
+            expect(console.locator("#clock")).to_have_text(SERVE_PHONE("lead.left", n=int(minutes)))
+
+        def key(name: str, beat: str) -> None:
+            console.locator("body").press(name)
+            screen.wait_for_selector(f".nk-wall[data-beat='{beat}']")
+            wanted = screen.get_attribute(".nk-wall", "data-stand")
+            console.wait_for_function("s => document.querySelector('.nk-wall').dataset.stand === s", arg=wanted)
+
+        first = screen.locator(".nk-wall-top h1")
+        key("PageDown", "1 open")
+        title = first.inner_text()
+        key("PageDown", "1 shown")
+        key("PageDown", "2 open")
+        assert first.inner_text() != title
+        key("PageUp", "2 free")  # back at the first, which nobody is asked any more
+        expect(first).to_have_text(title)
+        key("PageDown", "3 open")
+        rooms.close()

@@ -1,13 +1,18 @@
 """The explorer before a class in a real Chromium: to be read from the back row, and moved by keys alone."""
 
 from __future__ import annotations
+import re
 
 import pytest
 from playwright.sync_api import expect
 
 from navalkit import explore
 from navalkit.explore import QUESTIONS, ask
+from ..sentences import EXPLORE, SERVE_PHONE
 from .conftest import axe, open_page, set_theme, shot, sideways
+from .test_class import phones
+
+__all__ = ["phones"]
 
 SMALL = """() => {
   const grown = (svg) => svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
@@ -93,3 +98,37 @@ def test_on_a_phone_nothing_is_out_of_reach(page, voila):
     slider.scroll_into_view_if_needed()
     expect(slider).to_be_in_viewport()
     assert slider.bounding_box()["height"] >= 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
+def test_the_class_predicts_on_its_phones_before_a_slider_moves(page, voila, phones):
+    open_page(page, voila.page("explore_sinking.ipynb") + "?q=lox-sink&class=1")
+    before = ask.amount(explore.answer("lox-sink").value, "")
+    expect(page.locator(".nk-lectern-big")).to_have_text(before)
+    expect(page.locator(".nk-lectern-code")).to_have_text(re.compile(r"\w{3} \w{3}"))
+    code = page.locator(".nk-lectern-code").inner_text().replace(" ", "")
+    for phone in phones[:2]:
+        phone.goto(f"{voila.url}/room/{code}")
+        expect(phone.locator("main")).to_contain_text(SERVE_PHONE("wait.title"))
+    page.locator(".nk-explore-stage .nk-key-button-guess").click()
+    for phone, guess in zip(phones, (20, 60), strict=False):
+        slider = phone.locator(".nk-phone-scale")
+        slider.fill(str(guess))
+        phone.click("#bar button.nk-phone-primary:enabled")
+        expect(phone.locator("#bar button.nk-phone-primary")).to_contain_text(f"{guess} %")
+        expect(phone.locator("main")).not_to_contain_text(before)
+    expect(page.locator(".nk-lectern-sub")).to_have_text(EXPLORE("guess.come", n=2, of=2))
+    expect(page.locator("body")).not_to_contain_text(before)  # no number, chart or sentence tells it
+    slider = page.locator(".nk-lectern-slider[data-name=torpedoes] input")
+    value = slider.input_value()
+    expect(slider).to_be_disabled()
+    shot(page, "explore-class-guessing", full_page=False)
+    page.locator(".nk-explore-stage .nk-key-button-reveal").click()
+    expect(page.locator(".nk-lectern-big")).to_have_text(before)
+    assert slider.input_value() == value
+    expect(phones[0].locator("main")).to_contain_text(EXPLORE("guess.told", value=before, middle=40))
+    shot(page, "explore-class-revealed", full_page=False)
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(page.locator(".nk-lectern-big")).not_to_have_text(before)

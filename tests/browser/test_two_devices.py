@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from navalkit import Match
 from navalkit.rooms.door import lan_addresses
 from navalkit.rooms.store import Rooms
-from navalkit.rooms.table import Table
+from navalkit.rooms.table import GRACE, Table
 from ..sentences import SERVE_PHONE, UI, UI_ROOMS, like
 from ..servers import wait_for
 from .conftest import axe, open_page, shot, sideways
@@ -77,7 +77,8 @@ def play(game: Driver, phone, table: Table) -> str:
 
 
 def fits(phone, width: int, height: int) -> None:
-    """Turned to this size the phone shows the whole board, laid out for it, and the orders below it at once."""
+    """Turned to this size the phone shows the whole board, laid out for it, and below it what is said and the orders at
+    once, as the host's page does."""
     phone.set_viewport_size({"width": width, "height": height})
     phone.wait_for_selector(f".nk-phone-board img[width='{width}']")
     board, bar, text = phone.evaluate(
@@ -85,7 +86,9 @@ def fits(phone, width: int, height: int) -> None:
             const box = document.querySelector(part).getBoundingClientRect(); return [box.top, box.bottom]; })"""
     )
     bar = bar if any(bar) else (height, height)  # hidden while there is nothing to do
-    assert text[1] <= board[0] and board[1] <= bar[0] and bar[1] <= height and board[1] - board[0] >= 0.6 * height
+    assert 40 <= board[0] <= 48 and board[1] - board[0] >= 0.6 * height and bar[1] <= height
+    assert board[1] <= text[0] + 1 and text[1] <= bar[0] + 8  # its foot is empty
+    assert phone.evaluate("[...document.fonts].filter((each) => each.status === 'loaded').length") == 2
 
 
 def lies(phone, width: int, height: int) -> None:
@@ -140,7 +143,7 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
         play(game, phone, table)
     expect(phone.locator("h2")).to_have_text(SERVE_PHONE("game.turn"))
     lies(phone, 844, 390)
-    for size in ((360, 740), (390, 844)):
+    for size in ((360, 740), (390, 844), (360, 640)):
         fits(phone, *size)
     assert not axe(phone) and sideways(phone) <= 0
     asked(phone, rooms, code)
@@ -186,6 +189,51 @@ def test_a_friend_asked_from_the_lobby_comes_in_by_the_network_and_plays_again(p
     rooms.close()
 
 
+ALARMS = """(place) => { window.nkAlarms = 0; setInterval(() => {
+  if (document.querySelector(place)?.dataset.there === "0") nkAlarms += 1; }, 50); }"""
+HOST, GUEST = ".nk-room-who", "#who"
+
+
+@pytest.mark.slow
+def test_each_side_is_told_when_the_other_has_left_and_no_page_that_is_loaded_again_alarms_them(page, voila, phone):
+    game = Driver(page, voila.page("play_wolf_pack.ipynb"))
+    code = invite(game)
+    phone.goto(f"{voila.url}/room/{code}")
+    here, rooms = f"{GUEST}[data-there='1']", Rooms(voila.home / "rooms.sqlite3")
+    expect(page.locator(HOST)).to_contain_text(UI_ROOMS("invite.here"))
+    expect(phone.locator(here)).to_be_visible()
+
+    def back(seat: int, rev: int) -> None:
+        wait_for(lambda: rooms.rev(code) > rev + 1 and rooms.left(code, seat) is None, 60, "left, and not back")
+
+    rev = rooms.rev(code)
+    page.evaluate(ALARMS, HOST)
+    phone.reload()
+    back(1, rev)
+    page.wait_for_timeout(GRACE * 1000 + 2000)  # so long nobody knows
+    assert page.evaluate("nkAlarms") == 0
+    rev = rooms.rev(code)
+    phone.evaluate(ALARMS, GUEST)
+    page.reload()
+    expect(page.locator(HOST)).to_contain_text(UI_ROOMS("invite.here"))
+    back(0, rev)
+    phone.wait_for_timeout(GRACE * 1000 + 2000)
+    assert phone.evaluate("nkAlarms") == 0
+
+    context = phone.context
+    phone.close(run_before_unload=False)
+    expect(page.locator(HOST)).to_contain_text(UI_ROOMS("invite.out"))
+    shot(page, "friend-left-host", full_page=False)
+    phone = context.new_page()
+    phone.goto(f"{voila.url}/room/{code}")
+    expect(page.locator(HOST)).to_contain_text(UI_ROOMS("invite.here"))
+    expect(phone.locator(here)).to_be_visible()
+    page.goto("about:blank")
+    expect(phone.locator("main")).to_contain_text(SERVE_PHONE("game.out"))
+    shot(phone, "friend-left-guest", full_page=False)
+    rooms.close()
+
+
 def played_out(rooms, code):
     """A game of two as if on two further screens, at random; the match at its end."""
     sides, rng = [Table(rooms, code, me) for me in (0, 1)], np.random.default_rng(1)
@@ -213,7 +261,7 @@ def test_two_people_play_fleet_action_on_two_devices_to_its_end(page, voila, pho
     expect(page.locator(".nk-room-who")).to_contain_text(like(UI_ROOMS, "invite.left"))
     shot(page, "host-fleet-action")
     shot(phone, "guest-fleet-action-start")
-    for size in ((360, 740), (390, 844)):
+    for size in ((360, 740), (390, 844), (360, 640)):
         fits(phone, *size)
     table = Table(rooms, code, 0)
     turns = [play(game, phone, table) for _ in range(10)]

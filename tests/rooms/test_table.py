@@ -16,7 +16,7 @@ from navalkit.core.seeds import fresh_seed
 from navalkit.core.words import Phrase
 from navalkit.games.wolf_pack.odds import permute
 from navalkit.rooms.store import RoomError, Rooms
-from navalkit.rooms.table import Table
+from navalkit.rooms.table import GONE, GRACE, HERE, LEFT, QUIET, Table
 from navalkit.testing import refused, said
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.rooms.door import Desk, view
@@ -300,8 +300,55 @@ def test_who_is_there_is_known_by_signs_of_life(rooms: Rooms, monkeypatch: pytes
     monkeypatch.setattr("time.time", lambda: now)
     host = laid(rooms, "wolf-pack", 7)
     guest = Table(rooms, host.code, 1)
-    assert not host.there
+    assert host.where == QUIET
     guest.here()
-    assert host.there and not guest.there
+    assert host.where == HERE and guest.where == QUIET
     now += 100
-    assert not host.there
+    assert host.where == QUIET
+
+
+def test_who_leaves_a_page_has_left_once_it_is_not_loaded_again(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("time.time", lambda: now)
+    host = laid(rooms, "wolf-pack", 7)
+    guest = Table(rooms, host.code, 1)
+    for each in (host, guest):
+        each.here()
+    for mine, theirs in ((host, guest), (guest, host)):
+        before = rooms.rev(host.code)
+        rooms.leave(host.code, theirs.seat)
+        assert rooms.rev(host.code) > before, "the other side's page is not told"
+        now += GRACE - 1
+        assert mine.where == HERE and 0 < mine.doubt <= GRACE  # the page may be loading
+        theirs.here()
+        now += 2
+        assert (mine.where, mine.doubt) == (HERE, 0.0)
+        rooms.leave(host.code, theirs.seat)
+        now += GRACE
+        assert (mine.where, mine.doubt, theirs.where) == (LEFT, 0.0, HERE)
+        before = rooms.rev(host.code)
+        theirs.here()
+        assert mine.where == HERE and rooms.rev(host.code) > before
+    rooms.plays("kernel", host.code, 0)
+    rooms.ended("of something else")
+    assert guest.doubt == 0.0
+    rooms.ended("kernel")
+    assert guest.doubt > 0.0
+    host.here()
+    host.leave()
+    rooms.ended("kernel")  # and then their page is closed
+    assert guest.where == GONE and guest.doubt == 0.0
+
+
+def test_of_rooms_that_are_forgotten_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = Rooms(tmp_path / "rooms.sqlite3")
+    codes = [laid(rooms, "wolf-pack", seed).code for seed in (1, 2)]
+    for code in codes:
+        rooms.plays(f"kernel of {code}", code, 0)
+        rooms.leave(code, 0)
+    rooms.sql.execute("UPDATE room SET used = 0 WHERE code = ?", (codes[0],))
+    rooms.close()
+    rooms = Rooms(tmp_path / "rooms.sqlite3")
+    assert [rooms.left(code, 0) is not None for code in codes] == [False, True]
+    assert [rooms.said(f"page kernel of {code}") is not None for code in codes] == [False, True]
+    rooms.close()

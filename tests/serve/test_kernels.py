@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 import asyncio
-from types import CodeType
+import os
+from pathlib import Path
+from types import CodeType, SimpleNamespace
 
 import pytest
 from jinja2 import DictLoader, Environment
 from tornado.web import HTTPError
 
+from navalkit.core.match import Match
+from navalkit.rooms.door import KERNEL_ID
+from navalkit.rooms.store import Rooms
+from navalkit.rooms.table import Table
 from navalkit.serve import server
+from navalkit.serve.phones import Phones
 from navalkit.serve.server import KERNEL, RESERVE, Compiled, Kernels
 
 
@@ -50,3 +57,28 @@ def test_a_template_is_compiled_once_for_all_pages_and_anew_when_its_text_is_ano
     assert [page() for _ in range(3)] == ["2"] * 3 and len(compiled) == 1
     texts["page"] = "{{ 2 + 2 }}"
     assert [page() for _ in range(3)] == ["4"] * 3 and len(compiled) == 2
+
+
+def test_whose_kernel_ends_has_left_their_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[dict[str, str]] = []
+
+    async def start(self: Kernels, *, kernel_id: str, env: dict[str, str], **kwargs: object) -> str:
+        started.append(env)
+        self._kernels[kernel_id] = SimpleNamespace()
+        return kernel_id
+
+    monkeypatch.setattr(Kernels.__mro__[1], "start_kernel", start)
+    monkeypatch.setattr(server, "available", lambda: 1 << 40)
+    manager, shared = Kernels(), Phones()
+    manager.ended = shared.ended
+    kernel = asyncio.run(manager.start_kernel())
+    assert started[0][KERNEL_ID] == kernel and started[0].keys() >= os.environ.keys()
+    manager.remove_kernel(kernel)  # no phone has come: nobody is to be told, and no file is made
+    shared.rooms = Rooms(tmp_path / "rooms.sqlite3")
+    table = Table.lay(shared.rooms, Match.new("wolf-pack", 7, ("host", "guest")), 0)
+    kernel = asyncio.run(manager.start_kernel())
+    shared.rooms.plays(kernel, table.code, table.seat)
+    assert shared.rooms.left(table.code, 0) is None
+    manager.remove_kernel(kernel)
+    assert shared.rooms.left(table.code, 0) is not None
+    shared.rooms.close()

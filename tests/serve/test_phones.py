@@ -18,7 +18,7 @@ import navalkit as nk
 from navalkit.core.seeds import fresh_seed
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
-from navalkit.rooms.table import Table
+from navalkit.rooms.table import GONE, GRACE, HERE, QUIET, Table
 from navalkit.serve.phones import KEY, LARGEST_BODY, Phones
 from navalkit.serve.watch import Pace
 from navalkit.testing import said
@@ -264,6 +264,28 @@ def test_a_guest_plays_over_the_line_and_a_second_one_is_not_let_in(line: Line, 
         assert order(line, table.code, {"give": seen["orders"][0]["text"]}).status == 200
     table.catch_up()
     assert len(table.match.plies) > 5
+
+
+def test_a_guest_who_leaves_the_page_has_left_their_own_seat_alone(line: Line, rooms: Rooms) -> None:
+    table = Table.lay(rooms, nk.Match.new("wolf-pack", fresh_seed(True), ("host", "guest")), 0)
+    assert line.ask(f"/{table.code}/leave", {}).status == 403
+    line.sit(table.code)
+    assert line.ask(f"/{table.code}/game").json()["where"] == QUIET  # nothing is known of the host
+    assert line.ask(f"/{table.code}/leave", {}).status == 200
+    assert rooms.left(table.code, 1) is not None and rooms.left(table.code, 0) is None and table.doubt > 0
+    line.ask(f"/{table.code}/game")  # the page was loaded again
+    assert rooms.left(table.code, 1) is None and table.where == HERE
+    table.here()
+    rooms.plays("kernel", table.code, 0)
+    rooms.ended("kernel")
+    seen = line.ask(f"/{table.code}/game").json()
+    assert seen["where"] == HERE and 0 < seen["doubt"] <= GRACE
+    rooms.here(table.code, 0)
+    table.leave()
+    assert line.ask(f"/{table.code}/game").json()["where"] == GONE
+    lesson = ClassRoom("Leave", rooms)
+    line.sit(lesson.code)
+    assert line.ask(f"/{lesson.code}/leave", {}).status == 404
 
 
 NUMBERS = itertools.count(1)

@@ -13,7 +13,7 @@ from navalkit.view.page import page_of
 
 LINE = 48
 """Letters of a line on the narrowest phone."""
-LINES = {"wolf-pack": 2}
+LINES = {"fleet-action": 2, "wolf-pack": 2}
 """Lines that a headline may take, if not one: all that the other side did stands in it."""
 
 

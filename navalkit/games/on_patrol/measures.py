@@ -101,7 +101,7 @@ def ACCOUNT(match: Match) -> Account:
         decided = "boats"
     else:
         decided = "damage" if points(state) < 0 else "time"
-    return Account(int(decided != "goal"), state.turn, "turns", decided=decided)
+    return Account(int(decided != "goal"), state.turn, "turns", decided=decided, clock=decided == "time")
 
 
 # -- How the review after a hunt measures: in chances to reach the scenario's goal -----------------
@@ -112,5 +112,5 @@ def _reached(game: OnPatrol, state: State, me: int) -> float:
 
 
 # Who plays it out: the skipper, and one who minds depth charges less, but does as well. With Tamm in his place, who
-# forgets every third order, the hunter group was won from the start with 30 %, where its card says 57.
+# forgets every third order, the hunter group was won from the start with 30 %, where its card says 56.
 REVIEW = Yardstick(("skipper", ("skipper", {"care": 0.6})), by=SAY.phrase("review.by"), worth=_reached, times=3)

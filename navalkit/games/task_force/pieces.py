@@ -292,6 +292,7 @@ _THUMB = 33.0
 _SIDE, _NARROW_SIDE = 140.0, 74.0  # px beside the map of a phone lying down: of switches and notes, of switches alone
 MARGIN = 12.0  # px between them and the column
 _FINGER, _KEY = 24.0, 50.0  # px of the least square that a finger is asked about, and of the legend
+_LEAST_SHIP = 54.0  # px of one of our ships in the column of a phone lying down
 _LOW = 181.0  # height of all below the map without the notes
 
 
@@ -330,7 +331,8 @@ def lying(rows: int, columns: int, room: tuple[float, float], hole: Box) -> Layo
     two = beside >= _SIDE
     switch = (beside - 4) / 2 if two else beside
     places = tuple((x + (i % 2 if two else 0) * (switch + 4), 6 + (i // 2 if two else i) * 48) for i in range(4))
-    high = min(78.0, low - top - 36 - _KEY - 15)
+    bare = low - top - 36 - _KEY - 15 < _LEAST_SHIP  # after the end: the legend gives way
+    high = min(78.0, low - top - 36 - _KEY * (not bare) - 15)
     return Layout(width, height, (20, 20, columns * side, rows * side), places, (switch, 44),
                   (left, top + high + 36, right - left), (left, top + 20, right - left), high,
-                  (x, 108) if two else None, ((beside - 6) / 2, 45), 2, True)
+                  (x, 108) if two else None, ((beside - 6) / 2, 45), 2, True, bare)

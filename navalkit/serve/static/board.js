@@ -1,6 +1,13 @@
 // A board: the picture, and over it the cells that can be tapped. All text goes in as text, never as markup.
 const SVG = "http://www.w3.org/2000/svg";
 
+// A picture within the page knows nothing of the page's fonts: it brings its own.
+const face = fetch(`${document.body.dataset.base}static/sans.woff2`).then(async (answer) => {
+  if (!answer.ok) return "";
+  const bytes = Array.from(new Uint8Array(await answer.arrayBuffer()), (byte) => String.fromCharCode(byte)).join("");
+  return `<style>@font-face{font-family:"Public Sans";src:url(data:font/woff2;base64,${btoa(bytes)});font-weight:100 900}</style>`;
+}).catch(() => "");
+
 export function element(name, facts = {}, ...inside) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(facts)) {
@@ -14,7 +21,7 @@ export function element(name, facts = {}, ...inside) {
 // Cells: {id, label, points, x, y, role}. `tapped` gets the id of the cell tapped or chosen by keys, and the event.
 export function draw(board, cells, label, tapped) {
   const image = element("img", { alt: board.alt, width: board.width, height: board.height });
-  image.src = `data:image/svg+xml,${encodeURIComponent(board.svg)}`;
+  face.then((style) => { image.src = `data:image/svg+xml,${encodeURIComponent(board.svg.replace(">", `>${style}`))}`; });
   const over = document.createElementNS(SVG, "svg");
   over.setAttribute("viewBox", `0 0 ${board.width} ${board.height}`);
   over.setAttribute("role", "group");

@@ -56,6 +56,7 @@ export class Classroom {
 
   draw() {
     const { state } = this;
+    this.main.dataset.drawn = `${state.round ?? 0} ${state.phase}`;
     const parts = { wait: this.waiting, open: this.question, closed: this.closed, shown: this.answer, over: this.over };
     this.bar.hidden = true;
     this.drawn = state;
@@ -90,6 +91,7 @@ export class Classroom {
 
   question() {
     const { ask, round } = this.state;
+    this.put = round;
     const mine = this.mine.get(round);
     const head = this.heading(ask), cells = (ask.board && this.board.cells) || [];
     const listed = ask.choices.filter(([, label]) => label); // the others are cells of the board
@@ -150,7 +152,7 @@ export class Classroom {
 
   pick(id) {
     this.picked = id;
-    this.mark(this.mine.get(this.state.round));
+    this.mark(this.mine.get(this.put));
   }
 
   mark(mine) {
@@ -169,8 +171,9 @@ export class Classroom {
 
   confirm() {
     this.fresh = true;
-    this.keep({ round: this.state.round, choice: this.picked, number: this.number + 1 });
-    this.mark(this.mine.get(this.state.round));
+    const round = this.put; // of the question that is seen: the next one's board may be on its way
+    this.keep({ round, choice: this.picked, number: this.number + 1 });
+    this.mark(this.mine.get(round));
     this.go();
   }
 

@@ -9,21 +9,21 @@ const TRIES = 5; // times an order is sent at which the game fails
 const HERE = 20000; // ms between two signs of life
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
 const REST = 120; // ms without a change until a window counts as turned
-const WIDE = 960, LEAST = [300, 440]; // px from which the board is beside the rest; its least size, for a window without any
-const HEAD = 138, BAR = 80; // px above the board on a phone (its name, three lines of status), and of the orders below
+const WIDE = 960, LEAST = [300, 400]; // px from which the board is beside the rest; its least size, for a window without any
+const HEAD = 44, STATUS = 104, BAR = 76, ENDED = 112; // px on a phone: the head, what is said under the board, the orders under that, and what comes after the end
 
 const LIES = matchMedia("(orientation: landscape) and (max-height: 479px) and (max-width: 959px)"); // as in room.css
-const SIDE = 244, OVER = 112, UNDER = 92; // px of the column over the board of a phone lying down, of its top and its foot
+const SIDE = 244, OVER = 112, UNDER = 92, BELOW = 112; // px of the column over the board of a phone lying down, of its top, and of its foot while the game goes on and after its end
 
 // The px there are for the board: it is laid out for them, so that a phone shows it and the orders at once. On a phone
 // lying down it fills the window, and what is free of the column over it is told, too.
-function size(main) {
+function size(main, over) {
   if (LIES.matches) {
     const { clientWidth: right, clientHeight: low } = document.documentElement;
-    return `${right}x${low},${[right - SIDE, OVER, right - 8, low - UNDER].join()}`;
+    return `${right}x${low},${[right - SIDE, OVER, right - 8, low - (over ? BELOW : UNDER)].join()}`;
   }
   const wide = innerWidth >= WIDE, width = wide ? (innerWidth - 48) * 0.62 : main.clientWidth;
-  const height = document.documentElement.clientHeight - BAR - (wide ? 64 : HEAD);
+  const height = document.documentElement.clientHeight - (wide ? 144 : HEAD + STATUS + (over ? ENDED : BAR));
   return [width, height].map((each, way) => Math.round(Math.max(LEAST[way], each))).join("x");
 }
 
@@ -37,6 +37,8 @@ export class Game {
     this.looking = false;
     this.failed = 0; // times running that the game failed at an order
     setInterval(() => !document.hidden && this.show(), HERE);
+    addEventListener("pagehide", () => room.leave());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.show()); // the browser has kept the page
     this.journal = new Journal(room.code, (order) => this.ask(order));
     let wide = innerWidth, rest;
     addEventListener("resize", () => { // turned, but not a keyboard or an address bar that comes and goes
@@ -63,6 +65,7 @@ export class Game {
 
   // What the guest does is an order of the journal: it is kept until the server has answered it.
   give(what) {
+    this.picked = undefined;
     if (!this.journal.give(what)) this.show();
   }
 
@@ -71,8 +74,14 @@ export class Game {
     else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
     const slow = setTimeout(() => this.complain(say("line.silent")), SLOW);
     try {
-      this.view = await this.room.ask(`game?size=${size(this.main)}`, sent);
-      this.draw();
+      this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent);
+      const seen = JSON.stringify({ ...this.view, standing: this.view.standing.at, doubt: 0 });
+      if (sent !== undefined || seen !== this.drawn) this.draw(); // else nobody's finger is disturbed
+      this.drawn = seen;
+      if (this.over !== this.view.over) this.show(); // what comes after the end takes more room, or no longer does
+      this.over = this.view.over;
+      clearTimeout(this.doubt);
+      if (this.view.doubt) this.doubt = setTimeout(() => this.show(), this.view.doubt * 1000 + AGAIN); // who left may be back by then
       this.failed = 0;
       this.journal.stands(this.view.standing);
       this.complain();
@@ -92,13 +101,16 @@ export class Game {
   refused(sent) {
     this.failed = 0;
     this.journal.drop(sent);
+    this.drawn = "";
+    this.picked = undefined;
     if (sent.do.type && this.typed) this.typed.value ||= sent.do.type; // it need not be typed again
     this.show();
   }
 
   draw() {
     const { view } = this;
-    const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : "game.wait");
+    this.main.classList.toggle("nk-phone-ended", view.over);
+    const turn = say(view.over ? "game.over" : view.mine ? "game.turn" : view.where === "here" ? "game.wait" : "game.wait.away");
     document.getElementById("who").textContent = say("game.you", { side: view.side });
     document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;
     const status = element("div", { role: "status", className: "nk-phone-status" }, element("div", { className: "nk-phone-turn" },
@@ -107,11 +119,13 @@ export class Game {
         element("p", { className: "nk-phone-whole" }, view.happened)]),
       element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));
     const cells = view.board.cells.map(([id, label, points]) => ({ id, label, points }));
-    this.picked = undefined; // another position: nothing is asked any more
+    if (view.standing.at !== this.at) this.picked = undefined; // another position: nothing is asked any more
+    this.at = view.standing.at;
     const board = this.board = draw(view.board, cells, say("board"), (id, event) => this.tap(id, event));
     const found = [status, board, ...this.undo(), ...(view.over ? [] : [this.typing()]), ...this.drawers()];
     const focused = document.activeElement?.dataset?.id, typing = document.activeElement === this.typed;
     this.main.replaceChildren(...found);
+    if (this.picked) mark(board, this.picked.id);
     if (typing) this.typed.focus();
     if (focused !== undefined) this.main.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus();
     this.actions();
@@ -167,7 +181,8 @@ export class Game {
 
   // After the end: another game, asked for here or there.
   again() {
-    const { wants } = this.view;
+    const { wants, where } = this.view;
+    if (where === "gone") return []; // nobody is there to say yes
     const button = (key, what, primary) => {
       const made = element("button", { type: "button", className: primary ? "nk-phone-primary" : "" }, say(key));
       made.addEventListener("click", () => this.give(what));
@@ -182,11 +197,11 @@ export class Game {
 
   // Who is there, and how it stands between the two.
   who() {
-    const { there, won, over } = this.view, told = document.getElementById("who");
+    const { where, won, over } = this.view, told = document.getElementById("who"), there = where === "here";
     told.classList.add("nk-phone-there");
     told.dataset.there = Number(there);
-    told.title = told.ariaDescription = say(there ? "game.there" : "game.away");
-    const text = [...(there ? [] : [say("game.away")]), ...(won && over ? [say("game.won", { mine: won[0], theirs: won[1] })] : [])];
+    told.title = told.ariaDescription = say(`game.${where}`);
+    const text = [...(there ? [] : [say(`game.${where}`)]), ...(won && over ? [say("game.won", { mine: won[0], theirs: won[1] })] : [])];
     return text.length ? [element("p", { className: "nk-phone-note" }, text.join(" "))] : [];
   }
 

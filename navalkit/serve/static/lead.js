@@ -11,7 +11,7 @@ const PATIENCE = 10000; // ms that a picture may take
 const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
 const PLANS = [20, 45, 90];
 const STEPS = new Set(["next", "back", "reveal", "close"]);
-let key = "", desk = null, board = {}, hash = "", sending = 0, sure = "";
+let key = "", desk = null, board = {}, hash = "", sending = 0, since = 0, sent = "", sure = "", held = false, late = false;
 
 const tell = notices(line, "order", "room");
 const spoken = (text) => tell("order", text);
@@ -42,21 +42,22 @@ async function ask(sent, limit, as = key) {
 
 // An order is sent until it has arrived; the id makes it count once. Until then no other is taken, which is said.
 async function order(word, what = "") {
-  if (sending) {
-    if (Date.now() - sending > SOON) spoken(say("lead.busy"));
+  if (sending && sent === desk.stand) { // what was pressed before has not come yet: a second press is the same one
+    if (Date.now() - since > SOON) spoken(say("lead.busy"));
     return;
   }
-  const sent = { order: word, what: STEPS.has(word) ? desk.stand : what, id: `${Date.now()}-${Math.random()}` };
-  sending = Date.now();
+  sending += 1;
+  [sent, since] = [desk.stand, Date.now()];
+  const given = { order: word, what: STEPS.has(word) ? desk.stand : what, id: `${Date.now()}-${Math.random()}` };
   document.body.dataset.sending = word;
   try {
-    await persist((limit) => ask(sent, limit), spoken, { unheard: "lead.unheard" });
+    await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard" });
     spoken("");
   } catch (error) {
     spoken(error.message);
   }
-  sending = 0;
-  delete document.body.dataset.sending;
+  sending -= 1;
+  if (!sending) delete document.body.dataset.sending;
 }
 
 async function listen() {
@@ -158,11 +159,16 @@ function plan() {
 }
 
 function show() {
+  if (held) { // a button that went away under a finger would not be pressed
+    late = true;
+    return;
+  }
+  late = false;
   document.getElementById("code").textContent = desk.code;
   document.getElementById("joined").textContent = desk.joined;
   document.title = `${desk.code} · ${desk.view.title}`;
   tick();
-  const open = new Set([...document.querySelectorAll("details[open]")].map((each) => each.id)), focus = document.activeElement?.id;
+  const open = new Set([...document.querySelectorAll("details[open]")].map((each) => each.id)), focus = document.activeElement, id = focus?.id, told = focus?.closest("main") && focus.textContent;
   const small = element("div", { className: "nk-lead-small" }), screen = element("div", { className: "nk-wall" });
   small.append(screen);
   const [next, text] = desk.next;
@@ -210,7 +216,8 @@ function show() {
   main.replaceChildren(element("div", { className: "nk-lead-now" }, ...now.filter(Boolean)), element("div", { className: "nk-lead-rest" }, ...rest.filter(Boolean)));
   draw(screen, desk.view, board, false);
   scale();
-  if (focus) document.getElementById(focus)?.focus();
+  if (id) document.getElementById(id)?.focus();
+  else if (told) [...main.querySelectorAll("button, summary")].find((each) => each.textContent === told)?.focus();
 }
 
 // The picture of the projector is drawn as on one of 1280 pixels, and made small.
@@ -234,6 +241,11 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   order(word);
 });
+addEventListener("pointerdown", () => { held = true; });
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(() => { // the click comes first
+  held = false;
+  if (late) show();
+}));
 addEventListener("resize", scale);
 addEventListener("offline", () => tell("room", say("line.away")));
 setInterval(tick, 5000);

@@ -118,6 +118,12 @@ export class Room {
     return seat;
   }
 
+  // The page is left, or loaded again: the request outlives it.
+  leave() {
+    const headers = { "X-Navalkit-Seat": this.key, "Content-Type": "application/json" };
+    fetch(this.url("leave"), { method: "POST", keepalive: true, headers, body: "{}" }).catch(() => {});
+  }
+
   // A board by its hash; a class does not fetch it all at once.
   async board(hash, spread) {
     if (spread) await new Promise((on) => setTimeout(on, Math.random() * spread));

@@ -208,6 +208,7 @@ export function draw(root, view, board, inline = true) {
   root.dataset.sees = view.sees;
   root.dataset.phase = view.phase;
   root.dataset.beat = beat;
+  root.dataset.stand = view.stand;
   root.toggleAttribute("data-fresh", view.phase === "shown" && before !== beat && before !== undefined);
   const asked = view.phase === "open" || view.phase === "closed";
   const said = view.sees === "board" ? text(view) : null;
@@ -301,7 +302,8 @@ export default {
       }
       bar.children[1].textContent = view.next;
       clearTimeout(hide);
-      hide = setTimeout(away, SHOWN);
+      const later = () => { hide = setTimeout(() => (bar?.matches(":hover") ? later() : away()), SHOWN); };
+      later();
     };
     addEventListener("pointermove", (event) => {
       if (restore && event.clientY > innerHeight - 96) offer();
@@ -318,7 +320,7 @@ export default {
     }, { signal, capture: true });
     addEventListener("resize", () => { if (restore) { size(); paint(); } }, { signal });
     for (const name of ["view", "board", "active"]) model.on(`change:${name}`, show);
-    document.fonts?.ready.then(paint);
+    document.fonts?.addEventListener("loadingdone", paint, { signal }); // a weight that is used for the first time changes widths
     show();
     return () => {
       gone.abort();

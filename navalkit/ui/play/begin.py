@@ -306,9 +306,9 @@ class NewGame(VBox, Spoken):
         key, side = ("new.even", told.sides[0]) if told.sides else ("new.alone", "")
         parts = [SAY(key, side=side, games=told.games, share=share, low=low, high=high)]
         if told.length:
-            parts.append(SAY(f"new.length.{told.unit}", short=told.length[0], long=told.length[1]))
-        if told.decided:
-            parts.append(SAY(f"new.decided.{max(told.decided, key=lambda what: told.decided[what])}"))
+            same = ".same" if told.length[0] == told.length[1] else ""
+            parts.append(SAY(f"new.length.{told.unit}{same}", short=told.length[0], long=told.length[1]))
+        parts += [SAY(f"new.decided.{what}") for what, share in told.decided.items() if share >= 0.5]
         return "\n" + " · ".join(parts)
 
     def _options(self, offered: Start) -> dict[str, Any]:

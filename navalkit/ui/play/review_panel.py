@@ -75,7 +75,6 @@ class ReviewPanel:
         self._told = box("", column=True)
         self._lesson, self._position = HTML(), 0
         self.retry = self._made("lesson.try", lambda: self._control.try_from(self._position))
-        self.retry.button_style = "primary"
         self.lesson = box("nk-play-turn nk-play-lesson", self._lesson, self.retry)
         self.marks: list[tuple[int, str, str]] = []
         self._rivals: dict[str, Match] = {}
@@ -99,7 +98,14 @@ class ReviewPanel:
         shown(self.button, over and self._offered is not None)
         shown(self.moment, is_shown(self.button) and self._control.first is None)
         self.moment.disabled = self._of is not self._control.match or self.decided is None
-        self.moment.button_style = "" if self.moment.disabled else "primary"
+        # With a friend the rematch is what comes next.
+        self.moment.button_style = "" if self.moment.disabled or self._control.table is not None else "primary"
+        if not self.moment.disabled:
+            self.moment.say("moment")
+        elif self._going:
+            self.moment.say("moment.wait", share=self._share)
+        else:
+            self.moment.say("moment.none")
         shown(self.widget, over and self._of is self._control.match)
         shown(self._stop, self._going)
         note = html("<p class=nk-note role=status>{}</p>", self._progress if self._going else "")
@@ -107,6 +113,13 @@ class ReviewPanel:
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
             shown(self.lesson, False)
+
+    @property
+    def _share(self) -> float:
+        """How much is calculated of what says what decided the game: the first two pictures, or the only one."""
+        points = len(self._found.points) if self._of is self._control.match and not self._done else 0
+        begun = min(1.0, points / STAGES[0][1])
+        return min(0.99, (self._done + begun) / min(2, max(1, self._wanted)))
 
     def lights(self) -> Lights:
         """What is framed on the board at a move that cost something: the player's order, and the better one."""

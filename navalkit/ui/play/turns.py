@@ -199,7 +199,7 @@ class Turns(Sight):
             self.say("")  # the pick changed what can be pointed at there
         else:
             said = cell.alt if cell.pick is None or now is None else now.alt
-            self.say(said[:1].upper() + said[1:] + ".")
+            self.say(f"{said[:1].upper()}{said[1:].removesuffix('.')}.")
 
     def drag(self, id: str) -> None:
         """The pressed pointer comes to a further cell: its order, while the game's page lets the drag go on."""

@@ -26,9 +26,9 @@ from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, speaking
 from navalkit.rooms import classroom
-from navalkit.rooms.door import Address, addresses, answers, has_gate, told
+from navalkit.rooms.door import KERNEL_ID, Address, addresses, answers, has_gate, told
 from navalkit.rooms.store import RoomError, Rooms
-from navalkit.rooms.table import BEAT, SAME, SWAP, Table
+from navalkit.rooms.table import BEAT, HERE, SAME, SWAP, Table
 from navalkit.view.lobby import Start, starts
 from navalkit.view.page import Order, Table as Figures
 from navalkit.view.scene import Scene
@@ -238,7 +238,8 @@ def view(control: Controller) -> dict[str, Any]:
                 for event in control.events()[: -_LOG - 1 : -1]],
         "tables": [asdict(each) for each in _tables(control) if each is not None],
         "undo": {"asks": table.asks, "me": table.me, "can": control.can_undo() and not over},
-        "there": table.there,
+        "where": table.where,
+        "doubt": table.doubt,
         "won": [table.won[table.seat], table.won[1 - table.seat]] if over or table.games > 1 else None,
         "wants": None if table.wants is None else [table.wants[0] == table.me, table.wants[1]],
         "clock": [table.left(player) for player in range(2)] if table.minutes else None,
@@ -317,7 +318,8 @@ class Invite:
         self._control, self._bridge, self._turned = control, bridge, turned
         self._rooms: Rooms | None = None
         self._news: News | None = None
-        self._seated = self._open = False
+        self._seat: Table | None = None
+        self._open = False
         self.door, self.text, self.told = Door(), classed(HTML(), "nk-room-text"), HTML()
         self.door.found, self.door.answered = control.guard(self.show), control.guard(self._let_in)
         self.which = Dropdown(options=[("", OWN)], description=ROOM("invite.which"))
@@ -380,8 +382,9 @@ class Invite:
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change."""
         table, inviting = self._control.table, self.inviting
-        if self._seated and table is None:  # another game was begun: the other side's link leads to the old one
-            self._seated = False
+        if self._seat is not None and table is None:  # another game was begun: the link leads to the old one
+            self._seat.leave()
+            self._seat = None
             self._bridge.store(self._control.ticket_key, None)
         joined = table is not None and table.joined
         asked = table is not None and any(
@@ -445,7 +448,7 @@ class Invite:
 
     def _told(self, table: Table) -> Markup:
         """Who is there, and what they ask for."""
-        said = ROOM("invite.here" if table.there else "invite.away")
+        said = ROOM(f"invite.{table.where}")
         if table.minutes:
             mine, theirs = (_spelt(table.left(player)) for player in (table.me, 1 - table.me))
             said += " " + ROOM("invite.left", mine=mine, theirs=theirs)
@@ -462,7 +465,7 @@ class Invite:
             proof = ROOM("invite.proof", seed=str(table.match.seed), commitment=table.match.bound)
         fair = many("<details class=nk-note><summary>{}</summary>{}</details>",
                     [(ROOM("invite.fair"), proof)] if proof else [])
-        return html('<p class=nk-room-who data-there="{}">{}</p>{}{}', int(table.there), said,
+        return html('<p class=nk-room-who data-there="{}">{}</p>{}{}', int(table.where == HERE), said,
                     many("<p><b>{}</b></p>", filter(None, (asked,))), fair)
 
     def _file(self) -> Rooms:
@@ -495,7 +498,9 @@ class Invite:
         self._sit(table)
 
     def _sit(self, table: Table) -> None:
-        self._seated = True
+        self._seat = table
+        if kernel := os.environ.get(KERNEL_ID, ""):
+            table.rooms.plays(kernel, table.code, table.seat)
         table.here()
         self._control.sit_down(table)
         assert self._news is not None
@@ -503,8 +508,10 @@ class Invite:
 
     def _heard(self) -> None:
         """Somebody has written to the file, or it is time to look who is there."""
-        if self._control.table is not None:
-            self._control.table.here()
+        if (table := self._control.table) is not None:
+            table.here()
+            if (doubt := table.doubt) and looping():  # nothing is written when somebody does not come back
+                asyncio.get_running_loop().call_later(doubt + GLANCE, self._control.guard(self.show))
         if not self._control.catch_up():
             self.show()
 

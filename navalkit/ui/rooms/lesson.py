@@ -22,7 +22,8 @@ from navalkit.teach.clicker import Clicker, again, clickers, lessons, position, 
 from navalkit.teach.papers import DOOR, markdown, read_only
 from navalkit.view.page import Choice, Look, Note, Question, Result, glance_at, page_of
 from navalkit.view.painters import svg
-from navalkit.view.scene import Cell, Layer, Polygon, Scene, Shape, Style, Text
+from navalkit.view.scene import Cell, Layer, Scene
+from navalkit.walks import boards
 from navalkit.walks.shows import on_screen
 from navalkit.walks.told import Moment
 from navalkit.walks.walk import Walk, walk_of
@@ -84,7 +85,9 @@ def result(asked: Clicker, put: Question, votes: Mapping[str, int]) -> Result:
     notes = {each.id: Note("", each.say, each.slip) for each in asked.options if each.slip or each.say}
     told = Result(asked.right, asked.told, "", notes)
     if "cells" in look and put.board is not None:
-        return replace(told, board=_counted(put.board, votes))
+        cells = {cell.id: cell for cell in put.board.cells}
+        marks = Layer("answers", (*boards.heat(cells, votes), *boards.ring(cells, *asked.right)))
+        return replace(told, board=replace(put.board, layers=(*put.board.layers, marks)))
     return told
 
 
@@ -123,16 +126,6 @@ def _squares(look: Mapping[str, Any], scene: Scene) -> Sequence[Cell]:
 def _middle(cell: Cell) -> tuple[float, float]:
     xs, ys = zip(*cell.outline, strict=True)
     return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-
-
-def _counted(scene: Scene, votes: Mapping[str, int]) -> Scene:
-    """The board with how many have chosen each cell: the more, the fuller, with the number on it."""
-    most, shapes = max(votes.values(), default=1), list[Shape]()
-    for cell in scene.cells:
-        if n := votes.get(cell.id):
-            shapes.append(Polygon(tuple(cell.outline), Style("orange", "ink", 1, opacity=0.25 + 0.6 * n / most)))
-            shapes.append(Text(*_middle(cell), str(n), Style("ink", "halo", 3), 16, bold=True))
-    return replace(scene, layers=(*scene.layers, Layer("answers", tuple(shapes))))
 
 
 KEY = "lesson-class"

@@ -5,6 +5,7 @@ A subclass says what is asked.
 """
 
 from __future__ import annotations
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,7 @@ from navalkit.rooms.door import told as told_by_server
 from navalkit.rooms.store import Rooms
 from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
+from ..desk import looping
 from ..frontend import current
 from ..shell import Bridge, Model
 from ..widgets import HTML, Box, KeyCheck, box, classed, maker, shown
@@ -122,6 +124,7 @@ class RoomPanel:
         self._window = (1280.0, 800.0)
         self._painted: tuple[Scene | None, object, dict[str, Any]] = (None, None, {})
         self._ticket = ""
+        self._orders_wait = False  # whether a leader's orders were left for later
         self.minutes, self._since = 45, 0.0
         self.door = Door()
         self.door.found = safe(self.show)
@@ -196,6 +199,11 @@ class RoomPanel:
         and orders wait."""
         return True
 
+    @property
+    def settled(self) -> bool:
+        """Whether what the page opens with is there: before, an order would be of another place, and waits."""
+        return True
+
     def prepare(self) -> None:
         """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead."""
         self.start(at=READY)
@@ -244,7 +252,8 @@ class RoomPanel:
     def _come_news(self) -> None:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
         def take() -> None:
-            for order in self.room.rooms.orders(self.room.code) if self.room is not None and self.ready else ():
+            self._orders_wait = not (self.ready and self.settled)
+            for order in () if self.room is None or self._orders_wait else self.room.rooms.orders(self.room.code):
                 self._model.guard(self.press)(order.word, order.what)
 
         self._model.guard(take)()
@@ -254,7 +263,7 @@ class RoomPanel:
         """Do one of `ORDERS`. ``what``: what it is about; of a step, where the one who asked for it saw the class
         stand: one that was pressed for an earlier step is left undone."""
         steps = {"next": self.press_next, "back": self.backward, "reveal": self._tell, "close": self._close}
-        if self.room is None or not self.ready or (order in steps and what and what != self.stand):
+        if self.room is None or not (self.ready and self.settled) or (order in steps and what and what != self.stand):
             return
         calls: dict[str, Callable[[], None]] = steps | {
             "ask": lambda: self.put_now(what), "again": self.again, "see": lambda: self.look(what),
@@ -339,6 +348,7 @@ class RoomPanel:
         view: dict[str, Any] = {
             "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
             "title": self.title or room.title, "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
+            "stand": self.stand,
             "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
         }  # fmt: skip
         if self.sees != BOARD or not self.ready:
@@ -456,6 +466,9 @@ class RoomPanel:
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change, the room whenever a phone has done something."""
         room = self.room
+        if self._orders_wait and self.ready and self.settled and looping():
+            self._orders_wait = False
+            asyncio.get_running_loop().call_soon(self._come_news)
         shown(self.open, room is None)
         shown(self.lead, room is None and not self.projected)
         shown(self._running, room is not None)

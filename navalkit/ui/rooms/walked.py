@@ -91,6 +91,10 @@ class Class(RoomPanel):
     def ready(self) -> bool:
         return not self._returning
 
+    @property
+    def settled(self) -> bool:
+        return not self._stepper.opening
+
     # The stepper's voter ----------------------------------------------------------------------------------------------
 
     def ask(self, question: Question, changed: Callable[[], None]) -> None:
@@ -172,7 +176,8 @@ class Class(RoomPanel):
 
     @property
     def stand(self) -> str:
-        return f"{super().stand} {self._stepper.at} {self._stepper.told}"
+        where = f" {self._stepper.at} {self._stepper.told}" if self.sees == BOARD else ""  # else it sees no board
+        return f"{super().stand}{where}"
 
     @property
     def _here(self) -> bool:

@@ -1,6 +1,7 @@
 """The board of On Patrol: silhouettes, names that keep clear of one another, the film of a turn, watch and computer."""
 
 from __future__ import annotations
+import itertools
 from dataclasses import replace
 from math import hypot
 
@@ -9,7 +10,7 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.on_patrol.board import conn, page, shapes as hulls
+from navalkit.games.on_patrol.board import conn, page, scene as sea_scene, shapes as hulls
 from navalkit.games.on_patrol.board.page import PAGE, alarmed, legend
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes import SIZES, TALL, WIDE, Named, View, everything, fit, labels
@@ -197,3 +198,26 @@ def test_the_panel_after_the_end_tells_what_was_sunk_though_the_wrecks_are_gone(
             for points in ((), (Score("sunk", "M4", 3), Score("lost", "S1", -12)))}  # fmt: skip
     none, some = (lines[-1] for lines in told.values())
     assert (none, some) == (PATROL_PAGE("panel.sunk.none"), PATROL_PAGE("panel.sunk", ships="M4"))
+
+
+@pytest.mark.parametrize("size", [(360.0, 278.0), (580.0, 366.0), (860.0, 552.0)])
+def test_words_at_a_place_lie_in_the_window_and_under_no_button(size: tuple[float, float]) -> None:
+    for at in itertools.product((-50.0, 10.0, size[0] / 2, size[0] + 50), (-50.0, 30.0, size[1] / 2, size[1] + 50)):
+        words = sea_scene._tag(at, "gone in 40 turns", size)
+        half = sea_scene._LETTER * len(words.text)
+        assert 0 <= words.x - half and words.x + half <= size[0] and words.y + 10 <= size[1]
+        if size[0] < sea_scene.NARROW:
+            assert words.y - 10 >= sea_scene.PAD - 4, "under the row of buttons"
+        else:
+            assert words.x + half <= size[0] - sea_scene.BUTTON - 8, "under the column of buttons"
+
+
+def test_after_the_end_no_dial_is_shown_though_the_boat_is_afloat() -> None:
+    match = Match.new("on-patrol", 5)
+    while match.turn < 0:
+        match.advance()
+    for over in (False, True):
+        glance = Glance(match.game, replace(match.state, over=over), 0, [] if over else match.legal())
+        for look in (Look(), Look(tall=True, room=(792.0, 366.0), hole=(548.0, 96.0, 776.0, 226.0))):
+            cells = {cell.id.partition("=")[0] for cell in PAGE.scene(glance, look).cells}
+            assert ("depth" in cells) is not over

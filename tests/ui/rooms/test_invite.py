@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from navalkit.rooms.door import KERNEL_ID
 from navalkit.rooms.store import Rooms
-from navalkit.rooms.table import Table
+from navalkit.rooms.table import GONE, HERE, LEFT, Table
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.rooms.door import Invite
@@ -44,4 +45,40 @@ def test_a_clock_of_minutes_or_of_days_is_chosen_and_shown(
     else:
         assert not heard(panel.told.value, UI_ROOMS, "invite.left")
     assert Table(rooms, table.code, 1).left(0) == panel.minutes.value * 60
+    rooms.close()
+
+
+def test_the_strip_says_when_the_friend_has_left_and_another_game_tells_the_friend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path))
+    monkeypatch.setenv(KERNEL_ID, "kernel")
+    control = Controller("wolf-pack")
+    panel = Invite(control, Bridge(), Box(), Box(), lambda inviting: None)
+    panel.toggle()
+    panel.begin.click()
+    table = control.table
+    assert table is not None
+    rooms = Rooms()
+    rooms.sit(table.code, seats=range(1, 2))
+    guest = Table(rooms, table.code, 1)
+    guest.here()
+    panel._heard()
+    said(panel.told.value, UI_ROOMS, "invite.here")
+    rooms.leave(table.code, 1)
+    panel._heard()
+    said(panel.told.value, UI_ROOMS, "invite.here")  # the page may be loading
+    monkeypatch.setattr("navalkit.rooms.table.GRACE", 0.0)
+    panel.show()
+    said(panel.told.value, UI_ROOMS, "invite.out")
+    guest.here()
+    panel._heard()
+    said(panel.told.value, UI_ROOMS, "invite.here")
+    rooms.ended("kernel")
+    assert guest.where == LEFT
+    panel._heard()  # another page of the host's goes on
+    assert guest.where == HERE
+    control.new_start()
+    panel.show()
+    assert guest.where == GONE
     rooms.close()

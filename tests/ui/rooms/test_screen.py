@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -255,6 +256,32 @@ def test_an_order_for_a_step_that_is_past_is_left_undone(phones: Class) -> None:
     assert phones.sees == BOARD and room.open and room.result is None
     phones._come_news()
     assert room.open, "an order is carried out once"
+
+
+def test_an_order_waits_until_what_the_page_opens_with_is_there(made: Made) -> None:
+    page = made("on-patrol", "?position=mode-3")
+    page._project(True)
+    phones = seated(page)
+    room, stepper = phones.room, page.stepper
+    assert room is not None
+    stepper.opening, stand = True, phones.stand
+    room.rooms.ticket(room.code)
+    room.rooms.order(room.code, "early", "next", stand)
+    phones._come_news()
+    assert phones.sees == DOOR and not phones.asking
+    stepper.go(0)  # the place that was looked for is found; the class, at its way in, stands where it stood
+    stepper.opening = False
+    assert phones.stand == stand
+    phones._come_news()
+    assert phones.sees == BOARD and phones.asking
+
+    def lost() -> Iterator[float]:
+        raise OptionError("there is none")
+        yield 0.0
+
+    with pytest.raises(OptionError):
+        stepper._find(lost(), lambda what: None)
+    assert not stepper.opening, "nothing waits for what is not there"
 
 
 def test_every_order_is_known(phones: Class) -> None:

@@ -131,14 +131,23 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def headline(self, events: Sequence[Event]) -> str:
-        """Who sank, or whose fire did most, or who moved."""
-        fires = [event.facts for event in events if event.kind in FIRES]
+        """All who sank, or lost a turret; or whose fire did what; or who moved."""
         if event := gravest(events, _GRAVE):
-            return SAY(f"headline.{event.kind}", **event.facts)
-        if fires:
-            done = Counter[tuple[str, str]]()
-            for shot in fires:
-                done[shot["ship"], shot["target"]] += shot["points"]
+            alike = [other.facts for other in events if other.kind == event.kind]
+            ships = ", ".join(dict.fromkeys(str(facts["ship"]) for facts in alike))
+            several = ".several" if len(alike) > 1 else ""
+            return SAY(f"headline.{event.kind}{several}", **{**event.facts, "ships": ships, "n": len(alike)})
+        done = Counter[tuple[str, str]]()
+        for event in events:
+            if event.kind in FIRES:
+                done[event.facts["ship"], event.facts["target"]] += event.facts["points"]
+        if len(hits := +done) > 1:
+            hurt = Counter[str]()
+            for (_, target), points in hits.items():
+                hurt[target] += points
+            each = [SAY("headline.fire.target", target=target, points=points) for target, points in hurt.most_common()]
+            return SAY("headline.fire.several", targets=", ".join(each))
+        if done:
             (ship, target), points = done.most_common(1)[0]
             return SAY("headline.fire" if points else "headline.wide", ship=ship, target=target, points=points)
         moved = [event for event in events if event.kind == "moved"]

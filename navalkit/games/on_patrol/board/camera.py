@@ -7,7 +7,8 @@ from navalkit.grids.hex import Hex
 from navalkit.grids.hex_moves import Place
 from navalkit.view.film import Effect, Film, film
 from navalkit.view.page import Moment as Seen
-from navalkit.view.scene import Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
+from navalkit.view.scene import Cell, Circle, Layer, Line, Polygon, Scene, Shape, Style, Text
+from navalkit.walks import boards
 from navalkit.walks.told import Camera, Moment, Shown, Sight
 from ..combat.damage import top_speed
 from ..escort.automaton import EscortDecision
@@ -301,14 +302,8 @@ def phone(state: State, who: str, night: bool, over: Sequence[Layer] = ()) -> Sc
 
 def answered(view: View, state: State, decision: EscortDecision, votes: Mapping[str, int]) -> Layer:
     """How many answered each hex (the more, the fuller, with the number on it), and where she went."""
-    most, shapes = max(votes.values(), default=1), list[Shape]()
-    for label, n in votes.items():
-        h = Hex.parse(label)
-        shapes.append(Polygon(view.outline(h), Style("orange", "ink", 1, opacity=0.25 + 0.6 * n / most)))
-        x, y = view.layout.center(h)
-        shapes.append(Text(x, y, str(n), Style("ink", "halo", 3), max(12.0, view.side * 0.9), bold=True))
     way = [state.vessel(decision.escort).place.bow, *(leg.place.bow for leg in decision.path)]
-    if len(way) > 1:
-        shapes.append(Line(tuple(map(view.layout.center, way)), Style(None, "select", 4), arrow=True))
-    shapes.append(Polygon(view.outline(way[-1]), Style(None, "select", 3)))
-    return Layer("answers", tuple(shapes))
+    ends = way[-1].label
+    cells = {label: Cell(label, tuple(view.outline(Hex.parse(label))), label) for label in (*votes, ends)}
+    led = boards.led(tuple(map(view.layout.center, way))) if len(way) > 1 else ()
+    return Layer("answers", (*led, *boards.heat(cells, votes), *boards.ring(cells, ends)))

@@ -38,16 +38,19 @@ from ..sea.combat_tables import COMBAT
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, Order, Role, Shot, State, Vessel
 from ..sea.tables import EMERGENCY, TABLES, Sea, cells, fleeing
-from .scene import BANDS, BOAT_BAND, SAY
+from .scene import BANDS, BOAT_BAND, NARROW, SAY
 from .shapes import View
 
 Seen = Glance[OnPatrol, State, Action]
 
-NARROW = 600  # panels narrower than this, in pixels, get rows that a finger can hit
 _HEAD, _ROW, GAP = 26.0, 46.0, 6.0
 _ROWS = 3  # of places to press beside the sea: depths, and two of courses
-COURSES = ("NE", "SE", "S", "SW", "NW", "N")
 SALVOES = (1, 2, 4)
+
+
+def course(direction: int) -> str:
+    """What a course is called: "NE"."""
+    return SAY(f"course.{direction}")
 
 
 def next_boat(state: State) -> Boat | None:
@@ -180,14 +183,17 @@ def height(width: float) -> float:
     return _HEAD + (2 if width < NARROW else 1) * (_ROW + GAP) + 2
 
 
-def closed(state: State, top: float, width: float) -> Iterator[Shape]:
-    """The panel when no boat is left to order: what became of each, and what was sunk."""
-    yield Rect(0, top, width, height(width), Style("paper"))
-    told = [SAY("panel.lost" if b.sunk else "panel.away", boat=b.id, turn=b.sunk or b.away) for b in state.boats]
+def closed(state: State, top: float, width: float, high: float = 0.0) -> Iterator[Shape]:
+    """The panel when no boat is to be ordered any more: what became of each, and what was sunk. ``high``: px of it
+    beside the sea."""
+    high = high or height(width)
+    yield Rect(0, top, width, high, Style("paper"))
+    told = [SAY("panel.lost" if b.sunk else "panel.away", boat=b.id, turn=b.sunk or b.away) if not b.active else
+            SAY("panel.boat.short", boat=b.id, hull=b.hull, depth=limits(b).depth) for b in state.boats]
     sunk = [score.of for score in state.points if score.kind == "sunk"]  # wrecks are soon gone
     told.append(SAY("panel.sunk", ships=", ".join(sunk)) if sunk else SAY("panel.sunk.none"))
-    step = min(22.0, (height(width) - 16) / len(told))
-    first = top + height(width) / 2 - (len(told) - 1) * step / 2
+    step = min(22.0, (high - 16) / len(told))
+    first = top + high / 2 - (len(told) - 1) * step / 2
     for n, line in enumerate(told):
         yield Text(GAP + 8, first + n * step, line, Style("muted" if n + 1 == len(told) else "ink"), 14, "start", not n)
 
@@ -277,7 +283,7 @@ class Panel:
             x, ink = box[0] + box[2] / 2, "paper" if number else "ink" if loaded else "muted"
             edge = Style(BOAT_BAND if number else "sea_shallow" if loaded else "paper", "grid", 1.2)
             shapes.append(Rect(*box, edge, 8))
-            name = SAY("panel.salvo" if number else "panel.course", course=COURSES[direction - 1], number=number)
+            name = SAY("panel.salvo" if number else "panel.course", course=course(direction), number=number)
             shapes.append(Text(x, y + 0.33 * row, name, Style(ink), 14, bold=True))
             known = percent(solution.total) if solution and chance else "…" if self.waiting and loaded else "–"
             shapes.append(Text(x, y + 0.7 * row, known, Style(ink), 13))

@@ -11,7 +11,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
 from navalkit.core.words import ENGLISH, Event, Phrase, percent, voice
-from navalkit.grids.hex import Hex
+from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.view.art import hexes, hull, svg
 from navalkit.view.film import Effect
 from navalkit.view.page import Aims, Camp, Chart, Look, Moment, Order, Page, Table, gravest, override
@@ -39,9 +39,9 @@ from ..sea.tables import TABLES, Sea
 from . import conn, scene as sea_scene
 from .conn import Seen
 from .film import performed
-from .scene import BANDS, BOAT_BAND, HIGH, SAY, legend, outlook, way_out
+from .scene import BANDS, BOAT_BAND, BUTTON, HIGH, NARROW, PAD, SAY, legend, outlook, way_out
 from .shapes import View, beyond
-from .window import BUTTON, PAD, Aid, Move, Window, board_size, framed, moved, pad
+from .window import Aid, Move, Window, board_size, framed, moved, pad
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 
@@ -147,7 +147,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         choice = conn.chosen(shown, look.picks) if shown else None
         live = boat is not None and bool(glance.legal)
         ways: dict[Hex, Any] = conn.moves(seen, boat, sea, choice) if boat and choice and live else {}
-        if view.size[0] < conn.NARROW:  # a hex under a button is not pressed: the window can be moved
+        if view.size[0] < NARROW:  # a hex under a button is not pressed: the window can be moved
             low = view.size[1] - HIGH - 6
             ways = {h: order for h, order in ways.items() if PAD < view.layout.center(h)[1] < low}
         under = [sea_scene.marked(view, ways)] if ways else []
@@ -169,8 +169,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         cells = (*at_sea, *choices, *buttons)  # of cells that lie over one another the last is pointed at
         there = next((order for h, order in ways.items() if h.label == look.hover), None)
         way = conn.way(view, boat, there) if boat else Layer("way", late=True)
-        narrow = view.size[0] < conn.NARROW
-        edge = beyond(view, seen, BANDS, (30 + BUTTON, 10, HIGH + 14) if narrow else (30, BUTTON + 18, HIGH + 14))
+        narrow = view.size[0] < NARROW
+        edge = beyond(view, seen, BANDS, (PAD + 14, 10, HIGH + 14) if narrow else (30, BUTTON + 18, HIGH + 14))
         layers = (*drawn.layers, way, signs, edge, Layer("conn", (*panel, *arrows.shapes)))
         return Scene(*board_size(look, view), layers, cells, drawn.title, drawn.desc)
 
@@ -178,7 +178,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
                live: bool) -> tuple[tuple[Shape, ...], tuple[Cell, ...]]:
         """What is pressed beneath the sea, or beside that of a phone lying down."""
         (width, height), seen = view.size, glance.seen
-        shown = _ordered(glance) or conn.shown_boat(seen)
+        shown = None if seen.over else _ordered(glance) or conn.shown_boat(seen)
         waits = conn.fire(glance) is not None and found is None
         choice = conn.chosen(shown, look.picks) if shown else None
         if look.hole is None:
@@ -188,7 +188,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         left, top, right, low = look.hole
         paper = Rect(width, 0, board_size(look, view)[0] - width, height, Style("paper"))
         if shown is None or choice is None:
-            return (paper, *aside(conn.closed(seen, 0, right - left), (), left, top)[0]), ()
+            return (paper, *aside(conn.closed(seen, 0, right - left, low - top), (), left, top)[0]), ()
         panel = conn.Panel(shown, choice, found, waits, 0, right - left, live, low - top)
         shapes, cells = aside(*panel.drawn(), left, top)
         return (paper, *shapes), cells
@@ -289,7 +289,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         said = super().spoken(glance, action)
         if not isinstance(action, BoatOrder) or said != str(action):
             return said
-        shots = [SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.COURSES[course - 1])
+        shots = [SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.course(course))
                  for number, course, kind in action.shots]
         return ", ".join([str(action._replace(shots=())), *shots])  # by the names that are on the board
 
@@ -298,11 +298,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         seen, sea = glance.seen, glance.game.sea
         prey = [v for v in seen.vessels if v.role is not Role.ESCORT]
         kinds = {v.type: [each for each in prey if each.type == v.type and not each.sunk] for v in prey if not v.sunk}
-        wanted = [SAY("strip.sink", ship=_called(ships), points=TABLES.vessels[type].value)
-                  for type, ships in sorted(kinds.items(), key=lambda each: -TABLES.vessels[each[0]].value)]
+        worth = sorted(kinds.items(), key=lambda each: -TABLES.vessels[each[0]].value)
+        wanted = [SAY("strip.more" if n else "strip.sink", ship=_called(ships), points=TABLES.vessels[type].value)
+                  for n, (type, ships) in enumerate(worth)]
         wanted += [SAY("strip.away", points=sea.away)] if sea.away else []
         if out := way_out(seen, sea.edges):
-            wanted.insert(1, SAY("strip.out", hexes=out[0], course=conn.COURSES[out[1] - 1]))
+            wanted.insert(1, SAY("strip.out", hexes=out[0], course=conn.course(out[1])))
         own = [boat for boat in seen.boats if boat.active]
         boats = ", ".join(boat.id for boat in own)
         theirs = [SAY("strip.lost", boat=boat.id, points=TABLES.boats[boat.type].value) for boat in own]
@@ -310,7 +311,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         theirs.insert(0, SAY("strip.escorts", n=len(seen.escorts)))
         if kinds:
             left = sea.turns - min(seen.turn, sea.turns) + 1
-            theirs.insert(0, SAY("strip.gone", course=conn.COURSES[seen.fleet.guide.direction - 1], turns=left))
+            theirs.insert(0, SAY("strip.gone", course=conn.course(seen.fleet.guide.direction), turns=left))
         return Aims(
             (Camp(SAY("strip.you", boats=boats) if boats else SAY("strip.you.gone"),
                   SAY("strip.points", points=points(seen), goal=sea.points), tuple(wanted), BOAT_BAND),
@@ -338,7 +339,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
             return SAY(key, ships=", ".join(sunk[-3:]), points=points(state), goal=sea.points)
         prey = [v for v in state.vessels if v.role is not Role.ESCORT]
-        left, facts = [boat for boat in state.boats if boat.away], {"turn": state.turn, "ship": _called(prey[:1])}
+        left = [boat for boat in state.boats if boat.away]
+        facts = {"turn": state.turn, "ship": _called(prey[:1]) if prey else ""}
         if left and (not prey or len(left) == len(state.boats)):
             boat = max(left, key=lambda boat: boat.away)
             return SAY("why.left" if prey else "why.away", boat=boat.id, **facts | {"turn": boat.away})
@@ -346,8 +348,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     @override
     def read(self, glance: Seen, text: str) -> Sequence[Action]:
-        """As usual; a course may have its name on the board: "fire 4 NW" is "fire 4 at 6"."""
-        numbers = {name: str(n) for n, name in enumerate(conn.COURSES, 1)}
+        """As usual; a course may have its name on the board, in any language: "fire 4 NW" is "fire 4 at 5"."""
+        numbers = {words[f"course.{n}"]: str(n) for words in SAY.tables.values() for n in DIRECTIONS}
         return super().read(glance, re.sub(r"(fire [^,]*?)(?:at )?\b(" + "|".join(numbers) + r")\b",
                                            lambda found: f"{found[1]}at {numbers[found[2].upper()]}", text, flags=re.I))
 
@@ -389,7 +391,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return self.happened(events)
         alike = [each.facts for each in events if each.kind == event.kind]
         actors = dict.fromkeys(str(each[key]) for each in alike for key in ("ship", "actor", "escort") if key in each)
-        return SAY(f"headline.{event.kind}", **{**event.facts, "n": len(alike), "actors": ", ".join(actors)})
+        facts = {**event.facts, "n": len(alike), "actors": ", ".join(actors)}
+        ships = dict.fromkeys(str(each["ship"]) for each in alike if "ship" in each)
+        if event.kind in ("sunk_ship", "hit") and len(ships) > 1:
+            points = sum(each.get("value", 0) for each in alike)
+            return SAY(f"headline.{event.kind}.several", **{**facts, "ships": ", ".join(ships), "points": points})
+        return SAY(f"headline.{event.kind}", **facts)
 
     @override
     def charts(self, glance: Seen) -> Sequence[Chart | Awaited[Chart]]:
@@ -438,7 +445,7 @@ def _fire(found: Mapping[int, Solution]) -> Chart:
     title, x = SAY("chart.fire"), SAY("chart.fire.x")
     if not found:
         return Chart("fire", title, x, (), (), (), True, SAY("chart.fire.none"))
-    names = tuple(f"{d} {name}" for d, name in enumerate(conn.COURSES, 1))
+    names = tuple(f"{d} {conn.course(d)}" for d in DIRECTIONS)
     chances = [found[d].total if d in found else None for d in range(1, 7)]
     labels = tuple(percent(c) if c else "" for c in chances)
     shares = tuple(float(c or 0) for c in chances)

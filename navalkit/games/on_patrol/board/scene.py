@@ -32,6 +32,9 @@ SAY = words("page.toml")
 BANDS = {Role.MERCHANT: "green", Role.CAPITAL: "purple", Role.ESCORT: "blue"}
 """A side's colour; the silhouette and the letter beside it say the same."""
 BOAT_BAND = "vermilion"
+NARROW = 600.0  # px: a sea narrower than this is a phone's
+BUTTON = 44.0  # px of a button on the sea: in a row along the top of a phone's, else in a column on the right
+PAD = 22 + BUTTON + 4  # px at the top of a phone's sea where they lie
 _SEEN = (MarkerKind.SURFACED, MarkerKind.VISIBLE)
 _ZONED = (*_SEEN, MarkerKind.CONTACT)
 
@@ -220,9 +223,10 @@ def outlook(view: View, state: State, sea: Sea) -> tuple[Layer, tuple[Box, ...]]
 
 
 def _tag(at: tuple[float, float], text: str, size: tuple[float, float]) -> Text:
-    """Words at a point, moved into the window."""
-    half, (width, height) = _LETTER * len(text), size
-    x, y = min(max(at[0], half + 8), width - half - 60), min(max(at[1], 20), height - 20)
+    """Words at a point, moved into the window, and clear of its buttons."""
+    half, (width, height), narrow = _LETTER * len(text), size, size[0] < NARROW
+    right, top = (8, PAD + 12) if narrow else (BUTTON + 16, 20)
+    x, y = min(max(at[0], half + 8), width - half - right), min(max(at[1], top), height - 20)
     return Text(x, y, text, Style("ink", "halo", 3), 14, "middle", True)
 
 
@@ -511,7 +515,6 @@ LANDSCAPE = (842.0, 595.0)
 _MARGIN = 36.0
 _HEAD = 40.0
 _INK, _SOFT, _RULE = Style("ink"), Style("muted"), Style(None, "grid", 0.8)
-_BEARINGS = ("NE", "SE", "S", "SW", "NW", "N")
 LOG_COLUMNS = {
     "turn": 34.0, "bow": 58.0, "course": 46.0, "speed": 42.0, "depth": 56.0, "hull": 38.0,
     "tubes": 80.0, "fired": 116.0, "target": 52.0, "mode": 40.0, "happened": 208.0,
@@ -585,5 +588,5 @@ def _head(title: str) -> tuple[Shape, ...]:
 
 def _rose(size: tuple[float, float]) -> tuple[Shape, ...]:
     """The six courses, as a reminder: "1 NE  2 SE ..."."""
-    text = "   ".join(f"{d} {name}" for d, name in zip(DIRECTIONS, _BEARINGS, strict=True))
+    text = "   ".join(f"{d} {SAY(f'course.{d}')}" for d in DIRECTIONS)
     return (Text(size[0] - _MARGIN, _MARGIN + 2, f"Courses: {text}", _SOFT, 9, "end"),)

@@ -22,7 +22,7 @@ from navalkit.view.scene import (
 )
 from ..sea.state import Boat, State, Vessel
 from . import conn
-from .scene import HIGH, SAY
+from .scene import BUTTON, HIGH, NARROW, PAD, SAY
 from .shapes import CLOSEST, TALL, WIDE, View, everything, fit, followed
 
 PAN = 0.35  # share of the window that one press of an arrow moves it
@@ -30,8 +30,6 @@ ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it c
 FAR = 2  # the least zoom of a first picture
 FINGER = 5  # the zoom from which a hex is large enough for a finger that is asked (24 px)
 EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
-BUTTON = 44.0
-PAD = 22 + BUTTON + 4  # px at the top of a phone's sea where buttons lie
 MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
 
 
@@ -97,7 +95,7 @@ def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | N
         return Window(first, what)
     others = [v.place.bow for v in _about(seen, boat)]
     view = followed(boat.place.bow, others, size, zoom)
-    if size[0] < conn.NARROW:  # hexes that a finger finds, clear of the buttons; arrows point to what lies beyond
+    if size[0] < NARROW:  # hexes that a finger finds, clear of the buttons; arrows point to what lies beyond
         clear = size[0], size[1] - PAD - HIGH - 8
         inner = followed(boat.place.bow, others, clear, max(view.zoom, FINGER) if zoom is None else zoom)
         view = View(inner.layout.hex_at(size[0] / 2, size[1] / 2 - PAD), inner.zoom, size)
@@ -106,7 +104,7 @@ def _following(seen: State, size: tuple[float, float], what: Move, zoom: int | N
 
 def _first(seen: State, size: tuple[float, float]) -> View | None:
     """What a phone's game begins with: both sides, where they fit."""
-    if seen.turn > 1 or size[0] >= conn.NARROW:
+    if seen.turn > 1 or size[0] >= NARROW:
         return None
     view = _whole(seen, size)
     return view if view.zoom >= FAR and all(map(view.holds, everything(seen))) else None
@@ -115,7 +113,7 @@ def _first(seen: State, size: tuple[float, float]) -> View | None:
 def _whole(seen: State, size: tuple[float, float]) -> View:
     """All that is on the sea."""
     low = HIGH + 6  # the legend
-    rim = (22 + BUTTON, 0.0, low) if size[0] < conn.NARROW else (22.0, BUTTON + 8, low)
+    rim = (22 + BUTTON, 0.0, low) if size[0] < NARROW else (22.0, BUTTON + 8, low)
     return fit(everything(seen), size, rim)
 
 
@@ -133,7 +131,7 @@ def _holds(held: Window, seen: State, size: tuple[float, float]) -> bool:
     wanted = _following(seen, size, Move.BOAT, held.zoom).view
     near = min(_about(seen, boat), key=lambda v: v.place.bow.distance(boat.place.bow), default=None)
     shown = near is None or view.holds(near.place.bow) or not wanted.holds(near.place.bow)
-    small = size[0] < conn.NARROW and held.zoom is None and view.zoom < min(FINGER, wanted.zoom)
+    small = size[0] < NARROW and held.zoom is None and view.zoom < min(FINGER, wanted.zoom)
     return inside and shown and not small and abs(wanted.zoom - view.zoom) <= 1
 
 
@@ -158,7 +156,7 @@ def pad(look: Look, width: float) -> tuple[Layer, tuple[Cell, ...]]:
     """The buttons that move the window and draw on it: columns on the right, on a phone a row along the top."""
     shapes: list[Shape] = []
     cells = []
-    narrow = width < conn.NARROW
+    narrow = width < NARROW
     buttons: list[Move | Aid] = [*Aid, *((m for m in Move if m not in ARROWS) if narrow else Move)]
     for n, what in enumerate(buttons):
         box = (width - (n + 1) * (BUTTON + 5), 22.0) if narrow else (width - BUTTON - 8, 24 + n * (BUTTON + 4))

@@ -1,0 +1,67 @@
+"""'Explore this' in a real Chromium: from every game's page, from its stepper and from its review, to an answer."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from navalkit.core.awaited import finish
+from navalkit.core.registry import names
+from navalkit.explore import opened
+from navalkit.view.page import Glance
+from navalkit.walks import shows
+from navalkit.walks.walk import DECISION
+from ..blunders import CASES, blundered
+from ..sentences import UI, like
+from .conftest import open_page, shot
+from .driver import Driver
+
+GAMES = [pytest.param(each, marks=() if each == "uss-lox" else pytest.mark.slow) for each in names()]
+
+
+def explored(page, link, where: str) -> None:
+    """What a link leads to: the explorer with an answer to a question of that game, at these very settings."""
+    expect(link).to_be_visible()
+    with page.context.expect_page() as tab:
+        link.click()
+    explorer = tab.value
+    explorer.wait_for_selector(".nk-status .nk-explore-big")
+    expect(explorer.locator(".nk-explore-message .nk-bad")).to_have_count(0)
+    asked = link.evaluate("each => each.href").partition("?")[2]
+    assert explorer.evaluate("() => location.search").lstrip("?") == asked
+    shot(explorer, f"explored-{where}", full_page=False)
+    explorer.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_games_page_opens_a_question_of_its_position(page, voila, game):
+    Driver(page, voila.page(f"play_{game.replace('-', '_')}.ipynb"))
+    explored(page, page.locator(".nk-play-explore a"), f"play-{game}")
+
+
+def sight(show, at):
+    """A moment as the side that decides sees it."""
+    moment = show.row[at]
+    return Glance(show.game, show.game.observe(moment.state, moment.seat), moment.seat, live=False)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_its_stepper_opens_a_question_of_the_decision_looked_at(page, voila, game):
+    show = finish(shows.from_query(game, "")).show
+    at = next(at for at in show.stops(DECISION) if opened(sight(show, at)))
+    open_page(page, f"{voila.page('step.ipynb')}?game={game}&{show.query.lstrip('?')}&step={at}")
+    link = page.locator(".nk-step-explore a")
+    link.wait_for(state="attached")
+    page.click(".nk-key-menu")
+    explored(page, link, f"step-{game}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", CASES)
+def test_a_review_opens_a_question_of_the_move_that_it_names(page, voila, game):
+    match, _, _ = blundered(game)
+    address = voila.page(f"play_{game.replace('-', '_')}.ipynb")
+    Driver(page, f"{address}?record={match.record().link_text()}&review=1")
+    review = page.locator(".nk-play-review")
+    expect(review).to_contain_text(like(UI, "review.worst"), timeout=300_000)
+    explored(page, review.locator(".nk-play-turn a").first, f"review-{game}")

@@ -1,0 +1,79 @@
+"""One line says all of the gravest that was done since one's last order, by either side: in the games that Wolf Pack's
+test in test_seats does not cover."""
+
+from __future__ import annotations
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from navalkit.core.words import Event, speaking
+from navalkit.games.fleet_action.board.effects import FIRES
+from navalkit.ui.play.controller import Controller
+from ..sentences import FLEET_PAGE, PATROL_PAGE
+
+
+def told(name: str, seed: int) -> list[tuple[str, list[Event]]]:
+    """Headline and events before each order of a game at random, against the page's own players."""
+    control, dice, found = Controller(name), random.Random(seed), []
+    control.new(seed)
+    while not control.match.over and len(found) < 60:
+        with speaking(control.voice):
+            found.append((control.headline(), control._latest()))
+        control.give(dice.choice(control.legal))
+    return found
+
+
+def test_a_battles_headline_names_all_who_sank_or_lost_a_turret_or_were_hit() -> None:
+    seen = Counter[str]()
+    for seed in (0, 1, 3):
+        for line, events in told("fleet-action", seed):
+            sunk, turrets = ([str(e.facts["ship"]) for e in events if e.kind == kind] for kind in ("sunk", "turret"))
+            hurt = Counter[str]()
+            for event in events:
+                if event.kind in FIRES:
+                    hurt[event.facts["target"]] += event.facts["points"]
+            if sunk or turrets:
+                assert all(ship in line for ship in sunk or turrets), (line, sunk, turrets)
+                seen["grave"] += 1
+            elif hurt := +hurt:
+                assert all(target in line and str(points) in line for target, points in hurt.items()), (line, hurt)
+                seen["several" if len(hurt) > 1 else "one"] += 1
+            else:
+                seen["quiet"] += 1
+    assert min(seen[each] for each in ("grave", "one", "quiet")) > 0 and seen["several"] > 0, seen
+
+
+def line(name: str, *events: tuple[str, Mapping[str, Any]]) -> str:
+    """The headline of these events: kinds with facts."""
+    made: Sequence[Event] = [Event("", kind, kind, facts) for kind, facts in events]
+    return Controller(name).page.headline(made)
+
+
+@pytest.mark.parametrize("name, said, events", [
+    ("fleet-action", FLEET_PAGE.phrase("headline.sunk.several", n=2, ships="Ajax, Exeter"),
+     [("sunk", {"ship": ship, "damage": 90, "rate": 80}) for ship in ("Ajax", "Exeter")]),
+    ("fleet-action", FLEET_PAGE.phrase("headline.turret.several", n=2, ships="Exeter"),
+     [("turret", {"ship": "Exeter", "mount": mount}) for mount in "13"]),
+    ("on-patrol", PATROL_PAGE.phrase("headline.sunk_ship.several", ships="M3, M1", points=18),
+     [("sunk_ship", {"ship": ship, "value": value}) for ship, value in (("M3", 12), ("M1", 6))]),
+    ("on-patrol", PATROL_PAGE.phrase("headline.hit.several", ships="M3, M1"),
+     [("hit", {"ship": ship, "hits": 1, "most": 2}) for ship in ("M3", "M1")]),
+])  # fmt: skip
+def test_of_several_alike_none_is_left_out(name: str, said: Any, events: list[tuple[str, Mapping[str, Any]]]) -> None:
+    assert line(name, *events) == str(said)
+
+
+@pytest.mark.parametrize("name", ["task-force", "uss-lox"])
+def test_whatever_happened_has_a_headline_and_is_told_a_press_away(name: str) -> None:
+    control, dice = Controller(name), random.Random(2)
+    control.new(2)
+    for _ in range(40):
+        if control.match.over:
+            break
+        control.give(dice.choice(control.legal))
+        with speaking(control.voice):
+            events, whole = control._latest(), control.happened()
+            assert control.headline() and all(event.text in whole for event in events), whole

@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS seat (
     name TEXT NOT NULL, own TEXT NOT NULL DEFAULT '', rush INTEGER, PRIMARY KEY (room, number)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS answer (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, round INTEGER NOT NULL, seat INTEGER NOT NULL,
-    choice TEXT NOT NULL, PRIMARY KEY (room, round, seat)) WITHOUT ROWID;
+    choice TEXT NOT NULL, number INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (room, round, seat)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS board (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, hash TEXT NOT NULL, body BLOB NOT NULL,
     PRIMARY KEY (room, hash)) WITHOUT ROWID;
@@ -66,8 +66,11 @@ CREATE TABLE IF NOT EXISTS lead (
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _COUNT = (
-    "INSERT INTO answer SELECT code, round, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
-    "ON CONFLICT DO UPDATE SET choice = excluded.choice"
+    "INSERT INTO answer (room, round, seat, choice, number) "
+    "SELECT code, round, ?, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
+    # An older one is as good as counted: of the question it is known that it is open.
+    "ON CONFLICT DO UPDATE SET number = max(number, excluded.number), "
+    "choice = CASE WHEN excluded.number = 0 OR excluded.number > number THEN excluded.choice ELSE choice END"
 )
 
 
@@ -103,6 +106,16 @@ class Ballot(NamedTuple):
     round: int
     seat: int
     choice: str
+    number: int = 0
+    """Of the seat's answers to this question, which one: what comes late takes the place of none that was given after
+    it. 0: whenever it comes, it is the last."""
+
+
+class Stands(NamedTuple):
+    """The answer of a seat that counts, and its number."""
+
+    choice: str
+    number: int
 
 
 class Seat(NamedTuple):
@@ -151,6 +164,8 @@ class Rooms:
         self.sql.executescript(_SCHEMA)
         if "rush" not in {column for _, column, *_ in self.sql.execute("PRAGMA table_info(seat)")}:
             self.sql.execute("ALTER TABLE seat ADD COLUMN rush INTEGER")  # a file of an earlier edition
+        if "number" not in {column for _, column, *_ in self.sql.execute("PRAGMA table_info(answer)")}:
+            self.sql.execute("ALTER TABLE answer ADD COLUMN number INTEGER NOT NULL DEFAULT 0")  # such a one, too
         self.sql.execute("DELETE FROM room WHERE used + lasts < ?", (time.time(),))
         self.sql.execute("DELETE FROM said WHERE key LIKE 'here %' AND CAST(value AS REAL) < ?", (time.time() - SHORT,))
         self.sql.execute("DELETE FROM said WHERE (key LIKE 'left %' OR key LIKE 'page %') AND NOT EXISTS "
@@ -294,7 +309,8 @@ class Rooms:
         """How many seats were taken in a rush, and how many of them have answered a question that was open already:
         these answers are set apart (`answers`)."""
         query = "SELECT count(*), count(choice) FROM seat LEFT JOIN answer ON answer.room = seat.room " \
-                "AND seat = number AND answer.round = ? AND rush = ? WHERE seat.room = ? AND number > 0 AND rush >= 0"
+                "AND seat = seat.number AND answer.round = ? AND rush = ? " \
+                "WHERE seat.room = ? AND seat.number > 0 AND rush >= 0"
         seats, apart = self._row(query, round, round, code)
         return int(seats), int(apart)
 
@@ -315,16 +331,17 @@ class Rooms:
             raise RoomError(SAY("no.closed"), 409)
 
     def count(self, ballots: Sequence[Ballot]) -> list[bool]:
-        """Note answers, all in one go, each in the place of an earlier one of the same seat; returns for each whether
-        its question was still open."""
+        """Note answers, all in one go, each in the place of an earlier one of the same seat (`Ballot.number`); returns
+        for each whether its question was still open."""
         with self.writing():
-            return [self.sql.execute(_COUNT, (each.seat, each.choice, each.code, each.round)).rowcount > 0
+            return [self.sql.execute(_COUNT, (each.seat, each.choice, each.number, each.code, each.round)).rowcount > 0
                     for each in ballots]
 
-    def answered(self, code: str, round: int, seat: int) -> str | None:
+    def answered(self, code: str, round: int, seat: int) -> Stands | None:
         """What a seat has answered."""
-        row = self._row("SELECT choice FROM answer WHERE room = ? AND round = ? AND seat = ?", code, round, seat)
-        return None if row is None else str(row[0])
+        row = self._row("SELECT choice, number FROM answer WHERE room = ? AND round = ? AND seat = ?",
+                        code, round, seat)
+        return None if row is None else Stands(*row)
 
     def answers(self, code: str, round: int) -> dict[int, str]:
         """Seat -> its answer to a question, but for seats that were taken in a rush while it was open."""
@@ -385,15 +402,17 @@ class Rooms:
     def ticket(self, code: str) -> str:
         """A new ticket to lead a class: good for one device, once. The one before is no longer good."""
         ticket = secrets.token_urlsafe(24)
-        self.sql.execute("INSERT INTO leader (room, ticket) VALUES (?, ?) ON CONFLICT DO UPDATE "
-                         "SET ticket = excluded.ticket", (code, _hashed(ticket)))
+        with self.writing():
+            self.sql.execute("INSERT INTO leader (room, ticket) VALUES (?, ?) ON CONFLICT DO UPDATE "
+                             "SET ticket = excluded.ticket", (code, _hashed(ticket)))
         return ticket
 
     def pair(self, code: str, ticket: str) -> str:
         """The key that a ticket is good for: it ends the key before it. RoomError 403 if the ticket is not good."""
         key = secrets.token_urlsafe(24)
-        done = self.sql.execute("UPDATE leader SET key = ?, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?",
-                                (_hashed(key), code, _hashed(ticket)))
+        query = "UPDATE leader SET key = ?, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?"
+        with self.writing():
+            done = self.sql.execute(query, (_hashed(key), code, _hashed(ticket)))
         if not done.rowcount:
             raise RoomError(SAY("no.ticket"), 403)
         return key
@@ -408,8 +427,9 @@ class Rooms:
 
     def order(self, code: str, id: str, word: str, what: str = "") -> None:
         """Give an order to the kernel of a class. ``id``: by which an order that is sent twice counts once."""
-        self.sql.execute("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)",
-                         (code, id, word, what))
+        with self.writing():
+            self.sql.execute("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)",
+                             (code, id, word, what))
 
     def orders(self, code: str) -> list[Order]:
         """The orders that nobody has taken yet: they are taken with this, and never again."""

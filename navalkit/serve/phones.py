@@ -26,7 +26,7 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import ENGLISH, Voice, Words, speak
 from navalkit.rooms.door import lan_addresses
-from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, spelt
+from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, Stands, spelt
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 
@@ -36,6 +36,10 @@ PHONE = Words.load("navalkit.serve", "phone.toml")
 KEY = "X-Navalkit-Seat"
 """The header with the key of a seat."""
 LARGEST_BODY = 4096
+LONGEST_LENGTH = 12
+"""Digits of a length that are read."""
+LAST = (1 << 53) - 1
+"""The largest number that a browser counts to."""
 SMALLEST, LARGEST = 300, 1600
 """Pixels of a guest's board, each way."""
 POLICY = (
@@ -127,7 +131,10 @@ class PhoneHandler(RequestHandler):
     def prepare(self) -> None:
         speak(Voice(self.lang))  # for this request: it is a task of its own
         self.request.connection.set_max_body_size(LARGEST_BODY)  # type: ignore[union-attr]
-        if int(self.request.headers.get("Content-Length", 0) or 0) > LARGEST_BODY:
+        length = self.request.headers.get("Content-Length") or "0"
+        if not re.fullmatch("[0-9]+", length):  # two of them, say
+            raise HTTPError(400)
+        if len(length) > LONGEST_LENGTH or int(length) > LARGEST_BODY:
             raise HTTPError(413)
 
     def data_received(self, chunk: bytes) -> None:
@@ -256,26 +263,29 @@ class SeatHandler(PhoneHandler):
                                           rush="puzzle" in sent)
         round = room.shown.get("round", 0)
         mine = self.phones.rooms.answered(code, round, seat.number) if round else None
-        self.finish({"key": key, "name": seat.name, "own": seat.own, "code": code, "round": round, "choice": mine})
+        told = {"key": key, "name": seat.name, "own": seat.own, "code": code, "round": round}
+        self.finish(told | {"choice": mine and mine.choice, "number": mine.number if mine else 0})
 
 
 class AnswerHandler(PhoneHandler):
-    """Takes an answer to the open question; another one later takes its place."""
+    """Takes an answer to the open question; another one later takes its place. It says which one stands: one that was
+    given later may have come before, and an earlier one is then done with."""
 
     @allow_unauthenticated
     async def post(self, typed: str) -> None:
         sent, code = self.json(), self.code(typed)
         seat, seen = self.seat(code), self.phones.watch.latest(code)
-        round, choice = sent.get("round"), sent.get("choice")
-        if type(round) is not int or not isinstance(choice, str):
+        round, choice, number = sent.get("round"), sent.get("choice"), sent.get("number", 0)
+        if type(round) is not int or not isinstance(choice, str) or type(number) is not int or not 0 <= number <= LAST:
             raise HTTPError(400)
         if seen is None or seen.round != round:  # what was told last may be a glance old
             seen = self.phones.watch.now(code)
         if round == seen.round and choice not in seen.choices:
             raise RoomError(SAY("phone.choice"), 400)
-        if not await self.phones.urn.cast(Ballot(code, min(round, 1 << 31), seat.number, choice)):
+        if not await self.phones.urn.cast(Ballot(code, min(round, 1 << 31), seat.number, choice, number)):
             raise RoomError(CLASSES("no.closed"), 409)
-        self.finish({"round": round, "choice": choice})
+        stands = self.phones.rooms.answered(code, round, seat.number) or Stands(choice, number)  # but for one removed
+        self.finish({"round": round} | stands._asdict())
 
 
 class StateHandler(PhoneHandler):

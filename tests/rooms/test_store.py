@@ -15,7 +15,7 @@ import pytest
 
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.door import folder
-from navalkit.rooms.store import LETTERS, SHORT, RoomError, Rooms, generated, spelt
+from navalkit.rooms.store import LETTERS, SHORT, Ballot, RoomError, Rooms, generated, spelt
 from navalkit.testing import refused
 from navalkit.view.page import Choice, Question
 from ..sentences import CLASSES
@@ -90,7 +90,36 @@ def test_an_answer_counts_while_its_question_is_open_and_may_be_changed(rooms: R
     rooms.show(code, {"round": 1})
     with refused(RoomError, CLASSES, "no.closed"):
         rooms.answer(code, 1, 1, "c")
-    assert rooms.answers(code, 1) == {1: "b"} and rooms.answered(code, 1, 1) == "b"
+    assert rooms.answers(code, 1) == {1: "b"} and rooms.answered(code, 1, 1) == ("b", 0)
+
+
+def test_an_earlier_answer_that_comes_late_takes_no_place_of_a_later(rooms: Rooms, code: str) -> None:
+    rooms.show(code, {"round": 1}, round=1)
+
+    def given(choice: str, number: int) -> tuple[str, int] | None:
+        assert rooms.count([Ballot(code, 1, 1, choice, number)]) == [True]  # done with, either way
+        return rooms.answered(code, 1, 1)
+
+    assert given("b", 2) == ("b", 2) and given("a", 1) == ("b", 2)
+    assert given("c", 2) == ("b", 2)  # of two with one number the first: the phone is told, and gives another number
+    assert given("c", 3) == ("c", 3) and given("c", 3) == ("c", 3)
+    assert given("d", 0) == ("d", 3) and given("c", 3) == ("d", 3) and given("e", 4) == ("e", 4)
+    assert rooms.count([Ballot(code, 1, 2, "x", 1), Ballot(code, 2, 2, "x", 1)]) == [True, False]
+    assert rooms.answers(code, 1) == {1: "e", 2: "x"}  # each seat counts for itself
+
+
+def test_a_file_from_before_answers_were_numbered_is_gone_on_with(tmp_path: Path) -> None:
+    before = Rooms(tmp_path / "old.sqlite3")
+    code = before.open("class", {"phase": "open"}, {}, SHORT)
+    before.show(code, {"round": 1}, round=1)
+    before.answer(code, 1, 1, "a")
+    before.sql.execute("ALTER TABLE answer DROP COLUMN number")
+    before.close()
+    after = Rooms(tmp_path / "old.sqlite3")
+    assert after.answered(code, 1, 1) == ("a", 0)
+    after.count([Ballot(code, 1, 1, "b", 1)])
+    assert after.answered(code, 1, 1) == ("b", 1)
+    after.close()
 
 
 def test_each_side_notices_what_the_other_writes(rooms: Rooms, code: str) -> None:

@@ -78,6 +78,11 @@ def test_a_phone_takes_a_seat_answers_and_changes_its_mind_until_the_question_is
         assert line.ask(f"/{room.code}/answer", {"round": 1, "choice": choice}).status == 200
         assert room.votes() == {choice: 1}
     assert line.sit(room.code).json()["choice"] == "miss"  # as after a reload
+    numbered = [line.ask(f"/{room.code}/answer", {"round": 1, "choice": choice, "number": number}).json()
+                for choice, number in (("hit", 7), ("miss", 6), ("miss", 8))]
+    assert [(each["choice"], each["number"]) for each in numbered] == [("hit", 7), ("hit", 7), ("miss", 8)]
+    seat = line.sit(room.code).json()
+    assert (seat["choice"], seat["number"]) == ("miss", 8)
     room.close()
     late = line.ask(f"/{room.code}/answer", {"round": 1, "choice": "hit"})
     said(late.json()["error"], CLASSES, "no.closed")
@@ -154,6 +159,9 @@ HOSTILE: list[tuple[str, Any, str, dict[str, str], int]] = [
     ("/{code}/answer", {"round": "1", "choice": "hit"}, "POST", {}, 400),
     ("/{code}/answer", {"round": True, "choice": "hit"}, "POST", {}, 400),
     ("/{code}/answer", {"round": 1, "choice": ["hit"]}, "POST", {}, 400),
+    ("/{code}/answer", {"round": 1, "choice": "hit", "number": -1}, "POST", {}, 400),
+    ("/{code}/answer", {"round": 1, "choice": "hit", "number": True}, "POST", {}, 400),
+    ("/{code}/answer", {"round": 1, "choice": "hit", "number": 1 << 63}, "POST", {}, 400),
     ("/{code}/answer", {"round": 1, "choice": "sunk"}, "POST", {}, 400),
     ("/{code}/answer", {"round": 1, "choice": "' OR 1=1; DROP TABLE answer; --"}, "POST", {}, 400),
     ("/{code}/answer", {"round": 10**30, "choice": "hit"}, "POST", {}, 409),
@@ -197,6 +205,21 @@ def test_a_guests_screen_has_a_size(line: Line, rooms: Rooms) -> None:
     line.sit(table.code)
     for size in ("x", "0x0", "390x", "390x480x1", "99999x480", "-390x480"):
         assert line.ask(f"/{table.code}/game?size={size}").status == 400
+
+
+@pytest.mark.parametrize("lengths", [("2", "2"), ("2", "3"), ("2,2",), ("-2",), ("two",), ("9" * 5000,)],
+                         ids=["equal", "unequal", "listed", "negative", "word", "long"])
+def test_a_length_that_is_none_is_refused(port: tuple[int, Path], room: ClassRoom, lengths: tuple[str, ...]) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port[0], timeout=10)
+    connection.putrequest("POST", f"/room/{room.code}/seat")
+    connection.putheader("Content-Type", "application/json")
+    for length in lengths:
+        connection.putheader("Content-Length", length)
+    connection.endheaders()
+    connection.send(b"{}")
+    assert connection.getresponse().status in (400, 413)
+    connection.close()
+    assert room.joined == 0
 
 
 def test_a_large_body_is_not_read(port: tuple[int, Path], room: ClassRoom) -> None:

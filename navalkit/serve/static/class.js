@@ -1,15 +1,29 @@
 // A phone in a class: waits, shows the question, takes a tap and its confirmation, shows what was right.
 import { draw, element, mark } from "./board.js";
-import { Refused, say } from "./net.js";
+import { Refused, persist, say } from "./net.js";
 
 const SHORT = 3; // letters of a label up to which many choices stand side by side
 const SPREAD = 0.3; // ms by which a board's fetch may wait, for each phone of the class
+const FAR = 1e9; // answers of one phone: more are none that it has given
+
+// What a tab has kept: the answer that is on its way, or null, and the number of the last one.
+function kept(name) {
+  try {
+    const { way, number } = JSON.parse(sessionStorage.getItem(name));
+    const sound = (n) => Number.isInteger(n) && n >= 0 && n < FAR;
+    if (sound(number) && (way === null || (sound(way.round) && sound(way.number) && typeof way.choice === "string"))) return { way, number };
+  } catch { /* storage is off, or what it has is damaged */ }
+  return { way: null, number: 0 };
+}
 
 export class Classroom {
   constructor(room, seat, { main, bar, complain }) {
     Object.assign(this, { room, seat, main, bar, complain });
     this.mine = new Map(seat.choice === null ? [] : [[seat.round, seat.choice]]); // round -> what the server has
     this.picked = null;
+    this.name = `navalkit:answer:${room.code}`;
+    Object.assign(this, kept(this.name)); // for a page that is loaded again
+    this.number = Math.max(this.number, seat.number);
   }
 
   async show(state) {
@@ -17,6 +31,7 @@ export class Classroom {
     this.state = state;
     if (this.asked !== state.round) this.picked = null;
     this.asked = state.round;
+    this.go();
     const hash = state.phase === "shown" ? state.result.board ?? state.ask.board : state.ask?.board;
     if (hash && this.hash !== hash) {
       let board;
@@ -44,6 +59,7 @@ export class Classroom {
     this.main.dataset.drawn = `${state.round ?? 0} ${state.phase}`;
     const parts = { wait: this.waiting, open: this.question, closed: this.closed, shown: this.answer, over: this.over };
     this.bar.hidden = true;
+    this.drawn = state;
     this.main.replaceChildren(...parts[state.phase].call(this));
   }
 
@@ -114,7 +130,7 @@ export class Classroom {
 
   // A slider over choices that are numbers, with the number large above it.
   scale(ask, choices, mine) {
-    const last = choices.length - 1, at = choices.findIndex(([id]) => id === (this.picked ?? mine));
+    const last = choices.length - 1, at = choices.findIndex(([id]) => id === (this.picked ?? this.way?.choice ?? mine));
     const shown = element("output", { className: "nk-phone-big" }, at < 0 ? "–" : choices[at][1]);
     const slider = element("input", { type: "range", min: 0, max: last, value: at < 0 ? last / 2 : at, className: "nk-phone-scale" });
     slider.setAttribute("aria-label", ask.text);
@@ -140,41 +156,98 @@ export class Classroom {
   }
 
   mark(mine) {
-    const { picked } = this;
-    if (this.onBoard) mark(this.onBoard, picked, mine);
+    const { picked } = this, way = this.way?.choice, last = way ?? mine;
+    if (this.onBoard) mark(this.onBoard, picked ?? way, mine);
     for (const each of this.list.querySelectorAll("[data-id]")) {
-      each.setAttribute("aria-pressed", String(each.dataset.id === (picked ?? mine)));
+      each.setAttribute("aria-pressed", String(each.dataset.id === (picked ?? last)));
     }
-    const same = picked === null || picked === mine;
+    const same = picked === null || picked === last;
     this.send.disabled = same;
-    this.send.textContent = !same ? say("pick.confirm", { choice: this.label(picked) })
+    this.send.textContent = !same ? say("pick.confirm", { choice: this.label(picked) }) : way !== undefined ? say("pick.sending")
       : mine === undefined ? say("pick.none") : say("mine", { choice: this.label(mine) });
-    this.told.textContent = mine === undefined ? "" : same ? say("mine.change") : say("mine", { choice: this.label(mine) });
+    this.told.textContent = way !== undefined ? say("mine.way", { choice: this.label(way) })
+      : mine === undefined ? "" : same ? say("mine.change") : say("mine", { choice: this.label(mine) });
   }
 
-  async confirm() {
-    const round = this.put, choice = this.picked; // of the question that is seen: the next one's board may be on its way
-    this.send.disabled = true;
-    this.send.textContent = say("pick.sending");
-    for (let wait = 500; this.state.round === round && this.state.phase === "open"; wait = Math.min(wait * 2, 5000)) {
-      try {
-        await this.room.ask("answer", { round, choice });
-        this.mine.set(round, choice);
-        break;
-      } catch (error) {
-        if (error instanceof Refused && error.status !== 429 && error.status < 500) {
-          this.complain(error);
-          break;
-        }
-        await new Promise((on) => setTimeout(on, wait * (0.5 + Math.random()))); // the line is lost: it goes on trying
-      }
+  confirm() {
+    this.fresh = true;
+    const round = this.put; // of the question that is seen: the next one's board may be on its way
+    this.keep({ round, choice: this.picked, number: this.number + 1 });
+    this.mark(this.mine.get(round));
+    this.go();
+  }
+
+  // What is on its way from now on: an answer takes the place of one before it, whose tries end.
+  keep(way) {
+    this.way = way;
+    this.number = Math.max(this.number, way?.number ?? 0);
+    try { sessionStorage.setItem(this.name, JSON.stringify({ way, number: this.number })); } catch { /* storage is off, or full */ }
+  }
+
+  get open() {
+    return this.state.phase === "open";
+  }
+
+  // The answer that is on its way sets out, and goes on trying, while its question is open. Afterwards the server is asked
+  // which one came in time. An answer to another question is given up.
+  go() {
+    const { way, state } = this;
+    if (way && (way.round !== state.round || !["open", "closed", "shown"].includes(state.phase))) this.arrived();
+    else if (way && (this.going !== way || this.sets !== this.open)) {
+      [this.going, this.sets] = [way, this.open];
+      if (this.open) this.deliver(way);
+      else this.recall(way);
     }
-    if (this.state.round === round && this.state.phase === "open") this.mark(this.mine.get(round));
+  }
+
+  async deliver(way) {
+    const wanted = () => this.way === way && this.open;
+    try {
+      const told = await persist((limit) => this.room.ask("answer", way, limit), this.complain, { wanted });
+      if (!told || this.way !== way) return;
+      this.number = Math.max(this.number, told.number);
+      // Another tab with this seat has given one: what was confirmed here comes after it, unless that was before this page.
+      if (told.choice !== way.choice && this.fresh && this.open) this.keep({ ...way, number: this.number + 1 });
+      else this.arrived(told);
+      this.go();
+    } catch (error) {
+      if (this.way !== way) return;
+      if (error.status === 409) return this.recall(way, error); // closed: but it may have come before that
+      this.arrived();
+      this.complain(error);
+    }
+    this.refresh();
+  }
+
+  // What the server has, where an answer was on its way when its question was closed.
+  async recall(way, why) {
+    try {
+      const told = await persist(() => this.room.sit(), this.complain, { wanted: () => this.way === way });
+      if (told && this.way === way) this.arrived(told);
+    } catch {
+      if (this.way === way) this.arrived();
+    }
+    if (why) this.complain(why);
+    this.refresh();
+  }
+
+  // Shows it, unless what is to be seen is still being made.
+  refresh() {
+    if (this.drawn !== this.state) return;
+    if (this.open) this.mark(this.mine.get(this.state.round));
     else this.draw();
+  }
+
+  // Nothing is on its way any more; `told`: the answer that stands.
+  arrived(told) {
+    if (told?.round === this.way.round && told.choice !== null) this.mine.set(told.round, told.choice);
+    this.keep(null);
+    this.complain();
   }
 
   given() {
     const mine = this.mine.get(this.state.round);
+    if (this.way) return say("mine.asking");
     return mine === undefined ? say("mine.none") : say("mine", { choice: this.label(mine) });
   }
 
@@ -185,7 +258,7 @@ export class Classroom {
 
   answer() {
     const { ask, result, round } = this.state;
-    const mine = this.mine.get(round), right = result.right.includes(mine), note = result.notes[mine];
+    const mine = this.way ? undefined : this.mine.get(round), right = result.right.includes(mine), note = result.notes[mine];
     const found = this.heading(ask), vote = !result.right.length;
     if (mine !== undefined && !vote) {
       found.push(element("p", { className: right ? "nk-phone-good" : "nk-phone-bad" }, say(right ? "shown.right" : "shown.wrong")));
@@ -197,7 +270,7 @@ export class Classroom {
       const same = (result.votes[mine] ?? 1) - 1;
       found.push(element("p", { className: "nk-phone-note" }, same ? say("shown.same", { n: same }) : say("shown.alone")));
     }
-    if (mine === undefined) found.push(element("p", { className: "nk-phone-note" }, say("mine.none")));
+    if (mine === undefined) found.push(element("p", { className: "nk-phone-note" }, this.given()));
     if (result.board ?? ask.board) found.push(draw(this.board, [], say("board"), () => {}));
     return found;
   }

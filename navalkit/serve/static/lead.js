@@ -1,20 +1,20 @@
 // The console of who leads a class: a second window or the teacher's phone. It gives orders; the kernel carries them out.
 import { element } from "./board.js";
-import { Refused, learn, say } from "./net.js";
+import { Refused, learn, notices, persist, say, wrong } from "./net.js";
 import { draw } from "./screen.js";
 
 const base = document.body.dataset.base, code = location.pathname.slice(base.length).split("/")[0];
 const main = document.getElementById("main"), line = document.getElementById("line");
 const NAME = `navalkit:lead:${code}`, AGAIN = 1500; // ms until a lost line is tried again
 const BEAT = 35000; // ms without a sign of life after which a line is lost
+const PATIENCE = 10000; // ms that a picture may take
+const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
 const PLANS = [20, 45, 90];
 const STEPS = new Set(["next", "back", "reveal", "close"]);
-let key = "", desk = null, board = {}, hash = "", sending = 0, sent = "", sure = "", held = false, late = false;
+let key = "", desk = null, board = {}, hash = "", sending = 0, since = 0, sent = "", sure = "", held = false, late = false;
 
-const tell = (text) => {
-  line.textContent = text;
-  line.hidden = !text;
-};
+const tell = notices(line, "order", "room");
+const spoken = (text) => tell("order", text);
 
 // The key: a ticket in the address becomes one, once, and leaves the address; the tab keeps the key.
 async function pair() {
@@ -23,38 +23,38 @@ async function pair() {
   key = sessionStorage.getItem(NAME) ?? "";
   if (!ticket) return;
   try {
-    key = (await ask({ order: "pair" }, ticket)).key;
+    key = (await persist((limit) => ask({ order: "pair" }, limit, ticket), spoken, { unheard: "line.door" })).key;
     sessionStorage.setItem(NAME, key);
   } catch (error) {
     if (!key) throw error; // the page was loaded again: the ticket is used up, the key is there
+  } finally {
+    spoken("");
   }
 }
 
-async function ask(sent, as = key) {
+async function ask(sent, limit, as = key) {
   const answer = await fetch(`${base}${code}/lead/order`, {
-    method: "POST", body: JSON.stringify(sent), headers: { "Content-Type": "application/json", "X-Navalkit-Lead": as } });
+    method: "POST", signal: AbortSignal.timeout(limit), body: JSON.stringify(sent), headers: { "Content-Type": "application/json", "X-Navalkit-Lead": as } });
   const told = await answer.json();
   if (!answer.ok) throw new Refused(answer.status, told.error);
   return told;
 }
 
-// An order is sent until it has arrived; the id makes it count once.
+// An order is sent until it has arrived; the id makes it count once. Until then no other is taken, which is said.
 async function order(word, what = "") {
-  if (sending && sent === desk.stand) return; // what was pressed before has not come yet: a second press is the same one
+  if (sending && sent === desk.stand) { // what was pressed before has not come yet: a second press is the same one
+    if (Date.now() - since > SOON) spoken(say("lead.busy"));
+    return;
+  }
   sending += 1;
-  sent = desk.stand;
+  [sent, since] = [desk.stand, Date.now()];
   const given = { order: word, what: STEPS.has(word) ? desk.stand : what, id: `${Date.now()}-${Math.random()}` };
   document.body.dataset.sending = word;
-  for (let wait = 300; ; wait = Math.min(2 * wait, 4000)) {
-    try {
-      await ask(given);
-      tell("");
-      break;
-    } catch (error) {
-      tell(error instanceof Refused ? error.message : say("line.away"));
-      if (error instanceof Refused && error.status < 500 && error.status !== 429) break;
-      await new Promise((on) => setTimeout(on, wait));
-    }
+  try {
+    await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard" });
+    spoken("");
+  } catch (error) {
+    spoken(error.message);
   }
   sending -= 1;
   if (!sending) delete document.body.dataset.sending;
@@ -67,20 +67,21 @@ async function listen() {
     try {
       const answer = await fetch(`${base}${code}/lead/events`, { headers: { "X-Navalkit-Lead": key }, signal: source.signal, cache: "no-store" });
       if (answer.status === 403 || answer.status === 404) return over((await answer.json()).error);
-      if (!answer.ok) throw new Refused(answer.status, "");
-      tell("");
+      if (!answer.ok) throw new Refused(answer.status, (await answer.json()).error);
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ""; ;) {
         const { value, done } = await reader.read();
         if (done) break;
+        tell("room");
         clearTimeout(timer);
         timer = setTimeout(() => source.abort(), BEAT);
         const told = (text + value).split("\n\n");
         text = told.pop();
         for (const each of told.filter((each) => each.startsWith("data: "))) await take(JSON.parse(each.slice(6)));
       }
-    } catch {
-      tell(say("line.away"));
+      tell("room", say("line.away"));
+    } catch (error) {
+      tell("room", wrong(error));
     }
     clearTimeout(timer);
     await new Promise((on) => setTimeout(on, AGAIN * (0.5 + Math.random())));
@@ -98,7 +99,7 @@ async function take(told) {
   if (desk.board !== hash) {
     const wanted = desk.board;
     try {
-      board = wanted ? await (await fetch(`${base}${code}/board/${wanted}`)).json() : {};
+      board = wanted ? await (await fetch(`${base}${code}/board/${wanted}`, { signal: AbortSignal.timeout(PATIENCE) })).json() : {};
       hash = wanted;
     } catch { /* the picture comes with the next change */ }
   }
@@ -246,6 +247,7 @@ for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => 
   if (late) show();
 }));
 addEventListener("resize", scale);
+addEventListener("offline", () => tell("room", say("line.away")));
 setInterval(tick, 5000);
 
 await learn();

@@ -8,13 +8,17 @@ const LONGEST = 8000; // ms until a lost line is tried again, at most
 const FULL = 2000; // ms between two questions, where no line is free
 const POLLED = 60000; // ms of polling after which a stream is tried again
 const PATIENCE = 25000; // ms after which nobody will answer any more: the server has given up before
+const TRY = 5000, LAST = 15000; // ms that one try of several may take: the first, and at most, for a line may be slow
+const SLOW = 2000; // ms until what stands in the way is spoken of
 
 let words = {};
 
 export async function learn() {
   for (let wait = 500; ; wait = Math.min(wait * 2, LONGEST)) {
     try {
-      words = await (await fetch(`${base}words`)).json();
+      const answer = await fetch(`${base}words`, { signal: AbortSignal.timeout(LONGEST) });
+      if (!answer.ok) throw new Refused(answer.status, "");
+      words = await answer.json();
       if (words.lang) document.documentElement.lang = words.lang;
       return;
     } catch {
@@ -36,6 +40,44 @@ export class Refused extends Error {
   }
 }
 
+// What went wrong, in a sentence: the server's own, if it has said one.
+export const wrong = (error) => (error instanceof Refused && error.message) || say("line.away");
+
+// Whether it may go well if it is tried again.
+export const passing = (error) => !(error instanceof Refused) || error.status === 429 || error.status >= 500;
+
+// Tries something again and again: `call` gets the ms it may take, and what it gives is returned; undefined once it is no
+// longer `wanted`. What the server refuses is thrown. `tell` hears in a sentence what stands in its way.
+export async function persist(call, tell, { wanted = () => true, unheard = "line.unheard" } = {}) {
+  let why = say(unheard), late = false;
+  const slow = setTimeout(() => { late = true; if (wanted()) tell(why); }, SLOW);
+  try {
+    for (let wait = 500, limit = TRY; wanted(); wait = Math.min(wait * 2, TRY), limit = Math.min(limit * 2, LAST)) {
+      try {
+        return await call(limit);
+      } catch (error) {
+        if (!passing(error)) throw error;
+        why = /^(Timeout|Abort)Error$/.test(error.name) ? say(unheard) : wrong(error);
+        if (late && wanted()) tell(why);
+        await new Promise((on) => setTimeout(on, wait * (0.5 + Math.random())));
+      }
+    }
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+// The line of a page that says what is wrong. What it says is of one of `kinds`: the first that has something to say is heard.
+export function notices(line, ...kinds) {
+  const said = {};
+  return (kind, text = "") => {
+    said[kind] = text;
+    const told = kinds.map((each) => said[each]).find(Boolean) ?? "";
+    if (line.textContent !== told) line.textContent = told; // else it would be read aloud once more
+    line.hidden = !told;
+  };
+}
+
 export class Room {
   constructor(code) {
     this.code = code;
@@ -52,10 +94,10 @@ export class Room {
     return `${base}${this.code}/${path}`;
   }
 
-  async ask(path, sent) {
-    const headers = { "X-Navalkit-Seat": this.key };
-    const order = sent === undefined ? { headers, signal: AbortSignal.timeout(PATIENCE) } : {
-      method: "POST", signal: AbortSignal.timeout(PATIENCE), headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(sent),
+  async ask(path, sent, limit = PATIENCE) {
+    const headers = { "X-Navalkit-Seat": this.key }, signal = AbortSignal.timeout(limit);
+    const order = sent === undefined ? { headers, signal } : {
+      method: "POST", signal, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(sent),
     };
     const answer = await fetch(this.url(path), order);
     const told = await answer.json();
@@ -69,8 +111,7 @@ export class Room {
       this.queue(error.message); // very many come in: one works for one's seat
       const number = await solve(error.puzzle);
       return this.ask("seat", { ...sent, puzzle: error.puzzle.text, number });
-    });
-    this.queue("");
+    }).finally(() => this.queue(""));
     this.code = seat.code;
     this.key = seat.key;
     keep(this.name, seat.key);
@@ -89,7 +130,7 @@ export class Room {
     return this.ask(`board/${hash}`);
   }
 
-  // From now on `shown` is called with every state of the room, `away` with whether the line is lost. The stream is read here,
+  // From now on `shown` is called with every state of the room, `away` with what is wrong with the line, or nothing. The stream is read here,
   // for a browser's own reader of streams (EventSource) cannot say whose seat it is for.
   async listen() {
     this.source?.abort();
@@ -100,16 +141,18 @@ export class Room {
     };
     const poll = () => this.poll(source);
     patience(FIRST, poll);
+    let why = say("line.away");
     try {
       const answer = await fetch(this.url("events"), { headers: { "X-Navalkit-Seat": this.key }, signal: source.signal, cache: "no-store" });
       if (answer.status === 403) await this.sit(); // the seats were cleared away
       if (answer.status === 503) return this.poll(source);
-      if (!answer.ok) throw new Refused(answer.status, "");
+      if (!answer.ok) throw new Refused(answer.status, (await answer.json()).error);
       this.full = false;
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ""; ;) {
         const { value, done } = await reader.read();
         if (done) break;
+        this.away("");
         const told = (text + value).split("\n\n");
         text = told.pop();
         for (const each of told.filter((each) => each.startsWith("data: "))) {
@@ -119,9 +162,11 @@ export class Room {
         }
         patience(BEAT, poll);
       }
-    } catch { /* no line, or none that may be had now: it is tried again */ }
+    } catch (error) { // no line, or none that may be had now: it is tried again
+      why = wrong(error);
+    }
     if (this.source !== source || source.signal.aborted) return;
-    this.away(true);
+    this.away(why);
     patience(1000 + Math.random() * 2000, () => this.listen());
   }
 
@@ -135,7 +180,7 @@ export class Room {
       } catch (error) {
         if (error.status === 404) return this.end();
         this.full = error.status === 503; // no line to be had: it is asked from time to time
-        this.away(!this.full);
+        this.away(this.full ? "" : wrong(error));
         await new Promise((on) => setTimeout(on, 2000));
         if (!(error instanceof Refused)) continue;
       }
@@ -144,7 +189,7 @@ export class Room {
   }
 
   take(state) {
-    this.away(false);
+    this.away("");
     if (state.rev === this.rev) return;
     this.rev = state.rev;
     this.shown(state);

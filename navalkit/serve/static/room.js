@@ -2,38 +2,34 @@
 import { element } from "./board.js";
 import { Classroom } from "./class.js";
 import { Game } from "./game.js";
-import { Refused, Room, learn, say } from "./net.js";
+import { Refused, Room, learn, notices, persist, say, wrong } from "./net.js";
 
 const base = document.body.dataset.base;
 const main = document.getElementById("main"), bar = document.getElementById("bar");
 const line = document.getElementById("line");
 const AWAY = 1500; // ms a line is lost before it is said
 
-let lost;
-const tell = (text) => {
-  line.textContent = text;
-  line.hidden = !text;
-};
-
-const away = (is) => {
-  if (is) { // counted from the first time: what is tried again and again would put it off for ever
-    lost ??= setTimeout(() => { lost = undefined; if (line.textContent !== say("line.away")) tell(say("line.away")); }, AWAY);
-    return;
+const tell = notices(line, "queue", "order", "said", "room");
+let lost, away = "";
+const lose = (why) => {
+  away = why;
+  if (!why) {
+    clearTimeout(lost);
+    lost = undefined;
+    return tell("room");
   }
-  clearTimeout(lost);
-  lost = undefined;
-  if (line.textContent === say("line.away")) tell("");
+  lost ??= setTimeout(() => { lost = undefined; tell("room", away); }, AWAY); // from the first time: each try would put it off
 };
 
 let quiet;
-const complain = (error) => { // of nothing, once all is well again; a sentence stays until then
-  if (!error && line.textContent === say("line.silent")) tell("");
-  if (!error) return away(false);
-  if (typeof error === "string") return tell(error);
-  if (!(error instanceof Refused)) return away(true);
-  tell(error.message);
+const complain = (error) => { // a sentence stays until all is well again, which is said with nothing
+  tell("order", typeof error === "string" ? error : "");
+  if (typeof error === "string" && error) return;
+  if (!error) return lose("");
+  if (!(error instanceof Refused)) return lose(wrong(error));
+  tell("said", error.message);
   clearTimeout(quiet);
-  quiet = setTimeout(() => line.textContent === error.message && tell(""), 6000);
+  quiet = setTimeout(() => tell("said"), 6000);
 };
 
 function ask(why = "") {
@@ -54,19 +50,17 @@ function ask(why = "") {
 async function enter(code) {
   const room = new Room(code);
   let seat;
-  room.queue = tell;
-  for (let wait = 1000; !seat; wait = Math.min(wait * 2, 8000)) {
-    try {
-      seat = await room.sit();
-      away(false);
-    } catch (error) {
-      if (error instanceof Refused && error.status !== 429 && error.status < 500) return ask(error.message);
-      away(true);
-      await new Promise((on) => setTimeout(on, wait));
-    }
+  room.queue = (text) => tell("queue", text);
+  try {
+    // As long as one try may take: one that is given up too soon leaves a seat behind that is nobody's.
+    seat = await persist(() => room.sit(), (text) => tell("order", text), { unheard: "line.door" });
+  } catch (error) {
+    return ask(error.message);
+  } finally {
+    tell("order");
   }
   let shown;
-  room.away = away;
+  room.away = lose;
   room.gone = () => {
     bar.hidden = true;
     main.replaceChildren(element("p", { className: "nk-phone-centre", role: "status" }, say("gone")));
@@ -82,6 +76,7 @@ async function enter(code) {
   };
   room.listen();
   addEventListener("online", () => room.listen());
+  addEventListener("offline", () => lose(say("line.away")));
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && !line.hidden) room.listen(); // the phone slept
   });

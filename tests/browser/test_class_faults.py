@@ -1,0 +1,267 @@
+"""What befalls a class's phone and its console: the newest answer counts, and the page says what is wrong."""
+
+from __future__ import annotations
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.store import Rooms
+from navalkit.serve.phones import Phones
+from navalkit.view.page import Choice, Question, Result
+from ..sentences import CLASSES, SERVE_PHONE, like
+from ..serve.phones import phones
+from .conftest import shot
+from .test_faults import SAID, busy
+
+QUESTION = Question("own", "Where is she?", tuple(Choice(each, f"Sector {each}") for each in ("ab", "cd", "ef")))
+DESK = {
+    "code": "", "joined": "", "view": {"title": "Night convoy", "sees": "blank"}, "next": ["ask", "Ask"], "open": False,
+    "again": False, "asks": [["hit", "A hit?"]], "lines": [], "locked": False, "rush": [0, 0], "say": "", "waiting": 0,
+    "seats": [], "rows": [], "answer": "", "note": "", "plan": [], "minutes": 45, "since": 0, "stand": "1", "board": "",
+    "told": ["", False],
+}
+
+
+class Phone:
+    """A phone in a class whose question is open."""
+
+    def __init__(self, page: Any, port: int, shared: Phones) -> None:
+        self.page, self.rooms = page, Rooms(shared.rooms.path)
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.expected_errors += ["net::ERR_", "status of (409|503)", "Failed to fetch"]
+        self.room = ClassRoom("Night convoy", self.rooms)
+        self.room.ask(QUESTION)
+        self.url = f"http://127.0.0.1:{port}/room/{self.room.code}"
+        self.sent: list[str] = []
+        page.on("request", self.note)
+
+    def note(self, sent: Any) -> None:
+        if sent.url.endswith("/answer"):
+            self.sent.append(sent.post_data_json["choice"])
+
+    def come(self) -> None:
+        self.page.goto(self.url)
+        self.page.wait_for_selector(".nk-phone-list button")
+
+    def confirm(self, choice: str, page: Any = None) -> None:
+        (page or self.page).click(f'.nk-phone-list button[data-id="{choice}"]')
+        (page or self.page).click("#bar button.nk-phone-primary:enabled")
+
+    def has(self, choice: str, page: Any = None) -> None:
+        """The phone says that this is the answer, the file has it, and nothing is wrong."""
+        send = (page or self.page).locator("#bar button.nk-phone-primary")
+        expect(send).to_have_text(like(SERVE_PHONE, "mine", choice=f"Sector {choice}"), timeout=30_000)
+        expect((page or self.page).locator("#line")).to_be_hidden()
+        assert self.room.votes() == {choice: 1}
+
+    def says(self, sentence: Any) -> None:
+        expect(self.page.locator("#line")).to_have_text(sentence, timeout=1000 * SAID * busy())
+
+
+@pytest.fixture
+def served(tmp_path: Any) -> Iterator[tuple[int, Phones]]:
+    with phones(tmp_path) as each:
+        yield each
+
+
+@pytest.fixture
+def phone(page: Any, served: tuple[int, Phones]) -> Iterator[Phone]:
+    made = Phone(page, *served)
+    yield made
+    made.rooms.close()
+
+
+@contextmanager
+def full(shared: Phones) -> Iterator[None]:
+    """The server can write nothing into its file."""
+    shared.rooms.sql.execute("PRAGMA query_only = ON")
+    try:
+        yield
+    finally:
+        shared.rooms.sql.execute("PRAGMA query_only = OFF")
+
+
+def lost(route: Any) -> None:
+    """The server takes it, and its answer does not come back."""
+    route.fetch()
+    route.abort()
+
+
+def test_of_two_answers_without_a_line_the_last_one_counts(context, phone):
+    phone.come()
+    phone.confirm("ab")
+    phone.has("ab")
+    context.set_offline(True)
+    phone.confirm("cd")
+    phone.says(SERVE_PHONE("line.away"))
+    expect(phone.page.locator("#bar")).to_contain_text(SERVE_PHONE("mine.way", choice="Sector cd"))
+    shot(phone.page, "class-phone-offline", full_page=False)
+    phone.confirm("ef")
+    tried = len(phone.sent)
+    context.set_offline(False)
+    phone.has("ef")
+    phone.page.wait_for_timeout(4000)  # as long as a try of the first one could have waited
+    assert phone.room.votes() == {"ef": 1} and set(phone.sent[tried:]) == {"ef"}
+
+
+def test_an_answer_that_nobody_hears_is_spoken_of_soon(phone):
+    phone.come()
+    held = []
+    phone.page.route("**/answer", lambda route: held.append(route))
+    phone.confirm("ab")
+    phone.says(SERVE_PHONE("line.unheard"))
+    phone.confirm("cd")  # goes at once, whatever becomes of the one before
+    phone.page.wait_for_timeout(500)
+    phone.page.unroute("**/answer")
+    phone.has("cd")
+    assert [each.request.post_data_json["choice"] for each in held][:2] == ["ab", "cd"]
+
+
+def test_a_full_disk_is_told_in_the_servers_words_to_who_answers_and_to_who_comes(phone, served):
+    unwritten = like(CLASSES, "no.written")
+    with full(served[1]):
+        phone.page.goto(phone.url)
+        phone.says(unwritten)
+        shot(phone.page, "class-phone-no-seat", full_page=False)
+    phone.page.wait_for_selector(".nk-phone-list button")
+    expect(phone.page.locator("#line")).to_be_hidden()
+    with full(served[1]):
+        phone.confirm("ab")
+        phone.says(unwritten)
+        shot(phone.page, "class-phone-full", full_page=False)
+        phone.page.wait_for_timeout(6500)  # longer than a sentence stays that nothing depends on
+        phone.says(unwritten)
+    phone.has("ab")
+
+
+def test_an_answer_on_its_way_survives_a_reload_and_so_does_its_number(phone):
+    phone.come()
+    phone.page.route("**/answer", lambda route: route.abort())
+    phone.confirm("ab")
+    phone.confirm("cd")
+    phone.page.wait_for_timeout(200)
+    phone.page.reload()
+    expect(phone.page.locator("#bar")).to_contain_text(SERVE_PHONE("mine.way", choice="Sector cd"))
+    assert not phone.room.votes()
+    phone.page.unroute("**/answer")
+    phone.has("cd")
+    assert phone.rooms.answered(phone.room.code, 1, 1) == ("cd", 2)
+    phone.page.evaluate("sessionStorage.clear()")
+    phone.page.reload()  # the server knows the number, too
+    phone.has("cd")
+    phone.confirm("ef")
+    phone.has("ef")
+    assert phone.rooms.answered(phone.room.code, 1, 1) == ("ef", 3)
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_an_answer_whose_receipt_is_lost_when_the_question_is_closed_is_asked_for(shown, phone):
+    phone.come()
+    phone.confirm("ab")
+    phone.has("ab")
+    phone.page.route("**/answer", lost)
+    phone.page.route("**/seat", lambda route: route.abort())
+    phone.confirm("cd")
+    end = time.monotonic() + 30
+    while phone.room.votes() != {"cd": 1}:
+        assert time.monotonic() < end
+        phone.page.wait_for_timeout(50)
+    if shown:
+        phone.room.reveal(Result(("cd",), "She was there."))
+    else:
+        phone.room.close()
+    expect(phone.page.locator("main")).to_contain_text(SERVE_PHONE("mine.asking"))  # not what it had before
+    phone.page.unroute("**/seat")
+    told = SERVE_PHONE("shown.right") if shown else like(SERVE_PHONE, "mine", choice="Sector cd")
+    expect(phone.page.locator("main")).to_contain_text(told, timeout=30_000)
+    expect(phone.page.locator("#line")).to_be_hidden(timeout=10_000)
+
+
+def test_an_answer_that_came_too_late_is_not_said_to_count(context, phone):
+    phone.come()
+    phone.confirm("ab")
+    phone.has("ab")
+    context.set_offline(True)
+    phone.confirm("cd")
+    phone.room.close()
+    context.set_offline(False)
+    expect(phone.page.locator("main")).to_contain_text(SERVE_PHONE("closed"), timeout=30_000)
+    expect(phone.page.locator("main")).to_contain_text(like(SERVE_PHONE, "mine", choice="Sector ab"), timeout=30_000)
+    assert phone.room.votes() == {"ab": 1}
+    phone.room.ask(QUESTION, again=True)
+    phone.page.wait_for_selector(".nk-phone-list button")
+    expect(phone.page.locator("#bar")).to_contain_text(SERVE_PHONE("pick.none"))
+    assert not phone.room.votes()
+
+
+def test_of_two_tabs_with_one_seat_the_one_that_was_pressed_last_counts(context, phone):
+    phone.come()
+    other = context.new_page()
+    other.goto(phone.url)
+    other.wait_for_selector(".nk-phone-list button")
+    for choice in ("ab", "cd", "ab"):
+        phone.confirm(choice)
+        phone.has(choice)
+    phone.confirm("ef", other)  # its first, the seat's fourth
+    phone.has("ef", other)
+    other.close()
+
+
+@pytest.fixture
+def console(page: Any, served: tuple[int, Phones]) -> Iterator[tuple[Any, Rooms, str]]:
+    """The console of a class whose kernel only lays out a desk."""
+    rooms = Rooms(served[1].rooms.path)
+    code = ClassRoom("Night convoy", rooms).code
+    page.expected_errors += ["net::ERR_", "status of 503", "Failed to fetch"]
+    ticket = rooms.ticket(code)
+    rooms.lay(code, DESK | {"code": code, "since": time.time()})
+    page.goto(f"http://127.0.0.1:{served[0]}/room/{code}/lead#{ticket}")
+    page.wait_for_selector("#go")
+    yield page, rooms, code
+    rooms.close()
+
+
+def taken(rooms: Rooms, code: str) -> Callable[[], list[str]]:
+    seen: list[str] = []
+
+    def words() -> list[str]:
+        seen.extend(order.word for order in rooms.orders(code))
+        return seen
+
+    return words
+
+
+def test_a_console_whose_order_nobody_hears_says_so_and_that_no_other_is_taken(console):
+    page, rooms, code = console
+    words, held = taken(rooms, code), []
+    page.route("**/lead/order", lambda route: held.append(route))
+    page.click("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.unheard"), timeout=1000 * SAID * busy())
+    page.keyboard.press("PageUp")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.busy"))
+    shot(page, "console-busy", full_page=False)
+    page.unroute("**/lead/order")
+    expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+    assert words() == ["next"] and len(held) == 1
+    page.keyboard.press("PageUp")
+    expect(page.locator("body[data-sending]")).to_have_count(0)
+    end = time.monotonic() + 10
+    while words() != ["next", "back"]:
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+
+
+def test_a_console_tells_a_full_disk_in_the_servers_words(console, served):
+    page, rooms, code = console
+    words = taken(rooms, code)
+    with full(served[1]):
+        page.click("#go")
+        expect(page.locator("#line")).to_have_text(like(CLASSES, "no.written"), timeout=1000 * SAID * busy())
+        assert words() == []
+    expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+    assert words() == ["next"]

@@ -479,7 +479,7 @@ class Rooms:
         if at > now:  # the clock was set back: the sign is of now at most, and grows old from now on
             with suppress(self._unwritten):
                 self.here(code, seat)
-        return max(0.0, now - at)
+        return max(0.0, now - float(at))
 
 
 def spelt(code: str) -> str:

@@ -402,7 +402,8 @@ EMPTY = "for (const key of Object.keys(sessionStorage)) if (key.startsWith('fill
 DAMAGE = """() => { const key = 'navalkit:journal:' + location.pathname + location.search;
   addEventListener('pagehide', () => {
     const { id } = JSON.parse(sessionStorage.getItem(key)), n = 2 ** 31 + 5;
-    sessionStorage.setItem(key, JSON.stringify({ id, n, orders: [{ journal: id, n, at: '9.x.y', do: { type: 'I1' } }] }));
+    const orders = [{ journal: id, n, at: '9.x.y', do: { type: 'I1' } }];
+    sessionStorage.setItem(key, JSON.stringify({ id, n, orders }));
   }); }"""
 
 

@@ -98,18 +98,28 @@ async function laid(models) {
 }
 
 // ---- How the reader is told of the line: busy (Python calculates), silent, resume (the worker is gone), stuck.
-let state = "fine", since = 0, leaving = false;
+let state = "fine", orders = 0, kept = true, since = 0, leaving = false;
 addEventListener("pagehide", () => { leaving = true; });
 function tell(next) {
   if (leaving || ("nkEarly" in document.documentElement.dataset && next !== "stuck") || state === "stuck" || (state === "resume" && next !== "stuck")) return;
   if (state !== next) since = performance.now();
   state = document.documentElement.dataset.nkLine = next;
-  const notice = $("#nk-lost");
+  paint();
+}
+const unsafe = () => orders > 0 && !kept;
+function paint() { // as connection.js
+  const notice = $("#nk-lost"), lost = unsafe() && ["silent", "stuck"].includes(state);
   notice.hidden = state === "fine";
-  for (const part of notice.querySelectorAll("[data-nk-when]")) part.hidden = !part.dataset.nkWhen.split(" ").includes(state);
+  for (const part of notice.querySelectorAll("[data-nk-when]")) {
+    const button = part.hasAttribute("data-nk-reload"), now = !lost || (button && state === "stuck") ? state : "unkept";
+    part.hidden = !part.dataset.nkWhen.split(" ").includes(now);
+  }
+  $("#nk-waiting").hidden = !orders;
+  $("#nk-waiting b").textContent = orders;
 }
 function resume() {
   if (leaving || state === "resume" || state === "stuck") return;
+  if (unsafe()) return tell("stuck"); // what is lost with it is the reader's to give up
   const KEY = "navalkit:resumed";
   try {
     const past = JSON.parse(sessionStorage.getItem(KEY) || "[]").filter((at) => Math.abs(Date.now() - at) < SPAN);
@@ -122,7 +132,7 @@ function resume() {
 addEventListener("navalkit:widgets-lost", resume);
 addEventListener("navalkit:pulse", () => tell("fine"));
 addEventListener("navalkit:late", () => tell(state === "silent" || (state === "busy" && performance.now() - since > LONGEST) ? "silent" : "busy"));
-addEventListener("navalkit:waiting", ({ detail: orders }) => { $("#nk-waiting").hidden = !orders; $("#nk-waiting b").textContent = orders; });
+addEventListener("navalkit:waiting", ({ detail }) => { ({ orders, kept } = detail); paint(); });
 
 lite.hear = (message) => {
   if (message.say) say(message.say, message.buffers);

@@ -7,9 +7,12 @@ import os
 import re
 import sys
 import tempfile
+import time
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from errno import EEXIST
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -19,9 +22,30 @@ from typing import Any, TypeVar
 from .errors import DataError, brief, cut, near
 from .words import SAY, Text, voice
 
+try:
+    import fcntl
+except ImportError:  # Windows, and a browser without a server
+    fcntl = None  # type: ignore[assignment]
 
-def write_atomic(path: Path, text: str, mode: int | None = None) -> None:
-    """Write ``text`` to a temporary neighbour and rename it: a reader finds the old file or the new one."""
+LOCKED = 2.0
+"""Seconds that is waited for another process that is just putting its file there."""
+
+
+class MovedError(OSError):
+    """A file was not written: something newer is there than what this process knows of."""
+
+
+def fingerprint(path: Path) -> tuple[int, ...]:
+    """Which file lies at a path: another one after each writing, or touch."""
+    found = path.stat()
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def write_atomic(path: Path, text: str, mode: int | None = None, over: tuple[int, ...] | None = None
+                 ) -> tuple[int, ...]:
+    """Write ``text`` to a temporary neighbour and rename it: a reader finds the old file or the new one, whose
+    `fingerprint` is returned. ``over``: that of the one file it may take the place of; MovedError if there is
+    another."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:  # name the file asked for, not its neighbour
@@ -36,10 +60,37 @@ def write_atomic(path: Path, text: str, mode: int | None = None) -> None:
             os.umask(umask)
             mode = 0o666 & ~umask
         os.chmod(name, mode)
-        os.replace(name, path)
+        written = fingerprint(Path(name))
+        with nullcontext() if over is None else _alone(path, over):
+            os.replace(name, path)
     except BaseException:
         os.unlink(name)
         raise
+    return written
+
+
+@contextmanager
+def _alone(path: Path, over: tuple[int, ...]) -> Iterator[None]:
+    """Nobody who asks for the same takes this file's place meanwhile: the file itself is the lock, which ends with the
+    process that has it. One that is frozen has it on (OSError)."""
+    if not path.exists():  # it was cleared away: nothing newer is there
+        yield
+        return
+    with nullcontext() if fcntl is None else path.open("rb") as file:
+        end = time.monotonic() + LOCKED
+        while file is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.01)
+            except OSError:  # a disk that knows no locks
+                break
+        if fingerprint(path) != over:
+            raise MovedError(EEXIST, SAY("store.moved"), str(path))
+        yield
 
 
 # -- Rows as comma-separated values: the one writer of every table that is taken home --------------

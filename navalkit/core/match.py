@@ -7,6 +7,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
@@ -14,7 +15,7 @@ from urllib.parse import urlencode
 
 from .awaited import Pace, Steps, finish
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError, brief
-from .files import write_atomic
+from .files import fingerprint, write_atomic
 from .game import CHANCE, TERMINAL, A, Game, O, Outcome, S
 from .record import GameRecord
 from .registry import load as load_game, package
@@ -525,6 +526,7 @@ class Store:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = (folder or home()) / "games"
+        self._seen: dict[str, tuple[int, ...]] = {}  # token -> which file this process has read or written last
 
     def _path(self, token: str) -> Path:
         if not _TOKEN.fullmatch(token):
@@ -532,7 +534,8 @@ class Store:
         return self.folder / f"{token}.toml"
 
     def save(self, token: str, match: Match, mark: str = "") -> None:
-        """Keep the match under the token: whole, or what was kept before stays.
+        """Keep the match under the token: whole, or what was kept before stays. What another process has kept or taken
+        up since this one read or wrote it last is newer, and stays, too: a process may have been frozen meanwhile.
 
         Parameters
         ----------
@@ -550,6 +553,8 @@ class Store:
         ------
         OSError
             If the disk does not take it.
+        MovedError
+            If something newer is there.
 
         Examples
         --------
@@ -567,7 +572,8 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True)
             os.chmod(self.folder, 0o700)
             self._clear()
-        write_atomic(path, match.record().dumps() + (f"{_MARK}{mark}\n" if mark else ""), mode=0o600)
+        text = match.record().dumps() + (f"{_MARK}{mark}\n" if mark else "")
+        self._seen[token] = write_atomic(path, text, mode=0o600, over=self._seen.get(token))
 
     def mark(self, token: str) -> str:
         """The line kept with the match under the token, or ""."""
@@ -582,11 +588,21 @@ class Store:
         path = self._path(token)
         if not path.is_file():
             raise RecordError(SAY("store.gone"))
+        self._seen[token] = fingerprint(path)  # before it is read: what is written meanwhile is newer
         return GameRecord.load(path)
+
+    def take_up(self, token: str) -> GameRecord:
+        """The same, to go on with: whoever had it until now finds that it has gone on (`MovedError`)."""
+        path = self._path(token)
+        with suppress(OSError):  # on a disk that takes nothing, nobody writes anything newer either
+            before = path.stat()
+            os.utime(path, ns=(before.st_atime_ns, max(time.time_ns(), before.st_mtime_ns + 1)))
+        return self.load(token)
 
     def forget(self, token: str) -> None:
         """Drop the match kept under the token, if there is one."""
         self._path(token).unlink(missing_ok=True)
+        self._seen.pop(token, None)
 
     def _clear(self) -> None:
         limit = time.time() - KEEP_SECONDS

@@ -11,7 +11,7 @@ import secrets
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b, sha256
 from math import inf
 from pathlib import Path
@@ -31,6 +31,8 @@ LETTERS = "BCDFGHJKLMNPQRSTVWXYZ346789"
 LENGTH = 6
 SHORT, LONG = 12 * 3600.0, 60 * 24 * 3600.0
 """Seconds after its last use that a class and a game are forgotten."""
+AGAIN = 1800.0
+"""Seconds, at least, after which a room that was found unused is looked at again, and forgotten if it still is."""
 MOST_SEATS = 2000
 ORDERS = ("next", "back", "ask", "again", "close", "reveal", "see", "lock", "remove", "plan", "report", "end",
           "admit", "dismiss")
@@ -166,10 +168,26 @@ class Rooms:
             self.sql.execute("ALTER TABLE seat ADD COLUMN rush INTEGER")  # a file of an earlier edition
         if "number" not in {column for _, column, *_ in self.sql.execute("PRAGMA table_info(answer)")}:
             self.sql.execute("ALTER TABLE answer ADD COLUMN number INTEGER NOT NULL DEFAULT 0")  # such a one, too
-        self.sql.execute("DELETE FROM room WHERE used + lasts < ?", (time.time(),))
+        with suppress(self._unwritten):  # on a full disk they are forgotten later
+            self._clear()
         self.sql.execute("DELETE FROM said WHERE key LIKE 'here %' AND CAST(value AS REAL) < ?", (time.time() - SHORT,))
         self.sql.execute("DELETE FROM said WHERE (key LIKE 'left %' OR key LIKE 'page %') AND NOT EXISTS "
                          "(SELECT 1 FROM room WHERE instr(key || value, code))")
+
+    def _clear(self) -> None:
+        """Forget the rooms that were unused for long at two looks. One look is not enough: the machine's clock may have
+        been behind when a room was opened, and set right only now."""
+        now = time.time()
+        idle = {code for (code,) in self.sql.execute("SELECT code FROM room WHERE used + lasts < ?", (now,))}
+        noted = dict(self.sql.execute("SELECT substr(key, 6), CAST(value AS REAL) FROM said WHERE key LIKE 'idle %'"))
+        for code in idle | noted.keys():
+            first = noted.get(code, now)
+            if code not in idle:  # it was used since, or is gone
+                self.sql.execute("DELETE FROM said WHERE key = ?", (f"idle {code}",))
+            elif now - first > AGAIN:
+                self.sql.execute("DELETE FROM room WHERE code = ? AND used + lasts < ?", (code, now))
+            elif code not in noted or first > now:
+                self.say(f"idle {code}", now)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -507,8 +525,13 @@ class Rooms:
 
     def away(self, code: str, seat: int) -> float:
         """Seconds since somebody in a seat was last known to be there; infinity if never."""
-        at = self.said(f"here {code} {seat}")
-        return inf if at is None else max(0.0, time.time() - at)
+        at, now = self.said(f"here {code} {seat}"), time.time()
+        if at is None:
+            return inf
+        if at > now:  # the clock was set back: the sign is of now at most, and grows old from now on
+            with suppress(self._unwritten):
+                self.here(code, seat)
+        return max(0.0, now - float(at))
 
 
 def spelt(code: str) -> str:

@@ -192,8 +192,10 @@ class Table:
 
     def left(self, player: int) -> float:
         """Seconds a player has left; below 0 when the time is up. Without a clock it means nothing."""
+        now = time.time()
+        self._since = min(self._since, now)  # the clock was set back: they have thought from now on, not from later
         thinking = self.match.turn == player and self.joined
-        return self.minutes * 60 - self.used[player] - (time.time() - self._since if thinking else 0.0)
+        return self.minutes * 60 - self.used[player] - (now - self._since if thinking else 0.0)
 
     def _claim(self, kind: str, text: str = "") -> None:
         try:

@@ -39,6 +39,7 @@ from traitlets import Bool, Integer, List, Unicode
 from voila import handler as voila_handler
 from voila.app import Voila
 from voila.notebook_renderer import NotebookRenderer
+from voila.shutdown_kernel_handler import VoilaShutdownKernelHandler
 from voila.static_file_handler import AllowListFileHandler, TemplateStaticFileHandler
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.tornado.kernel_websocket_handler import VoilaKernelWebsocketHandler
@@ -360,6 +361,19 @@ class Reader(NotebookRenderer):
         yield _FAILED, {}
 
 
+class PageEnd(VoilaShutdownKernelHandler):
+    """Ends a page's kernel."""
+
+    @authenticated
+    async def post(self, kernel_id: str) -> None:
+        """One that has ended already is no fault: a tab's next page asks once more where the line was not sound."""
+        if kernel_id in self.kernel_manager:
+            await super().post(kernel_id)
+        else:
+            self.set_status(204)
+            self.finish()
+
+
 class KernelLine(VoilaKernelWebsocketHandler):
     """A page's line to its kernel."""
 
@@ -415,7 +429,8 @@ class Server(Voila):
     def init_handlers(self) -> list[Any]:
         """Those of phones, and Voila's, some of them ours."""
         ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles,
-                VoilaKernelWebsocketHandler: KernelLine, AllowListFileHandler: Files}
+                VoilaKernelWebsocketHandler: KernelLine, AllowListFileHandler: Files,
+                VoilaShutdownKernelHandler: PageEnd}
         voila_handler.NotebookRenderer = Reader  # there is no setting for it
         voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
         shared, base = phones.Phones(), self.base_url

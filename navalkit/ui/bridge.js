@@ -74,7 +74,7 @@ export default {
     const address = () => (cell() ? "" : location.search);
 
     // Orders go through the tab's journal: it keeps them until they are safe, and sends them again after a break.
-    const waits = (waiting) => dispatchEvent(new CustomEvent("navalkit:waiting", { detail: waiting }));
+    const waits = (orders, kept) => dispatchEvent(new CustomEvent("navalkit:waiting", { detail: { orders, kept } }));
     const away = () => document.documentElement.dataset.nkLine === "away";
     const journal = new Journal(location.pathname + location.search + model.get("place"),
       (order) => away() || send({ event: "order", order: { ...order, after: journal.before(order) } }), waits);
@@ -105,6 +105,8 @@ export default {
       } else if (message.do === "stand") {
         journal.stands(message);
         document.documentElement.dataset.nkStands = ""; // navalkit.js
+      } else if (message.do === "drop") {
+        journal.drop(message);
       } else if (message.do === "store") {
         try {
           const name = PREFIX + message.key;

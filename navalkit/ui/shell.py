@@ -73,6 +73,10 @@ class Bridge(Scripted):
             self._told = told
             self.send({"do": "stand", **told})
 
+    def drop(self, number: Any) -> None:
+        """Tell the tab's journal that what it sent under that number is no order, and need not be sent again."""
+        self.send({"do": "drop", "n": number})
+
     def speak(self, lang: str, title: str = "") -> None:
         """Say in which language the page is ("de"), and what its header, footer and notices say there; the page's title
         stays if none is given."""

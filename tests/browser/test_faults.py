@@ -390,6 +390,63 @@ def test_a_page_that_was_not_answered_is_fine_again_with_the_next_answer(page, v
     assert page.evaluate(NOTICE) == "fine" and page.locator("#nk-lost").is_hidden()
 
 
+DEAF = """
+  const send = WebSocket.prototype.send;
+  window.nkOpen = new Set();
+  WebSocket.prototype.send = function (data) { window.nkOpen.add(this); if (!this.nkDeaf) send.call(this, data); };
+"""
+"""From then on a socket sends nothing that is marked with ``nkDeaf``."""
+FILL = """() => { for (let size = 1 << 20, i = 0; size;)
+  try { sessionStorage.setItem(`fill ${i++}`, 'x'.repeat(size)); } catch { size >>= 1; } }"""
+EMPTY = "for (const key of Object.keys(sessionStorage)) if (key.startsWith('fill')) delete sessionStorage[key]"
+DAMAGE = """() => { const key = 'navalkit:journal:' + location.pathname + location.search;
+  addEventListener('pagehide', () => {
+    const { id } = JSON.parse(sessionStorage.getItem(key)), n = 2 ** 31 + 5;
+    const orders = [{ journal: id, n, at: '9.x.y', do: { type: 'I1' } }];
+    sessionStorage.setItem(key, JSON.stringify({ id, n, orders }));
+  }); }"""
+
+
+@pytest.mark.slow
+def test_a_dead_line_a_full_storage_and_a_damaged_journal_lose_nothing_unsaid(context, page, tmp_path):
+    page.add_init_script(DEAF)
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        trial = Trial(context, page, server)
+        page.evaluate("for (const each of window.nkOpen) each.nkDeaf = true")  # it is dead, and nobody says so
+        trial.shots.append("B1")
+        trial.type("B1")
+        trial.wait(lambda: trial.line == "silent", "nobody answers", SAID)
+        trial.wait(trial.settled, "there is a new line")
+        assert page.evaluate("window.unloaded") is False
+
+        page.evaluate(FILL)
+        kernels = trial.kernels()
+        for kernel in kernels:
+            os.kill(kernel, signal.SIGSTOP)
+        trial.shots.append("C1")
+        trial.type("C1")
+        trial.wait(lambda: trial.line == "silent", "nobody answers", SAID)
+        notice = page.locator("#nk-lost")
+        expect(notice).to_contain_text(UI("frame.unkept"))
+        expect(notice.get_by_text(UI("frame.silent"))).to_be_hidden()
+        expect(page.locator("#nk-lost [data-nk-reload]")).to_be_hidden()
+        shot(page, "unkept")
+        for kernel in kernels:
+            os.kill(kernel, signal.SIGCONT)
+        trial.wait(lambda: trial.line == "fine" and trial.ply == 6, "it is played")
+        page.evaluate(EMPTY)
+
+        page.evaluate(DAMAGE)
+        page.reload()
+        trial.game.tells(UI("open.resumed"))
+        trial.shots.append("D1")
+        trial.type("D1")
+        trial.wait(trial.settled, "what is damaged is not in the way of the next order")
+        record = GameRecord.load(tmp_path / "games" / f"{trial.token}.toml")
+        assert [text for text in record.actions if len(text) == 2] == trial.shots
+        trial.wait(lambda: len(trial.kernels()) == 1, "the kernel of the page before has ended")
+
+
 def test_a_tab_is_uncovered_with_its_own_game(page, voila):
     """It shows no other position before."""
     game = Driver(page, voila.page(GAME))

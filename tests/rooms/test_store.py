@@ -15,7 +15,7 @@ import pytest
 
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.door import folder
-from navalkit.rooms.store import LETTERS, SHORT, Ballot, RoomError, Rooms, generated, spelt
+from navalkit.rooms.store import AGAIN, LETTERS, SHORT, Ballot, RoomError, Rooms, generated, spelt
 from navalkit.testing import refused
 from navalkit.view.page import Choice, Question
 from ..sentences import CLASSES
@@ -162,10 +162,41 @@ def test_what_phones_have_left_is_deleted_so_that_the_file_holds_none_of_it(room
     assert b"remember me" not in rooms.path.read_bytes()
 
 
-def test_rooms_are_forgotten_when_their_time_is_over(rooms: Rooms, code: str) -> None:
-    rooms.sql.execute("UPDATE room SET used = ?", (time.time() - SHORT - 1,))
+def look_again(rooms: Rooms, monkeypatch: pytest.MonkeyPatch, at: float) -> list[str]:
+    """The classes there are after the file was opened at that time."""
+    monkeypatch.setattr("time.time", lambda: at)
     Rooms(rooms.path).close()
-    assert rooms.codes("class") == []
+    return rooms.codes("class")
+
+
+def test_rooms_are_forgotten_when_their_time_is_over(rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time() + SHORT + 1
+    assert look_again(rooms, monkeypatch, now) == look_again(rooms, monkeypatch, now + AGAIN / 2) == [code]
+    assert look_again(rooms, monkeypatch, now + AGAIN + 1) == []
+    look_again(rooms, monkeypatch, now + AGAIN + 2)
+    assert rooms.sql.execute("SELECT count(*) FROM said WHERE key LIKE 'idle %'").fetchone() == (0,)
+
+
+def test_a_class_opened_while_the_clock_was_behind_outlives_its_being_set_right(
+        rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = time.time() + 13 * 3600
+    assert look_again(rooms, monkeypatch, right) == [code]
+    rooms.show(code, {}, round=1)  # the class goes on
+    assert look_again(rooms, monkeypatch, right + AGAIN + 1) == [code]
+    later = right + AGAIN + SHORT + 1
+    assert look_again(rooms, monkeypatch, later) == [code], "what was noted before it was used counts no more"
+    assert look_again(rooms, monkeypatch, later + AGAIN + 1) == []
+
+
+def test_a_sign_of_life_from_a_clock_that_was_ahead_grows_old(rooms: Rooms, code: str,
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now)
+    rooms.here(code, 1)
+    now -= 3600
+    assert rooms.away(code, 1) == 0
+    now += 60
+    assert rooms.away(code, 1) == 60
 
 
 def test_what_was_acknowledged_survives_a_writer_that_is_killed(rooms: Rooms, code: str) -> None:

@@ -113,6 +113,18 @@ def test_the_clock_of_the_side_on_turn_runs(rooms: Rooms, monkeypatch: pytest.Mo
     assert table.used[me] == 20
 
 
+def test_a_clock_set_back_gives_nobody_more_time_than_there_is(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 10000.0
+    monkeypatch.setattr("time.time", lambda: now)
+    host = laid(rooms, "wolf-pack", 7, minutes=10)
+    me = host.match.turn
+    rooms.sit(host.code, seats=range(1, 2))
+    now -= 3600
+    assert host.left(me) == 600
+    now += 20
+    assert host.left(me) == 580, "and it runs"
+
+
 def test_a_game_for_one_is_laid_for_nobody(rooms: Rooms) -> None:
     with refused(IllegalActionError, CLASSES, "no.two"):
         Table.lay(rooms, nk.Match.new("uss-lox"), 0)

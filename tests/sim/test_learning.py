@@ -30,7 +30,7 @@ def test_the_tutorial_learns_to_beat_random(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_wolf_pack_is_a_game_of_openspiel(monkeypatch: pytest.MonkeyPatch) -> None:
-    pyspiel = pytest.importorskip("pyspiel", reason="needs OpenSpiel (the package open_spiel), which nothing else here does")
+    pyspiel = pytest.importorskip("pyspiel", reason="needs OpenSpiel (the package open_spiel)")
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     example = __import__("openspiel_game")
     game = pyspiel.load_game("navalkit_wolf_pack")

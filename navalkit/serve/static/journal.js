@@ -1,14 +1,16 @@
 // The journal of a tab's orders. Each has a number and the position it was given for, and is kept by the tab until it is
 // known to be safe: so it may be sent again whatever broke meanwhile, for it is played once (`Controller.take`).
 const MOST = 200; // orders that are kept: with more, the oldest are given up
+const LAST = 1e8; // no tab gives so many orders, and Python counts further
 
 // Whether what was kept is a journal: one that is damaged would be sent again for ever.
-const sound = (kept) => /^[0-9a-f]{16}$/.test(kept?.id) && Number.isInteger(kept.n) && Array.isArray(kept.orders) &&
+const sound = (kept) => /^[0-9a-f]{16}$/.test(kept?.id) && Number.isInteger(kept.n) && kept.n >= 0 && kept.n < LAST && Array.isArray(kept.orders) &&
   kept.orders.every((order) => order?.journal === kept.id && Number.isInteger(order.n) && order.n > 0 && order.n <= kept.n &&
-    typeof order.at === "string" && order.do && typeof order.do === "object");
+    typeof order.at === "string" && order.do && typeof order.do === "object" && !Array.isArray(order.do));
 
 export class Journal {
-  // `send` brings an order on its way, `changed` is told how many are waiting to be heard.
+  // `send` brings an order on its way, `changed` is told how many are waiting to be heard, and whether they are kept where
+  // they outlive the page: a browser's storage may be full, or off.
   constructor(name, send, changed = () => {}) {
     Object.assign(this, { name: `navalkit:journal:${name}`, send, changed, at: "", heard: 0 });
     let kept = null;
@@ -82,7 +84,8 @@ export class Journal {
   }
 
   keep() {
-    try { sessionStorage.setItem(this.name, JSON.stringify({ id: this.id, n: this.n, orders: this.orders })); } catch { /* see above */ }
-    this.changed(this.unheard.length);
+    let kept = true;
+    try { sessionStorage.setItem(this.name, JSON.stringify({ id: this.id, n: this.n, orders: this.orders })); } catch { kept = false; }
+    this.changed(this.unheard.length, kept);
   }
 }

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from navalkit.core.awaited import ready
+from navalkit.core.errors import NotationError
 from navalkit.core.match import Match, Store
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, paragraph
@@ -489,7 +490,11 @@ class GameApp(Shell):
 
     def _ordered(self, message: dict[str, Any]) -> None:
         """An order of the tab's journal."""
-        sent = Sent.read(message["order"])
+        try:
+            sent = Sent.read(message["order"])
+        except NotationError:
+            self.bridge.drop(message["order"].get("n"))  # else it would be sent again for ever
+            raise
         if "spot" in sent.do:  # a press on the board, at shares of its width and height
             across, down = (float(share or 0) for share in sent.do["spot"])
             sent = sent._replace(do={"point": self.board.pressed(across, down)})

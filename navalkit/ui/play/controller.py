@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from navalkit.core.errors import NavalkitError, OptionError, RecordError
+from navalkit.core.files import MovedError
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match, Store, new_token
 from navalkit.core.record import GameRecord
@@ -98,7 +99,7 @@ def read_beat(text: str, deciders: int) -> str:
 
 log = logging.getLogger(__name__)
 _JOURNALS = 50  # of which it is known what was taken: the tabs of one player
-_MARK = re.compile(r"([0-9a-f]{16}) (\d{1,10}) (\[.*\])")
+_MARK = re.compile(r"([0-9a-f]{16}) (\d{1,9}) (\[.*\])")
 """Kept with the game: the journal of the last order in it, that order's number, and what was typed ahead (`later`)."""
 
 
@@ -169,7 +170,7 @@ class Controller(Turns):
             return
         last, before, known = next(reversed(self.handled), ""), (self.position, self.safe), (self.handled, self.safe)
         others = [each for each in self.handled.items() if each[0] != sent.journal]
-        self.handled = dict(others[-_JOURNALS:]) | {sent.journal: sent.number}
+        self.handled = mine = dict(others[-_JOURNALS:]) | {sent.journal: sent.number}
         if last != sent.journal:
             self.safe = sent.number - 1
             before = before[0], self.safe
@@ -186,7 +187,9 @@ class Controller(Turns):
         finally:
             if self.table is not None:
                 self.table.giving = None
-            if self.position == before[0]:  # it left nothing behind
+            if self.handled is not mine:  # something newer was taken up, which tells what was taken
+                pass
+            elif self.position == before[0]:  # it left nothing behind
                 self.safe += before[1] == self.safe == sent.number - 1
             elif (now := self.position.split(".")[1]) != before[0].split(".")[1]:
                 self._played = sent.at, [*(self._played[1] if self._played[0] == sent.at else ()), sent.do], now
@@ -415,17 +418,25 @@ class Controller(Turns):
         if self.store is None:
             return False
         try:
-            self._replay(self.store.load(token), partial(self._resumed, token, another_tab))
+            record = self.store.load(token) if another_tab else self.store.take_up(token)
+            self._replay(record, partial(self._resumed, token, another_tab))
         except RecordError:
             return False
         return True
 
-    def _resumed(self, token: str, another_tab: bool, match: Match) -> None:
+    def _go_on_with(self, store: Store) -> None:
+        """Go on with what another process has kept of this game, for it is newer. It is not taken from that process:
+        its page may be the one that is looked at, and this one a page that nobody sees any more."""
+        self.desk.cancel_all()
+        self.held, self._ahead, self._played = None, [], ("", [], "")
+        self._replay(store.load(self.token), partial(self._resumed, self.token, False, told=SAY("keep.elsewhere")))
+
+    def _resumed(self, token: str, another_tab: bool, match: Match, told: str = "") -> None:
         self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
         self.table, self.window, self.picks = None, None, self.picks.after_game()
         self.opened = match.over
         self._sit()
-        text = SAY("open.resumed") if match.ply else ""
+        text = told or (SAY("open.resumed") if match.ply else "")
         if another_tab:
             text = SAY("open.copy")
         elif self.store is not None and (mark := _MARK.fullmatch(self.store.mark(token))):
@@ -484,6 +495,9 @@ class Controller(Turns):
         super()._moved(text)
         try:
             self._keep()
+        except MovedError:
+            if self.store is not None:
+                self._go_on_with(self.store)
         except OSError as error:  # a full disk, say: the game goes on
             log.exception("a game in progress could not be kept")
             self.unkept(error, text)
@@ -506,7 +520,11 @@ class Controller(Turns):
             return
         token = self.token or new_token()
         later = json.dumps([(by, ply, self.game.format_action(action)) for by, ply, action in self.later])
-        self.store.save(token, self.match, f"{journal} {safe} {later}" if journal else "")
+        try:
+            self.store.save(token, self.match, f"{journal} {safe} {later}" if journal else "")
+        except MovedError:
+            if self.table is None:
+                raise  # a game with another device is kept in its room: nothing of it is lost
         self.safe = safe
         under_way = self.can_undo() and not self.match.over
         if (token, under_way) != (self.token, self.under_way):

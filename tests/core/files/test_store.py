@@ -3,15 +3,17 @@
 from __future__ import annotations
 import os
 import stat
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 import navalkit as nk
-from navalkit.core import match as stores
+from navalkit.core import files, match as stores
 from navalkit.core.errors import RecordError
-from navalkit.core.files import write_atomic
+from navalkit.core.files import MovedError, write_atomic
 from navalkit.core.match import Store, new_token
 from navalkit.testing import refused
 from ...sentences import CORE
@@ -127,3 +129,85 @@ def test_a_missing_folder_is_named_not_the_temporary_file(tmp_path: Path) -> Non
     with pytest.raises(FileNotFoundError) as caught:
         write_atomic(tmp_path / "none" / "a.txt", "")
     assert caught.value.filename == str(tmp_path / "none" / "a.txt")
+
+
+# Two processes and one game: the one that was frozen, and the one that has taken the game up since
+
+
+def test_what_was_kept_by_another_process_since_is_not_written_over(store: Store) -> None:
+    token = new_token()
+    store.save(token, match_after("flip B2"))
+    other = Store(store.folder.parent)
+    other.load(token)
+    other.save(token, match_after("flip B2", "decline"), "newer")
+    with refused(MovedError, CORE, "store.moved"):
+        store.save(token, match_after("flip C3"))
+    assert other.mark(token) == "newer" and len(list(store.folder.iterdir())) == 1, "nor is anything left beside it"
+    other.save(token, match_after("flip B2", "decline", "flip A1"), "still newer")
+    store.load(token)  # who has read it knows what is newest
+    store.save(token, match_after("flip C3"), "last")
+    assert other.mark(token) == "last"
+
+
+def test_who_takes_a_game_up_has_it_from_then_on(store: Store) -> None:
+    """Before anything newer is written: the older process may wake up in between."""
+    token, other = new_token(), Store(store.folder.parent)
+    store.save(token, match_after("flip B2"))
+    other.take_up(token)
+    with pytest.raises(MovedError):
+        store.save(token, match_after("flip C3"))
+    other.save(token, match_after("flip B2", "decline"))
+    other.save(token, match_after("flip B2", "decline", "flip A1"))
+
+
+def test_a_game_that_was_cleared_away_is_kept_again(store: Store) -> None:
+    token = new_token()
+    store.save(token, match_after())
+    store._path(token).unlink()
+    store.save(token, match_after(), "again")
+    assert store.mark(token) == "again"
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from navalkit.core.files import MovedError
+from navalkit.core.match import Match, Store
+store, token, name = Store(Path(sys.argv[1])), sys.argv[2], sys.argv[3]
+written = 0
+for turn in range(60):
+    match = Match.replay(store.load(token))
+    count = int(store.mark(token))
+    try:
+        store.save(token, match, str(count + 1))
+        written += 1
+    except MovedError:
+        pass
+print(written)
+"""
+
+
+def test_of_two_processes_at_once_each_writing_counts_once(store: Store) -> None:
+    """Each adds one to a number that it has read: none is added to a number that was no longer there."""
+    token = new_token()
+    store.save(token, match_after(), "0")
+    folder = str(store.folder.parent)
+    both = [subprocess.Popen([sys.executable, "-c", WRITER, folder, token, name], stdout=subprocess.PIPE, text=True)
+            for name in "ab"]
+    written = [int(each.communicate(timeout=120)[0]) for each in both]
+    assert sum(written) == int(store.mark(token)) and max(written) > 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such locks")
+def test_a_process_frozen_as_it_writes_holds_nobody_up_for_ever(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    token = new_token()
+    store.save(token, match_after(), "first")
+    monkeypatch.setattr(files, "LOCKED", 0.05)
+    with store._path(token).open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(BlockingIOError):
+            store.save(token, match_after(), "second")
+    assert store.mark(token) == "first"
+    store.save(token, match_after(), "third")

@@ -331,6 +331,47 @@ def test_a_second_tab_plays_a_copy_and_says_so(tmp_path):
     assert (given(app), given(second)) == (["A1", "C1"], ["A1", "B1"])
 
 
+def test_a_process_that_wakes_up_writes_nothing_over_what_another_has_kept_since(tmp_path):
+    """A page's Python was frozen, and hears its orders after another one has taken the game up."""
+    old, heard = opened(tmp_path)
+    order(old, n=1, type="A1")
+    at, token = old.control.position, old.control.token
+    new, browser = opened(tmp_path, token=token)
+    order(new, at=at, n=2, type="B1")
+    order(new, n=3, type="C1")
+    order(old, at=at, n=2, type="B1")
+    said(old.status.value, UI, "keep.elsewhere")
+    assert given(old) == ["A1", "B1", "C1"] and (stood(heard)["n"], stood(heard)["safe"]) == (3, 3)
+    order(new, n=4, type="D1")
+    assert given(new) == ["A1", "B1", "C1", "D1"] and stood(browser)["safe"] == 4
+    assert given(opened(tmp_path, token=token)[0]) == ["A1", "B1", "C1", "D1"]
+
+
+def test_a_process_that_wakes_up_before_the_other_has_played_loses_no_order_and_gives_none_twice(tmp_path):
+    old, heard = opened(tmp_path)
+    order(old, n=1, type="A1")
+    at, token = old.control.position, old.control.token
+    new, browser = opened(tmp_path, token=token)
+    order(old, at=at, n=2, type="B1")
+    said(old.status.value, UI, "keep.elsewhere")
+    assert given(old) == ["A1"] and stood(heard)["safe"] == stood(heard)["n"] == 1, "it is not safe, and not played"
+    order(old, at=at, n=2, type="B1")  # it had come twice: the process goes on with what was there
+    order(new, at=at, n=2, type="B1")
+    order(new, n=3, type="C1")
+    assert given(new) == ["A1", "B1", "C1"] and stood(browser)["safe"] == 3
+    assert given(opened(tmp_path, token=token)[0]) == ["A1", "B1", "C1"]
+
+
+def test_a_damaged_order_is_told_to_be_dropped(tmp_path):
+    app, browser = opened(tmp_path)
+    damaged = {"journal": JOURNAL, "n": 1 << 40, "at": "", "do": {}}
+    app.bridge._handle_custom_msg({"event": "order", "order": damaged}, [])
+    said(app.status.value, UI, "order.damaged")
+    assert browser.heard("drop") == [{"do": "drop", "n": 1 << 40}]
+    order(app, n=1, type="A1")
+    assert given(app) == ["A1"] and len(browser.heard("drop")) == 1
+
+
 def test_the_prints_of_positions_are_equal_where_the_same_was_played_and_tell_nothing_without_the_seed():
     seed = fresh_seed(secret=True)
     one, other = (Match.new("wolf-pack", seed) for _ in range(2))

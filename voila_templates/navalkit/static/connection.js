@@ -10,6 +10,7 @@
   const PATIENCE = 8000; // ms until a request counts as unanswered
   const SOON = 1200; // ms until it does where a beat was not answered either: what is wrong is to be said within five seconds
   const LONGEST = 60000; // ms until Python that calculates is said not to answer
+  const DEAF = 15000; // ms of silence until a line is exchanged for a new one
   const TRIES = 3, WELL = 60000; // a page resumes by itself TRIES times until it was well for WELL ms; then its reader decides
   const ASK = 2000, STILL = 30000; // ms between two questions while the page comes, and until one of which nothing comes is torn
   const $ = (selector, root = document) => root.querySelector(selector);
@@ -82,7 +83,7 @@
 
   // ---- What the reader is told: fine, away (no connection), busy (Python calculates), silent (nobody answers at the other
   // end), resume, stuck.
-  let state = "fine", due = 0, orders = 0, since = 0;
+  let state = "fine", due = 0, orders = 0, kept = true, since = 0;
   function show(next) {
     if (leaving || state === "stuck" || (state === "resume" && next !== "stuck")) return;
     if (next === state) return;
@@ -92,21 +93,28 @@
     clearTimeout(due);
     due = setTimeout(paint, next === "away" ? BLIP : 0);
   }
+  const unsafe = () => orders > 0 && !kept;
   function paint() {
     const notice = $("#nk-lost");
     if (!notice) return;
     notice.hidden = state === "fine";
-    for (const part of notice.querySelectorAll("[data-nk-when]")) part.hidden = !part.dataset.nkWhen.split(" ").includes(state);
+    // Of orders that a reload would lose this is said; the button is there only where nothing else helps.
+    const lost = unsafe() && ["away", "silent", "stuck"].includes(state);
+    for (const part of notice.querySelectorAll("[data-nk-when]")) {
+      const button = part.hasAttribute("data-nk-reload"), now = !lost || (button && state === "stuck") ? state : "unkept";
+      part.hidden = !part.dataset.nkWhen.split(" ").includes(now);
+    }
     $("#nk-waiting", notice).hidden = !orders;
     $("#nk-waiting b", notice).textContent = orders;
   }
-  window.addEventListener("navalkit:waiting", (event) => { orders = event.detail; paint(); });
+  window.addEventListener("navalkit:waiting", ({ detail }) => { ({ orders, kept } = detail); paint(); });
 
   // ---- A kernel that is gone: a fresh page has a new one, and its game from the disk. Tries are counted, for the clock may
   // jump and a page may take a minute to fail.
   const RESUMED = "navalkit:resumed";
   function resume() {
     if (leaving || state === "resume" || state === "stuck") return;
+    if (unsafe()) { show("stuck"); return; } // what is lost with it is the reader's to give up
     try {
       const tries = Number(sessionStorage.getItem(RESUMED)) || 0;
       sessionStorage.setItem(RESUMED, tries >= TRIES ? 0 : tries + 1); // who presses then is tried for anew
@@ -180,12 +188,12 @@
       socket.onmessage = mine((event) => { heard(event.data); this.tell("message", event); });
       socket.onclose = socket.onerror = mine(() => this.lose());
     }
-    lose() { // the line under us is gone: try for another
+    lose(quiet) { // the line under us is gone: try for another
       const socket = this.socket;
       this.socket = null;
       socket?.close();
       if (leaving || this.readyState === Native.CLOSED) return;
-      show("away");
+      if (!quiet) show("away");
       clearTimeout(this.next);
       this.next = setTimeout(() => this.again(), PAUSES[Math.min(this.tries++, PAUSES.length - 1)]);
     }
@@ -240,7 +248,7 @@
     answered = true;
     if (state === "busy" || state === "silent") show("fine");
   });
-  let asking = false, answered = false;
+  let asking = false, answered = false, renewed = 0;
   window.addEventListener("navalkit:late", async () => {
     if (asking || !["fine", "busy", "silent"].includes(state)) return;
     asking = true;
@@ -250,8 +258,12 @@
     if (answered || !["fine", "busy", "silent"].includes(state)) return;
     if (found === "gone" || found === "dead") resume();
     else if ((found === "busy" || found === "starting") && !(state === "busy" && performance.now() - since > LONGEST)) { if (state !== "silent") show("busy"); }
-    else if (found) show("silent");
-    else for (const line of lines) line.lose(); // the line is open in name only
+    else if (found) {
+      // The server is there, and Python has nothing to do: it may be this line that brings nothing any more, without an end.
+      if (state !== "silent") renewed = performance.now();
+      else if (found === "idle" && performance.now() - renewed > DEAF) { renewed = performance.now(); for (const line of lines) line.lose(true); }
+      show("silent");
+    } else for (const line of lines) line.lose(); // the line is open in name only
   });
   window.addEventListener("offline", () => { for (const line of lines) line.lose(); });
   const awake = () => { for (const line of lines) if (!line.socket) { line.tries = 0; line.again(); } };

@@ -109,6 +109,7 @@
     return value;
   }
   let leaving = false;
+  const MINE = "navalkit:kernel"; // the kernel of this tab's page
   // Voila's own attempt comes at beforeunload, when the reader may still stay (a mailto link, a download): not yet.
   window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation());
   window.addEventListener("pagehide", () => {
@@ -117,7 +118,20 @@
     leaving = true;
     const form = new FormData();
     form.append("_xsrf", token(baseUrl));
-    navigator.sendBeacon(`${baseUrl}voila/api/shutdown/${kernelId}`, form);
+    const sent = navigator.sendBeacon(`${baseUrl}voila/api/shutdown/${kernelId}`, form);
+    // What a broken line may have swallowed, or a browser that broke down never sent, is asked for by the tab's next page.
+    try { if (sent && (document.documentElement.dataset.nkLine ?? "fine") === "fine") sessionStorage.removeItem(MINE); } catch { /* storage is off */ }
+  });
+  window.addEventListener("navalkit:ready", () => {
+    try {
+      const { baseUrl, kernelId } = config(), before = sessionStorage.getItem(MINE);
+      if (!kernelId) return;
+      sessionStorage.setItem(MINE, kernelId);
+      if (!before || before === kernelId) return;
+      const form = new FormData();
+      form.append("_xsrf", token(baseUrl));
+      navigator.sendBeacon(`${baseUrl}voila/api/shutdown/${before}`, form);
+    } catch { /* storage is off: the server ends it when it has been idle for long */ }
   });
   // A page that the browser kept and shows again has no kernel any more.
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -246,26 +246,13 @@ class Match(Printed, Generic[S, A, O]):
         return Events(event for ply in self.plies for event in ply.events if event.seen_by(player))
 
     def show(self, *players: Any) -> Any:
-        """The game, to play in a notebook: the page, in the cell that this is the last line of.
+        """The game's page, to play in the notebook cell that this is the last line of; a picture without widgets.
 
-        Parameters
-        ----------
-        *players : str, class or None
-            Who plays, in the order of the game's players who decide: None is somebody at the screen, else a machine
-            player's name, or a class of your own. Left out, the match's own players, or those of the game's page.
-
-        Returns
-        -------
-        GameCell
-            What is done on the page is done to this match, and what Python does to it is shown after the cell. Its
-            traits ``match``, ``ply`` and ``seats`` can be observed. Where there are no widgets it is a picture.
-
-        Raises
-        ------
-        ImportError
-            Without the extra `app`.
-        OptionError
-            If there is no such player, or not as many as decide.
+        ``players``: who decides, in the game's order: None for somebody at the screen, a machine player's name, or a
+        class of your own; left out, the match's own, or those of the game's page. Returns a GameCell: what is done on
+        the page is done to this match and the other way round; its traits ``match``, ``ply`` and ``seats`` can be
+        observed. Raises ImportError without the extra `app`, and OptionError if there is no such player, or not as many
+        as decide.
 
         >>> Match.new("wolf-pack", seed=42).show(None, "greedy").seats
         ('', 'greedy')

@@ -441,7 +441,7 @@ def test_a_dead_line_a_full_storage_and_a_damaged_journal_lose_nothing_unsaid(co
         trial.game.tells(UI("open.resumed"))
         trial.shots.append("D1")
         trial.type("D1")
-        trial.wait(trial.settled, "what is damaged is not in the way of the next order")
+        trial.wait(trial.settled, "the damaged one is dropped")
         record = GameRecord.load(tmp_path / "games" / f"{trial.token}.toml")
         assert [text for text in record.actions if len(text) == 2] == trial.shots
         trial.wait(lambda: len(trial.kernels()) == 1, "the kernel of the page before has ended")

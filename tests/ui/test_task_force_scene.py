@@ -161,7 +161,7 @@ def test_texts_lie_wholly_in_or_wholly_beside_every_frame(tall):
                 assert beside or (x0 <= left and right <= x1 and y0 <= top and bottom <= y1), words.text
 
 
-@sizes("every", 9, 3)
+@sizes("every", 6, 3)
 def test_two_seas_that_look_alike_make_the_same_page(every):
     rng, differ = np.random.default_rng(7), 0
     for game, state in moments()[::every]:

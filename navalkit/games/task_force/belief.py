@@ -109,7 +109,7 @@ def worlds(observation: Observation, n: int, rng: np.random.Generator, groups: i
 def searching(observation: Observation, n: int, rng: np.random.Generator, groups: int = 10) -> Steps[Worlds]:
     """The work of `worlds` in short steps; it yields the share that is done."""
     grid = observation.sea.grid
-    n = max(groups, round(n * min(1.0, ROOM / grid.size)))
+    n = n if grid.size <= ROOM else max(1, n * ROOM // grid.size)
     beside_submarines = {s for sub in observation.squares(SUBMARINE) for s in grid.neighbours[sub]}
     task = Fleets(observation.sea.waters, hits=observation.squares(HIT),
                   water={*observation.squares(EMPTY + SUBMARINE + MISSILES), *beside_submarines},

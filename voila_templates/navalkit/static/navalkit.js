@@ -88,7 +88,11 @@
       if ("nkEarly" in document.documentElement.dataset) { started = performance.now(); requestAnimationFrame(wait); return; } // no Python yet (lite/main.js)
       const took = performance.now() - started, opening = own && !("nkStands" in document.documentElement.dataset);
       if (opening) stage("Loading your game", "– where you left it.", 95);
-      if ((drawn() && !opening) || took > (coming() ? 60000 : 8000)) { uncover(); return; }
+      if ((drawn() && !opening) || took > (coming() ? 60000 : 8000)) {
+        if (opening) window.dispatchEvent(new Event("navalkit:widgets-lost")); // its Python has told nothing: another try
+        uncover();
+        return;
+      }
       if (took > 4000 && !slow) { slow = true; stage("Drawing the page", "– this computer is busy; the board comes by itself.", 90); }
       requestAnimationFrame(wait);
     };

@@ -118,7 +118,7 @@ def played(name: str, lang: str, store: Store, plies: int, seed: int = 4) -> set
 
 
 def stepped(name: str, lang: str, steps: int) -> set[str]:
-    """The English left on the stepper's page of a game: each mode for so many steps, and all it offers: tours
+    """The English left on the stepper's page of a game: each mode for some steps, and all it offers: tours
     with their notes, games, positions."""
     left = set[str]()
     with speaking(Voice(lang)):

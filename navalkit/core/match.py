@@ -579,7 +579,7 @@ class Store:
         return GameRecord.load(path)
 
     def take_up(self, token: str) -> GameRecord:
-        """The same, to go on with: whoever had it until now finds that it has gone on (`MovedError`)."""
+        """The same, to go on with: the process that had it until now finds that it has gone on (`MovedError`)."""
         path = self._path(token)
         with suppress(OSError):  # on a disk that takes nothing, nobody writes anything newer either
             before = path.stat()

@@ -31,7 +31,7 @@ def drawn_by(**forms: Callable[..., Any]) -> None:
 
 
 def drawn(form: str, value: Any, *more: Any) -> Any:
-    """A value as whoever draws that form has it."""
+    """A value as the function that draws that form shows it."""
     return _drawn[form](value, *more)
 
 

@@ -516,7 +516,7 @@ class Rooms:
         self.say(f"page {kernel}", [code, seat])
 
     def ended(self, kernel: str) -> None:
-        """A kernel has ended, and with it whoever had its page has left that page."""
+        """A kernel has ended, and with it its page: who had that has left it."""
         if (told := self.said(f"page {kernel}")) is not None:
             self.leave(*told)
 

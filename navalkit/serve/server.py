@@ -57,6 +57,8 @@ KERNEL = 192 << 20
 """Bytes a page's Python takes: 67 to 190 MB were measured, the most where a link asks for a large map that is full."""
 RESERVE = 256 << 20
 """Bytes left to the rest of the machine."""
+CELL_NAME = "IPYKERNEL_CELL_NAME"
+"""What a kernel calls the cells it runs; else it looks for a folder to name them after, and on a full disk runs none."""
 YOUNG = 10.0
 """Seconds until a kernel has taken the memory that it needs."""
 REST = 2.0
@@ -147,7 +149,7 @@ class Kernels(AsyncMappingKernelManager):
 
     async def _start(self, **kwargs: Any) -> str:
         kernel = str(uuid4())
-        kwargs["env"] = {**(kwargs.get("env") or os.environ), KERNEL_ID: kernel}
+        kwargs["env"] = {**(kwargs.get("env") or os.environ), KERNEL_ID: kernel, CELL_NAME: "<cell>"}
         self._starting.add(kernel)
         self._started.append(time.monotonic())
         try:

@@ -105,6 +105,11 @@ class Cell(HasTraits):
     def _ran(self, *_: Any) -> None:
         """A cell of the notebook has been run: it may have changed what is shown."""
 
+    def _follow(self, model: Any) -> None:
+        """Hear of the model's changes after its page has."""
+        usual = model.changed
+        model.changed = lambda: (usual(), self.synced())
+
     def synced(self, *_: Any) -> None:
         """The page has changed."""
         if not self._syncing:
@@ -172,8 +177,7 @@ class GameCell(Cell):
 
     def _made(self) -> Shell:
         page = GameApp(self.control.name, control=self.control)
-        usual = self.control.changed
-        self.control.changed = lambda: (usual(), self.synced())  # type: ignore[assignment, func-returns-value]
+        self._follow(self.control)
         return page
 
     def picture(self) -> Scene:
@@ -241,8 +245,7 @@ class ExplorerCell(Cell):
 
     def _made(self) -> Shell:
         page = Explorer(self.model)
-        usual = self.model.changed
-        self.model.changed = lambda: (usual(), self.synced())  # type: ignore[assignment, func-returns-value]
+        self._follow(self.model)
         page.found = self.synced
         return page
 
@@ -280,24 +283,13 @@ class ExplorerCell(Cell):
         self.answer = self._answer()
         self.value = self.answer.value if self.answer is not None else None
 
-    @observe("question")
-    def _ask_other(self, change: Any) -> None:
-        if self._syncing:
-            return
-        try:
-            self.model.choose(change["new"])
-        finally:
-            with self._quietly():
-                self._sync()
-                self._take()
-
-    @observe("settings")
-    def _moved(self, change: Any) -> None:
+    @observe("question", "settings")
+    def _asked(self, change: Any) -> None:
         """What Python asks is answered when its next line runs; the page finds it calculated."""
         if self._syncing:
             return
         try:
-            self.model.move(change["new"])
+            (self.model.choose if change["name"] == "question" else self.model.move)(change["new"])
         finally:  # refused: the traits are as they were
             with self._quietly():
                 self._sync()
@@ -326,8 +318,7 @@ class StepperCell(Cell):
 
     def _made(self) -> Shell:
         page = StepPage(self.stepper.show.name, stepper=self.stepper)
-        usual = page.model.changed
-        page.model.changed = lambda: (usual(), self.synced())  # type: ignore[assignment, func-returns-value]
+        self._follow(page.model)
         return page
 
     def picture(self) -> Scene:

@@ -340,7 +340,7 @@ LOSES = """
 
 
 def give(page, order):
-    """Give an order, whoever hears it."""
+    """Give an order, heard or not."""
     box = page.locator(".nk-order input")
     box.fill(order)
     box.press("Enter")

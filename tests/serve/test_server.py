@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -152,6 +153,20 @@ def test_a_page_whose_python_dies_comes_to_its_end_and_says_so(server: Server, r
     wait_for(lambda: set(children(server.process.pid)) <= before, 60, "its kernel is left")
     text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
     assert "data-nk-failed" not in text
+    close(server, text)
+
+
+def test_a_page_whose_python_finds_the_disk_full_is_read_all_the_same(server: Server) -> None:
+    """A kernel names each cell by a folder for what is temporary, and on a full disk there is none."""
+    close(server, ask(server, "/voila/render/small.ipynb", OPEN)[2])  # IPython has its own folder then
+    wait_for(lambda: not children(server.process.pid), 60, "a kernel is left")
+    with ThreadPoolExecutor(1) as pool:
+        page = pool.submit(ask, server, "/voila/render/small.ipynb", OPEN)
+        while not (new := children(server.process.pid)):
+            time.sleep(0.01)
+        resource.prlimit(new[0], resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        text = page.result(60)[2]
+    assert "warm False" in text
     close(server, text)
 
 

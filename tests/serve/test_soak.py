@@ -22,7 +22,7 @@ from ..servers import Server, serve, wait_for
 PAGES = int(os.environ.get("NAVALKIT_SOAK", "2000"))
 """Most have a kernel that starts fast (`light_kernel`): looked at is the server, which hears the same of both."""
 REAL = 10
-"""Every so many pages one has IPython's kernel."""
+"""Of this number of pages one has IPython's kernel."""
 FIRST = 40
 """Pages until a server has all that it needs, and goes on using it."""
 AT_ONCE = 4
@@ -118,7 +118,7 @@ def small(tmp_path: Path) -> Iterator[Server]:
 
 
 async def soak(server: Server, pages: int, at_once: int = AT_ONCE) -> None:
-    """So many readers, each of whom opens one page after the other; all wait as long as something happens."""
+    """Readers, each of whom opens one page after the other; all wait as long as something happens."""
     left = iter(range(pages))
     done = 0
 

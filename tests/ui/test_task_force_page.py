@@ -283,7 +283,7 @@ def test_a_page_taken_up_again_still_knows_its_day_and_goes_on_over_midnight(tmp
 
     assert again(TODAY).match.seed == seed
     assert again(TODAY + timedelta(days=1)).match.seed == daily_seed(TODAY + timedelta(days=1)), "nothing was scratched"
-    newest = again(TODAY)  # whoever took it up last goes on with it
+    newest = again(TODAY)  # the page that took it up last goes on with it
     newest.order("A1")
     kept = {"task-force:token?": newest.token}
     later = again(TODAY + timedelta(days=1))

@@ -107,7 +107,7 @@ _SHOWN = {"": BEARINGS[2], "beam": BEARINGS[2], "diagonal": BEARINGS[1], "end": 
 
 
 def _flying(start: float, end: float, level: float, rise: float, number: int, fish: bool) -> list[Shape]:
-    """So many shells on their arcs, or torpedoes on their tracks; each is drawn, however many there are."""
+    """Shells on their arcs, or torpedoes on their tracks: each is drawn, as many as there are."""
     shapes: list[Shape] = []
     for i in range(number):
         share = (i + 0.5) / number

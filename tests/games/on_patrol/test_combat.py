@@ -159,6 +159,12 @@ def test_T2_all_torpedoes_run_in_phase_4_and_end_with_their_range() -> None:
     assert [event.kind for event in events] == ["spent"] and str(spent.at.step(1, 5)) in events[0].text
 
 
+@pytest.mark.parametrize(("begun", "met"), [(51, "M1"), (52, None)])
+def test_T2_its_last_hex_counts_and_none_beyond(begun: int, met: str | None) -> None:
+    torpedo = Torpedo("T1", "G7a", "S1", Hex.parse("M20"), 6, run=begun)  # it runs 55 hexes
+    assert torpedoes.run(sea(ship("M1", at("M16", 1)), torpedo), torpedo, 7).ship == met
+
+
 def test_T2_a_torpedo_that_misses_runs_on_to_the_next_ship() -> None:
     near, next_ = ship("M1", at("M17", 1)), ship("M2", at("M15", 1))
     start = sea(near, next_, Torpedo("T1", "G7a", "S1", Hex.parse("M20"), 6), phase=Phase.TORPEDOES)

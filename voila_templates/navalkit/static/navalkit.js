@@ -196,7 +196,8 @@
   document.addEventListener("DOMContentLoaded", () => {
     pieces.disconnect();
     // What comes after the cells says that they are all there, and whether Python read them to the end (connection.js).
-    const bad = "nkPage" in document.documentElement.dataset ? "" : $("[data-nk-failed]") ? "widgets-lost" : $("#nk-cells") && !$(".nk-frame-footer") ? "torn" : "";
+    const silent = $("#nk-cells .jp-CodeCell") && !$("#nk-cells .jp-CodeCell:not(.jp-mod-noOutputs)"); // an error there is kept from readers
+    const bad = "nkPage" in document.documentElement.dataset ? "" : silent || $("[data-nk-failed]") ? "widgets-lost" : $("#nk-cells") && !$(".nk-frame-footer") ? "torn" : "";
     if (bad) window.dispatchEvent(new Event(`navalkit:${bad}`));
     else if ($("#nk-cells") && !("nkPage" in document.documentElement.dataset)) window.voila_finish();
     const select = $("#nk-theme");

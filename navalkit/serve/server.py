@@ -58,7 +58,7 @@ KERNEL = 192 << 20
 RESERVE = 256 << 20
 """Bytes left to the rest of the machine."""
 CELL_NAME = "IPYKERNEL_CELL_NAME"
-"""What a kernel calls the cells it runs; else it looks for a folder to name them after, and on a full disk runs none."""
+"""How a kernel names the cells it runs: else it looks for a folder for that, and on a full disk runs none."""
 YOUNG = 10.0
 """Seconds until a kernel has taken the memory that it needs."""
 REST = 2.0

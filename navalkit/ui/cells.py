@@ -108,7 +108,12 @@ class Cell(HasTraits):
     def _follow(self, model: Any) -> None:
         """Hear of the model's changes after its page has."""
         usual = model.changed
-        model.changed = lambda: (usual(), self.synced())
+
+        def changed() -> None:
+            usual()
+            self.synced()
+
+        model.changed = changed
 
     def synced(self, *_: Any) -> None:
         """The page has changed."""

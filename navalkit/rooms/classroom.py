@@ -5,7 +5,8 @@ Until it says so nothing that reaches a phone depends on the answer, nor on what
 
 from __future__ import annotations
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,7 @@ from navalkit.view.page import Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
-from .store import SAY, SHORT, RoomError, Rooms, Seat
+from .store import SAY, SHORT, Rooms, Seat
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 
@@ -100,11 +101,13 @@ class ClassRoom:
             return
         labels = {each.id: each.label for each in question.choices}
         first = self.round if again and self._asked else 0
-        self.round += 1
-        self.question, self.result = question, None
-        asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
-        self._asked.append(asked | ({"again": first} if first else {}))
-        self._show("open")
+        ask = self._put(question) | ({"again": True} if first else {})
+        with self._step():
+            self.round += 1
+            self.question, self.result = question, None
+            asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
+            self._asked.append(asked | ({"again": first} if first else {}))
+            self._show("open", ask)
 
     def take_up(self, question: Question) -> bool:
         """Whether an earlier kernel has put this very question, and phones still have it: then they go on with it."""
@@ -140,8 +143,9 @@ class ClassRoom:
     def keep(self, **facts: Any) -> None:
         """Keep something of the page, to come back by."""
         if self.kept != self.kept | facts:
-            self.kept |= facts
-            self.rooms.keep(self.code, self._keeps)
+            with self._step():
+                self.kept = self.kept | facts
+                self.rooms.keep(self.code, self._keeps)
 
     @property
     def _keeps(self) -> dict[str, Any]:
@@ -154,7 +158,9 @@ class ClassRoom:
     def close(self) -> None:
         """Take no more answers."""
         if self.question is not None and self.result is None and not self.shown:
-            self._show("closed")
+            ask = self._put_again()
+            with self._step():
+                self._show("closed", ask)
 
     def reveal(self, result: Result) -> None:
         """Show all phones what was right, what all answered, and what each wrong answer would have needed."""
@@ -165,18 +171,11 @@ class ClassRoom:
             "notes": {id: note.text for id, note in notes.items()},
             "slips": {id: note.slip for id, note in notes.items() if note.slip},
         }
-        # What takes long comes first: phones' answers wait for the rest, which is one step, so that none comes between
-        # the count and the end of the question, and phones are told once.
-        ask = self._put(self.question) if self.question is not None else {}
+        ask = self._put_again()
         board = self.rooms.keep_board(self.code, picture(result.board)) if result.board is not None else ""
-        asked = self._asked[-1]
-        try:
-            with self.rooms.writing():
-                self.result, self._asked[-1] = result, asked | told
-                self._show("shown", ask, self._result(result) | ({"board": board} if board else {}))
-        except RoomError:  # nothing was written: the question is as open as it was
-            self.result, self._asked[-1] = None, asked
-            raise
+        with self._step():
+            self.result, self._asked[-1] = result, self._asked[-1] | told
+            self._show("shown", ask, self._result(result) | ({"board": board} if board else {}))
 
     def answers(self) -> dict[int, str]:
         """Seat -> its answer to the present question."""
@@ -203,19 +202,21 @@ class ClassRoom:
 
     def let_in(self, *, locked: bool | None = None, names: bool | None = None) -> None:
         """Lock the room or open it; let phones name themselves or not. None leaves a thing as it is."""
-        self.locked = self.locked if locked is None else locked
-        self.names = self.names if names is None else names
-        self.rooms.let_in(self.code, locked=self.locked, names=self.names)
+        with self._step():
+            self.locked = self.locked if locked is None else locked
+            self.names = self.names if names is None else names
+            self.rooms.let_in(self.code, locked=self.locked, names=self.names)
 
     def wait(self) -> None:
         """Put the question away: phones wait for the next."""
-        self.question = self.result = None
-        self._show("wait")
+        with self._step():
+            self.question = self.result = None
+            self._show("wait")
 
     def end(self) -> None:
         """End the class: phones are told, and all that was answered is deleted. Take the `report` before."""
-        self.question = self.result = None
-        with self.rooms.writing():  # when phones are told that nothing is kept, nothing is
+        with self._step():  # when phones are told that nothing is kept, nothing is
+            self.question = self.result = None
             self._asked = []
             self.rooms.empty(self.code)
             self._show("over")
@@ -224,10 +225,23 @@ class ClassRoom:
         """All questions so far, from the file: what an earlier kernel of this class asked is among them."""
         return [Asked(**each, answers=self.rooms.answers(self.code, each["round"])) for each in self._asked]
 
+    @contextmanager
+    def _step(self) -> Iterator[None]:
+        """A step of the class: written whole, so that no answer comes in the middle of it and phones are told once; or
+        not made, as on a full disk, and the class stands where it stood. Phones' answers wait for it: what takes long,
+        as a picture, comes before."""
+        stood = vars(self) | {"_asked": list(self._asked)}
+        try:
+            with self.rooms.writing():
+                yield
+        except BaseException:
+            vars(self).update(stood)
+            raise
+
     def _show(self, phase: str, ask: Mapping[str, Any] | None = None, told: Mapping[str, Any] | None = None) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}
         if self.question is not None and phase in ("open", "closed", "shown"):
-            shown["ask"] = ask or self._put(self.question)
+            shown["ask"] = ask
         if told is not None:
             shown["result"] = told
         self.rooms.show(self.code, shown, self._keeps, self.round if phase == "open" else 0)
@@ -235,8 +249,6 @@ class ClassRoom:
 
     def _put(self, question: Question) -> dict[str, Any]:
         asked: dict[str, Any] = {"kind": question.kind, "text": question.text, "more": question.more}
-        if self._asked[-1].get("again"):
-            asked["again"] = True
         cells = [[each.id, each.label, *each.at] for each in question.choices if each.at is not None]
         if question.board is not None:
             board = picture(question.board) | {"cells": cells, "shape": points(question.shape)}
@@ -246,6 +258,12 @@ class ClassRoom:
             asked["scale"] = question.scale
         asked["choices"] = [[each.id, "" if each.at else each.label] for each in question.choices]
         return asked
+
+    def _put_again(self) -> dict[str, Any]:
+        """The present question as it was put."""
+        if self.question is None:
+            return {}
+        return self._put(self.question) | ({"again": True} if self._asked[-1].get("again") else {})
 
     def _result(self, result: Result) -> dict[str, Any]:
         votes = self.votes()

@@ -148,17 +148,28 @@ class Move(NamedTuple):
 
 
 class Rooms:
-    """All rooms of this machine's user. ``path``: the file; `folder` says where it is by default."""
+    """All rooms of this machine's user. ``path``: the file; `folder` says where it is by default. RoomError 503 if
+    there is none and none can be made."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or folder() / "rooms.sqlite3"
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        if not self.path.exists():
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
         import sqlite3  # here, as a page in a browser without a server has none, and needs none
 
         self._taken: type[sqlite3.Error] = sqlite3.IntegrityError
         self._unwritten: type[sqlite3.Error] = sqlite3.OperationalError
+        try:
+            self._set_up()
+        except (OSError, self._unwritten) as error:
+            raise RoomError(SAY("no.written", why=str(error)), 503) from error
+        with suppress(RoomError):  # on a full disk they are forgotten later
+            self._clear()
+
+    def _set_up(self) -> None:
+        import sqlite3
+
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not self.path.exists():
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
         self.sql: sqlite3.Connection = sqlite3.connect(
             self.path, timeout=5.0, isolation_level=None, check_same_thread=False)
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
@@ -168,26 +179,24 @@ class Rooms:
             self.sql.execute("ALTER TABLE seat ADD COLUMN rush INTEGER")  # a file of an earlier edition
         if "number" not in {column for _, column, *_ in self.sql.execute("PRAGMA table_info(answer)")}:
             self.sql.execute("ALTER TABLE answer ADD COLUMN number INTEGER NOT NULL DEFAULT 0")  # such a one, too
-        with suppress(self._unwritten):  # on a full disk they are forgotten later
-            self._clear()
-        self.sql.execute("DELETE FROM said WHERE key LIKE 'here %' AND CAST(value AS REAL) < ?", (time.time() - SHORT,))
-        self.sql.execute("DELETE FROM said WHERE (key LIKE 'left %' OR key LIKE 'page %') AND NOT EXISTS "
-                         "(SELECT 1 FROM room WHERE instr(key || value, code))")
 
     def _clear(self) -> None:
-        """Forget the rooms that were unused for long at two looks. One look is not enough: the machine's clock may have
-        been behind when a room was opened, and set right only now."""
+        """Forget the rooms that were unused for long at two looks, and signs of who was there. One look is not enough:
+        the machine's clock may have been behind when a room was opened, and set right only now."""
         now = time.time()
         idle = {code for (code,) in self.sql.execute("SELECT code FROM room WHERE used + lasts < ?", (now,))}
         noted = dict(self.sql.execute("SELECT substr(key, 6), CAST(value AS REAL) FROM said WHERE key LIKE 'idle %'"))
         for code in idle | noted.keys():
             first = noted.get(code, now)
             if code not in idle:  # it was used since, or is gone
-                self.sql.execute("DELETE FROM said WHERE key = ?", (f"idle {code}",))
+                self._write("DELETE FROM said WHERE key = ?", f"idle {code}")
             elif now - first > AGAIN:
-                self.sql.execute("DELETE FROM room WHERE code = ? AND used + lasts < ?", (code, now))
+                self._write("DELETE FROM room WHERE code = ? AND used + lasts < ?", code, now)
             elif code not in noted or first > now:
                 self.say(f"idle {code}", now)
+        self._write("DELETE FROM said WHERE key LIKE 'here %' AND CAST(value AS REAL) < ?", now - SHORT)
+        self._write("DELETE FROM said WHERE (key LIKE 'left %' OR key LIKE 'page %') AND NOT EXISTS "
+                    "(SELECT 1 FROM room WHERE instr(key || value, code))")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -204,7 +213,12 @@ class Rooms:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """All of it, or nothing; RoomError 503 if it cannot be written now, as on a full disk."""
+        """All of it, or nothing; RoomError 503 if it cannot be written now, as on a full disk. A step within a step is
+        a part of it."""
+        within: bool = self.sql.in_transaction
+        if within:
+            yield
+            return
         try:
             self.sql.execute("BEGIN IMMEDIATE")
             yield
@@ -215,13 +229,18 @@ class Rooms:
             if self.sql.in_transaction:  # of some errors the file's own reader rolls back by itself
                 self.sql.execute("ROLLBACK")
 
+    def _write(self, query: str, *facts: Any) -> int:
+        """Write one thing (`writing`); returns how many rows it has changed."""
+        with self.writing():
+            return self.sql.execute(query, facts).rowcount
+
     def open(self, kind: str, shown: Mapping[str, Any], kept: Mapping[str, Any], lasts: float) -> str:
         """A new room; returns its code."""
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
             try:
-                self.sql.execute("INSERT INTO room (code, kind, shown, kept, lasts, used) VALUES (?, ?, ?, ?, ?, ?)",
-                                 (code, kind, _dump(shown), _dump(kept), lasts, time.time()))
+                self._write("INSERT INTO room (code, kind, shown, kept, lasts, used) VALUES (?, ?, ?, ?, ?, ?)",
+                            code, kind, _dump(shown), _dump(kept), lasts, time.time())
             except self._taken:
                 continue  # one in 400 million is taken
             return code
@@ -246,23 +265,23 @@ class Rooms:
 
     def show(self, code: str, shown: Mapping[str, Any], kept: Mapping[str, Any] | None = None, round: int = 0) -> None:
         """What phones see from now on; ``round`` is the number of the question they may answer, 0 for none."""
-        self.sql.execute(
+        self._write(
             "UPDATE room SET rev = rev + 1, shown = ?, kept = coalesce(?, kept), round = ?, used = ? WHERE code = ?",
-            (_dump(shown), None if kept is None else _dump(kept), round, time.time(), code),
-        )
+            _dump(shown), None if kept is None else _dump(kept), round, time.time(), code)
 
     def keep(self, code: str, kept: Mapping[str, Any]) -> None:
         """What stays on this machine from now on; phones are not told that anything has changed."""
-        self.sql.execute("UPDATE room SET kept = ? WHERE code = ?", (_dump(kept), code))
+        self._write("UPDATE room SET kept = ? WHERE code = ?", _dump(kept), code)
 
     def let_in(self, code: str, *, locked: bool, names: bool) -> None:
         """Whether nobody new is let in, and whether phones may name themselves."""
-        self.sql.execute("UPDATE room SET rev = rev + 1, locked = ?, names = ? WHERE code = ?", (locked, names, code))
+        self._write("UPDATE room SET rev = rev + 1, locked = ?, names = ? WHERE code = ?", locked, names, code)
 
     def empty(self, code: str) -> None:
         """Delete all that phones have left in a room, and what its leader has."""
-        for table in ("answer", "seat", "board", "lead", "leader"):
-            self.sql.execute(f"DELETE FROM {table} WHERE room = ?", (code,))
+        with self.writing():
+            for table in ("answer", "seat", "board", "lead", "leader"):
+                self._write(f"DELETE FROM {table} WHERE room = ?", code)
 
     def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None, *,
             rush: bool = False) -> tuple[str, Seat]:
@@ -335,7 +354,7 @@ class Rooms:
     def admit(self, code: str) -> None:
         """Those who came in a rush are as all others from now on."""
         with self.writing():
-            self.sql.execute("UPDATE seat SET rush = NULL WHERE room = ?", (code,))
+            self._write("UPDATE seat SET rush = NULL WHERE room = ?", code)
             self._told(code)
 
     def dismiss(self, code: str) -> None:
@@ -375,7 +394,7 @@ class Rooms:
         hash = blake2b(text, digest_size=12).hexdigest()
         packer = zlib.compressobj(6, wbits=31)  # as gzip, which browsers unpack
         body = packer.compress(text) + packer.flush()
-        self.sql.execute("INSERT OR IGNORE INTO board (room, hash, body) VALUES (?, ?, ?)", (code, hash, body))
+        self._write("INSERT OR IGNORE INTO board (room, hash, body) VALUES (?, ?, ?)", code, hash, body)
         return hash
 
     def board(self, code: str, hash: str) -> bytes:
@@ -420,18 +439,15 @@ class Rooms:
     def ticket(self, code: str) -> str:
         """A new ticket to lead a class: good for one device, once. The one before is no longer good."""
         ticket = secrets.token_urlsafe(24)
-        with self.writing():
-            self.sql.execute("INSERT INTO leader (room, ticket) VALUES (?, ?) ON CONFLICT DO UPDATE "
-                             "SET ticket = excluded.ticket", (code, _hashed(ticket)))
+        self._write("INSERT INTO leader (room, ticket) VALUES (?, ?) ON CONFLICT DO UPDATE "
+                    "SET ticket = excluded.ticket", code, _hashed(ticket))
         return ticket
 
     def pair(self, code: str, ticket: str) -> str:
         """The key that a ticket is good for: it ends the key before it. RoomError 403 if the ticket is not good."""
         key = secrets.token_urlsafe(24)
         query = "UPDATE leader SET key = ?, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?"
-        with self.writing():
-            done = self.sql.execute(query, (_hashed(key), code, _hashed(ticket)))
-        if not done.rowcount:
+        if not self._write(query, _hashed(key), code, _hashed(ticket)):
             raise RoomError(SAY("no.ticket"), 403)
         return key
 
@@ -445,9 +461,7 @@ class Rooms:
 
     def order(self, code: str, id: str, word: str, what: str = "") -> None:
         """Give an order to the kernel of a class. ``id``: by which an order that is sent twice counts once."""
-        with self.writing():
-            self.sql.execute("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)",
-                             (code, id, word, what))
+        self._write("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)", code, id, word, what)
 
     def orders(self, code: str) -> list[Order]:
         """The orders that nobody has taken yet: they are taken with this, and never again."""
@@ -464,7 +478,7 @@ class Rooms:
     def lay(self, code: str, desk: Mapping[str, Any]) -> None:
         """Lay out what the leader is to see: no answer to a phone is made of it."""
         text = _dump(desk)
-        self.sql.execute("UPDATE leader SET rev = rev + 1, desk = ? WHERE room = ? AND desk != ?", (text, code, text))
+        self._write("UPDATE leader SET rev = rev + 1, desk = ? WHERE room = ? AND desk != ?", text, code, text)
 
     def desk(self, code: str) -> tuple[int, str]:
         """What the leader is to see, as JSON, and how often it has changed; 0 if nobody leads."""
@@ -475,7 +489,7 @@ class Rooms:
 
     def say(self, key: str, value: Any) -> None:
         """Note something for the kernels."""
-        self.sql.execute("INSERT OR REPLACE INTO said VALUES (?, ?)", (key, json.dumps(value)))
+        self._write("INSERT OR REPLACE INTO said VALUES (?, ?)", key, json.dumps(value))
 
     def said(self, key: str) -> Any:
         """What the server has noted, or None."""
@@ -491,10 +505,9 @@ class Rooms:
 
     def here(self, code: str, seat: int) -> None:
         """Note that somebody in a seat is there just now; who had left is back, and the room is told."""
-        self.say(f"here {code} {seat}", time.time())
-        if self._row("SELECT 1 FROM said WHERE key = ?", f"left {code} {seat}") is not None:
-            with self.writing():
-                self.sql.execute("DELETE FROM said WHERE key = ?", (f"left {code} {seat}",))
+        with self.writing():
+            self.say(f"here {code} {seat}", time.time())
+            if self._write("DELETE FROM said WHERE key = ?", f"left {code} {seat}"):
                 self._told(code)
 
     def leave(self, code: str, seat: int, *, for_good: bool = False) -> None:
@@ -521,7 +534,7 @@ class Rooms:
             self.leave(*told)
 
     def _told(self, code: str) -> None:
-        self.sql.execute("UPDATE room SET rev = rev + 1 WHERE code = ?", (code,))
+        self._write("UPDATE room SET rev = rev + 1 WHERE code = ?", code)
 
     def away(self, code: str, seat: int) -> float:
         """Seconds since somebody in a seat was last known to be there; infinity if never."""
@@ -529,7 +542,7 @@ class Rooms:
         if at is None:
             return inf
         if at > now:  # the clock was set back: the sign is of now at most, and grows old from now on
-            with suppress(self._unwritten):
+            with suppress(RoomError):
                 self.here(code, seat)
         return max(0.0, now - float(at))
 

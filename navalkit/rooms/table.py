@@ -6,6 +6,7 @@ number is the lock. The record holds the seed: it stays on this machine until th
 
 from __future__ import annotations
 import time
+from contextlib import suppress
 from typing import Any
 
 from navalkit.core.errors import IllegalActionError
@@ -124,9 +125,10 @@ class Table:
 
     def here(self) -> None:
         """Say that this side is there, if it is time to say it again, or if it counts as having left: by a page that
-        was loaded again, or one of two."""
+        was loaded again, or one of two. On a full disk it is said later: what there is to see is seen all the same."""
         if self.rooms.away(self.code, self.seat) > BEAT or self.rooms.left(self.code, self.seat) is not None:
-            self.rooms.here(self.code, self.seat)
+            with suppress(RoomError):
+                self.rooms.here(self.code, self.seat)
 
     def leave(self) -> None:
         """Leave this game for another one."""

@@ -98,8 +98,9 @@ class Phones:
         except ValueError:
             far = False
         if far and request.remote_ip not in lan_addresses():
-            self.reached = True
-            self.rooms.say(f"reached {port}", request.remote_ip)
+            with suppress(RoomError):
+                self.rooms.say(f"reached {port}", request.remote_ip)
+                self.reached = True
 
 
 @cache

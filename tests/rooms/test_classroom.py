@@ -3,6 +3,7 @@
 from __future__ import annotations
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,37 @@ def test_what_was_right_is_told_in_one_step_or_not_at_all(room: ClassRoom, monke
     assert json.loads(shown(room))["result"]["votes"] == {"hit": 1} and room.shown
     with pytest.raises(RoomError):
         room.rooms.answer(room.code, 1, 2, "miss")
+
+
+STEPS = {
+    "ask": lambda room: room.ask(replace(HIT, key="another")),
+    "again": lambda room: room.ask(HIT, again=True),
+    "close": lambda room: room.close(),
+    "reveal": lambda room: room.reveal(TOLD),
+    "lock": lambda room: room.let_in(locked=True),
+    "names": lambda room: room.let_in(names=True),
+    "keep": lambda room: room.keep(at=3),
+    "wait": lambda room: room.wait(),
+    "end": lambda room: room.end(),
+}
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+def test_a_step_that_a_full_disk_forbids_is_not_made_and_can_be_made_later(room: ClassRoom, step: Any) -> None:
+    room.ask(HIT)
+    room.rooms.answer(room.code, 1, 1, "hit")
+
+    def stands() -> Any:
+        return shown(room), room.rooms.rev(room.code), room.report(), vars(room) | {"_asked": list(room._asked)}
+
+    before = stands()
+    room.rooms.sql.execute("PRAGMA query_only = ON")
+    with pytest.raises(RoomError) as refused:
+        step(room)
+    assert refused.value.status == 503 and stands() == before
+    room.rooms.sql.execute("PRAGMA query_only = OFF")
+    step(room)
+    assert stands() != before
 
 
 def test_notes_are_sent_for_what_was_answered_alone(room: ClassRoom) -> None:

@@ -40,7 +40,7 @@ test-all: $(VENV)/.dev hub  ## the suite with the tests that take minutes
 
 hub: $(VENV)/.dev  ## get a JupyterHub and its proxy for the suite, where there is npm and a network (.hub)
 	@test -d .hub/node_modules || ! command -v npm >/dev/null || { \
-	$(PY) -m pip install -q --disable-pip-version-check --target .hub/python "jupyterhub>=5.2" && \
+	$(PY) -m pip install -q --disable-pip-version-check --target .hub/python "jupyterhub>=5.3" jupyterhub-idle-culler && \
 	npm install --silent --no-audit --no-fund --prefix .hub configurable-http-proxy; } || \
 	echo "No JupyterHub could be had: its test is skipped."
 

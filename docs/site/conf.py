@@ -41,6 +41,7 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ex
 extensions += ["sphinx_copybutton", "sphinx_design"]
 include_patterns = [
     "docs/site/**", "docs/*.md", "RULINGS.md", "CHANGELOG.md", "CONTRIBUTING.md", "navalkit/games/*/RULES*.md",
+    "deploy/README.md",
     "notebooks/lessons/index.ipynb", "notebooks/lessons/0*/student.ipynb", "notebooks/lessons/1*/student.ipynb",
 ]  # fmt: skip
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}

@@ -105,7 +105,6 @@ class Match(Printed, Generic[S, A, O]):
         self.comments: dict[int, str] = {}
         self._start = game.initial()
         self._plies: list[Ply[S, A]] = []
-        self._written: list[tuple[Ply[S, A], str]] = []
         self._cursor = 0
         self._unproved = 0  # plies that came from a record, their luck not yet compared with the seed's
         self._stray: int | None = None
@@ -379,19 +378,11 @@ class Match(Printed, Generic[S, A, O]):
         outcome = self.outcome
         return GameRecord(
             game=self.game.name, rules=self.game.rules_version, options=self.game.chosen, seed=self.seed,
-            players=self.players, actions=self._notation(),
+            players=self.players, actions=tuple(self.game.format_action(ply.action) for ply in self.plies),
             result=outcome.result if outcome else "", scores=outcome.scores if outcome else (),
             comments={ply: text for ply, text in self.comments.items() if ply <= self._cursor}, analysis=self.analysis,
             commitment=self.commitment
         )
-
-    def _notation(self) -> tuple[str, ...]:
-        """The actions as they are written down; what was written before is not made again with each that is kept."""
-        known, plies = self._written, self.plies
-        same = next((n for n, (ply, (old, _)) in enumerate(zip(plies, known, strict=False)) if ply is not old),
-                    min(len(plies), len(known)))
-        known[same:] = [(ply, self.game.format_action(ply.action)) for ply in plies[same:]]
-        return tuple(text for _, text in known)
 
     @property
     def secret(self) -> bool:

@@ -373,8 +373,8 @@ def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
 
 def _written(scene: Scene) -> Iterator[list[int]]:
     """About where texts are, left, top, width, height: a ring is not drawn across a name."""
-    for text in scene.shapes():
-        if isinstance(text, Text) and text.text:
+    for text in scene.texts():
+        if text.text:
             w, h = SIGN * text.size * len(text.text), 1.2 * text.size
             left = text.x - {"start": 0.0, "middle": w / 2, "end": w}[text.anchor]
             yield [round(v) for v in (left - 2, text.y - h / 2, w + 4, h)]

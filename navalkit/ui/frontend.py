@@ -7,7 +7,7 @@ so they are the bridge's (`shell.Bridge`).
 from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -32,6 +32,10 @@ class Frontend(ABC):
     @abstractmethod
     def unheard(self) -> AbstractContextManager[None]:
         """Say nothing of the widgets that are made meanwhile: the page asks for all of them once it is there."""
+
+    def practise(self, once: Callable[[], object]) -> None:
+        """``once`` does what a page's reader does first, where nobody sees it: a page that is made beforehand then has
+        at hand what it takes. Where a kernel is kept warm, `navalkit.ui.warm` is all that is done for it."""
 
     @abstractmethod
     def store(self) -> Store:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from navalkit.core.awaited import ready
@@ -178,8 +179,7 @@ class GameApp(Shell):
         self.handouts = Handouts(control, self.bridge, self._picture)
         self.invitation = box("nk-room nk-room-page", column=True)
         self.invited, self._inviting = box("nk-room nk-room-strip", column=True), False
-        for each in (self.invitation, self.invited):
-            shown(each, False)
+        shown(self.invitation, False), shown(self.invited, False)
         self.widget = self._page()
         self.speak("en")
         self._changed()
@@ -345,8 +345,7 @@ class GameApp(Shell):
         shown(self.box, not match.over)
         self._mark("nk-play-over", match.over)
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
-        step = control.first_step
-        led = control.first is not None and not match.over
+        step, led = control.first_step, control.first is not None and not match.over
         shown(self.skip, led)
         shown(self.hint, not led)
         self._mark("nk-play-led", control.first is not None)
@@ -388,8 +387,7 @@ class GameApp(Shell):
 
     def _show_seed(self) -> None:
         control, match = self.control, self.control.match
-        secret = control.secret
-        day = control.day
+        secret, day = control.secret, control.day
         parts = [
             SAY("daily", day=spell(day)) if day else "",
             "" if day and secret else SAY("seed.secret") if secret else Markup(SAY("seed", seed=match.seed)),
@@ -414,8 +412,7 @@ class GameApp(Shell):
 
     def _show_cover(self) -> None:
         """Nothing of the game, until the next player has taken the seat."""
-        control = self.control
-        who = control.name_of_seat
+        control, who = self.control, self.control.name_of_seat
         told = SAY("seat.pass", side=who)
         self.status.value = controls.status(told, told, SAY("seat.now", side=who), "", False, control.status.count)
         self.take_seat.description = SAY("seat.take", side=who)
@@ -586,5 +583,18 @@ class GameApp(Shell):
 
 def play(name: str) -> Box:
     """The page of a game, by the game's name ("uss-lox"), to be shown in a notebook."""
+    current().practise(partial(rehearse, name))
     with current().unheard():
         return GameApp(name).widget
+
+
+def rehearse(name: str) -> None:
+    """Give some orders in a game that nobody sees, and make what its end shows."""
+    app, dice = GameApp(name), Random(1)
+    app.control.changed = app.refresh  # what is awaited is left
+    for _ in range(8):
+        app.control.covered = False
+        if app.control.legal:
+            app.control.give(dice.choice(app.control.legal))
+    app.ending.review.show(over=True)
+    app.desk.cancel_all()

@@ -33,9 +33,10 @@ class Frontend(ABC):
     def unheard(self) -> AbstractContextManager[None]:
         """Say nothing of the widgets that are made meanwhile: the page asks for all of them once it is there."""
 
+    @abstractmethod
     def practise(self, once: Callable[[], object]) -> None:
         """``once`` does what a page's reader does first, where nobody sees it: a page that is made beforehand then has
-        at hand what it takes. Where a kernel is kept warm, `navalkit.ui.warm` is all that is done for it."""
+        at hand what it takes."""
 
     @abstractmethod
     def store(self) -> Store:
@@ -50,6 +51,8 @@ class Kernel(Frontend):
     @property
     def query(self) -> str:
         return os.environ.get("QUERY_STRING", "")
+
+    def practise(self, once: Callable[[], object]) -> None: ...  # it is there for one reader, who waits
 
     def store(self) -> Store:
         return Store()  # the reader's own folder on the server

@@ -29,7 +29,6 @@ from navalkit.teach.say import SAY as TEACH
 from navalkit.view.page import Chart
 from . import SAY
 
-
 _shared: dict[str | type[Any], Any] = {}
 
 

@@ -83,7 +83,8 @@ def bench_clicks() -> list[dict[str, Any]]:
     rows = []
     with _chromium() as browser, served(SITE) as lite:
         for game in registry.names() if _built() else ():
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            # A film would be counted for as long as a busy machine lets the answer wait.
+            page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
             page.goto(f"{lite}/play_{game.replace('-', '_')}.html?seed={SEED}", wait_until="commit")
             page.wait_for_function(DRAWN, timeout=120_000)
             wall, ways, pythons = (list(each) for each in zip(*_moves(page), strict=True))
@@ -117,14 +118,14 @@ def _moves(page: Any) -> Iterator[tuple[float, float, float]]:
     for _ in range(MOVES):
         if page.locator(".nk-play-report h3:visible").count():
             return
-        count, places = buttons.count(), page.evaluate(PLACES)
+        if count := buttons.count():
+            box = (button := buttons.nth(rng.randrange(count))).scroll_into_view_if_needed() or button.bounding_box()
+            place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        else:
+            place = rng.choice(page.evaluate(PLACES))
         page.evaluate(WATCH)
         with _calculated() as spent:
-            if count:
-                buttons.nth(rng.randrange(count)).click()
-            else:
-                place = rng.choice(places)
-                page.mouse.click(place["x"], place["y"])
+            page.mouse.click(place["x"], place["y"])
             took = page.evaluate("window.nkAnswer") / 1000
             found = spent()
         yield took, found.script + found.python, found.python

@@ -179,7 +179,8 @@ class GameApp(Shell):
         self.handouts = Handouts(control, self.bridge, self._picture)
         self.invitation = box("nk-room nk-room-page", column=True)
         self.invited, self._inviting = box("nk-room nk-room-strip", column=True), False
-        shown(self.invitation, False), shown(self.invited, False)
+        shown(self.invitation, False)
+        shown(self.invited, False)
         self.widget = self._page()
         self.speak("en")
         self._changed()
@@ -593,7 +594,6 @@ def rehearse(name: str) -> None:
     app, dice = GameApp(name), Random(1)
     app.control.changed = app.refresh  # what is awaited is left
     for _ in range(8):
-        app.control.covered = False
         if app.control.legal:
             app.control.give(dice.choice(app.control.legal))
     app.ending.review.show(over=True)

@@ -371,7 +371,7 @@ class Log:
                     min(len(self._events), len(events)))
         lines = (html("<li>{} {}</li>", each.text, _rule(each.rule, rules[each.rule].text)) for each in events[same:])
         self._to, self._events, self._lines = to, list(events), [*self._lines[:same], *lines]
-        return html("<ol class=nk-lines>{}</ol>", Markup("").join(self._lines)) or _note(SAY("log.none"))
+        return html("<ol class=nk-lines>{}</ol>", html("").join(self._lines)) or _note(SAY("log.none"))
 
 
 def decision(decision: Decision | None, spoken: Callable[[Any], str] = str, called: Callable[[str], str] = str,

@@ -7,7 +7,7 @@ so they are the bridge's (`shell.Bridge`).
 from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -34,11 +34,6 @@ class Frontend(ABC):
         """Say nothing of the widgets that are made meanwhile: the page asks for all of them once it is there."""
 
     @abstractmethod
-    def practise(self, once: Callable[[], object]) -> None:
-        """``once`` does what a page's reader does first, where nobody sees it: a page that is made beforehand then has
-        at hand what it takes."""
-
-    @abstractmethod
     def store(self) -> Store:
         """Where the reader's games in progress are kept."""
 
@@ -51,8 +46,6 @@ class Kernel(Frontend):
     @property
     def query(self) -> str:
         return os.environ.get("QUERY_STRING", "")
-
-    def practise(self, once: Callable[[], object]) -> None: ...  # it is there for one reader, who waits
 
     def store(self) -> Store:
         return Store()  # the reader's own folder on the server

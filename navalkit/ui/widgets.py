@@ -11,13 +11,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import ipywidgets
 from anywidget import AnyWidget
 from ipywidgets import DOMWidget, Layout, Widget
-from ipywidgets.widgets.widget import _instances
 from traitlets import default, validate
 
 from navalkit.core.shown import Markup, html, many, paragraph
@@ -29,38 +29,20 @@ from navalkit.teach.say import SAY as TEACH
 from navalkit.view.page import Chart
 from . import SAY
 
-_shared: dict[str | type[Any], Any] = {}
+@cache
+def _layout(display: str) -> Layout:
+    return Layout(display=display)
 
 
-def _layout(display: str) -> Any:
-    if display not in _shared:
-        _shared[display] = Layout(display=display)
-    return _shared[display]
-
-
+@cache
 def _style(kind: type[Any]) -> Any:
-    if kind not in _shared:
-        _shared[kind] = kind()
-    return _shared[kind]
+    return kind()
 
 
 def share_anew() -> None:
     """Have the widgets to come share nothing with those there are."""
-    _shared.clear()
-
-
-@contextmanager
-def apart() -> Iterator[None]:
-    """The widgets made within share nothing with those there are, and are closed at its end."""
-    before, shared = set(_instances), dict(_shared)
-    _shared.clear()
-    try:
-        yield
-    finally:
-        for model in set(_instances) - before:
-            _instances[model].close()
-        _shared.clear()
-        _shared.update(shared)
+    _layout.cache_clear()
+    _style.cache_clear()
 
 
 class Plain(ipywidgets.DOMWidget):

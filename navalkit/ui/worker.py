@@ -23,7 +23,7 @@ from ipywidgets.widgets.widget import _instances, _remove_buffers
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import pages_end
 from .frontend import Frontend, use
-from .widgets import apart, share_anew
+from .widgets import share_anew
 
 Buffers = Sequence[bytes]
 
@@ -87,7 +87,6 @@ class Worker(Frontend):
         self._shown = self._busy = self._due = False
         self._query, self.asked = "", False
         self._made: tuple[str, list[str | None]] | None = None  # made beforehand: its cells, and what they show
-        self._practised: list[Callable[[], object]] = []
         self.shelf = Shelf(lambda token, text: None)
 
     @property
@@ -100,9 +99,6 @@ class Worker(Frontend):
 
     def unheard(self) -> nullcontext[None]:
         return nullcontext()  # nobody is told anything before the page is shown
-
-    def practise(self, once: Callable[[], object]) -> None:
-        self._practised.append(once)
 
     # A page's life: made beforehand, perhaps, and kept in a snapshot; then shown to a reader -------------------------
 
@@ -118,11 +114,6 @@ class Worker(Frontend):
         self.post = lambda text, buffers: told.update(say=text, buffers=[b64encode(each).decode() for each in buffers])
         self._open(set(self._lines.comms) | _reached(shown))
         self.post, self._shown = usual, False
-        asked = self.asked
-        with apart():
-            for once in self._practised:
-                once()
-        self.asked, self._practised = asked, []
         return json.dumps(told | {"shown": shown, "asked": self.asked})
 
     def begin(self, query: str, kept: str, keep: Callable[[str, str | None], object]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from navalkit.core.awaited import ready
@@ -179,8 +178,8 @@ class GameApp(Shell):
         self.handouts = Handouts(control, self.bridge, self._picture)
         self.invitation = box("nk-room nk-room-page", column=True)
         self.invited, self._inviting = box("nk-room nk-room-strip", column=True), False
-        shown(self.invitation, False)
-        shown(self.invited, False)
+        for each in (self.invitation, self.invited):
+            shown(each, False)
         self.widget = self._page()
         self.speak("en")
         self._changed()
@@ -346,7 +345,8 @@ class GameApp(Shell):
         shown(self.box, not match.over)
         self._mark("nk-play-over", match.over)
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
-        step, led = control.first_step, control.first is not None and not match.over
+        step = control.first_step
+        led = control.first is not None and not match.over
         shown(self.skip, led)
         shown(self.hint, not led)
         self._mark("nk-play-led", control.first is not None)
@@ -388,7 +388,8 @@ class GameApp(Shell):
 
     def _show_seed(self) -> None:
         control, match = self.control, self.control.match
-        secret, day = control.secret, control.day
+        secret = control.secret
+        day = control.day
         parts = [
             SAY("daily", day=spell(day)) if day else "",
             "" if day and secret else SAY("seed.secret") if secret else Markup(SAY("seed", seed=match.seed)),
@@ -413,7 +414,8 @@ class GameApp(Shell):
 
     def _show_cover(self) -> None:
         """Nothing of the game, until the next player has taken the seat."""
-        control, who = self.control, self.control.name_of_seat
+        control = self.control
+        who = control.name_of_seat
         told = SAY("seat.pass", side=who)
         self.status.value = controls.status(told, told, SAY("seat.now", side=who), "", False, control.status.count)
         self.take_seat.description = SAY("seat.take", side=who)
@@ -584,17 +586,5 @@ class GameApp(Shell):
 
 def play(name: str) -> Box:
     """The page of a game, by the game's name ("uss-lox"), to be shown in a notebook."""
-    current().practise(partial(rehearse, name))
     with current().unheard():
         return GameApp(name).widget
-
-
-def rehearse(name: str) -> None:
-    """Give some orders in a game that nobody sees, and make what its end shows."""
-    app, dice = GameApp(name), Random(1)
-    app.control.changed = app.refresh  # what is awaited is left
-    for _ in range(8):
-        if app.control.legal:
-            app.control.give(dice.choice(app.control.legal))
-    app.ending.review.show(over=True)
-    app.desk.cancel_all()

@@ -29,6 +29,7 @@ from navalkit.teach.say import SAY as TEACH
 from navalkit.view.page import Chart
 from . import SAY
 
+
 @cache
 def _layout(display: str) -> Layout:
     return Layout(display=display)

@@ -12,7 +12,6 @@ import functools
 import gzip
 import hashlib
 import http.server
-import io
 import json
 import os
 import re
@@ -24,15 +23,12 @@ import threading
 import urllib.request
 import zipfile
 from collections.abc import Iterator
-from importlib.metadata import distribution
 from pathlib import Path
 
 import lessons
+import tree
+from tree import LITE, MADE, PYODIDE, ROOT
 
-LITE = Path(__file__).resolve().parent
-ROOT = LITE.parent
-MADE = LITE / ".made"  # what is compiled, kept while nothing of it changes
-PYODIDE = LITE / "node_modules" / "pyodide"
 LOCK = json.loads((PYODIDE / "pyodide-lock.json").read_text()) if PYODIDE.is_dir() else {"info": {}, "packages": {}}
 VERSION = json.loads((LITE / "package.json").read_text())["dependencies"]["pyodide"]
 CDN = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
@@ -43,15 +39,11 @@ EARLIER = {  # as an earlier edition of the same Pyodide series published them
                "82dd784b55582729f7631b84dcaf2eded2fe78d216d33dd1680e59633cabee84"},
 }
 SITE = "/lib/python3.13/site-packages"
-PURE = ("anywidget", "bqplot", "bqscales", "comm", "ipycanvas", "ipywidgets", "markupsafe", "psygnal", "segno",
-        "tomli-w", "traitlets", "traittypes", "typing-extensions")
-WITHOUT = re.compile(r"(^|/)(tests?|testing|__pycache__|labextension|static)/|_cellmagic|\.pyi$|py\.typed$")
 NO_STDLIB = {"curses", "dbm", "distutils", "doctest.py", "ensurepip", "idlelib", "lib2to3", "micropip", "pydoc.py",
              "pydoc_data", "sqlite3", "test", "tkinter", "turtle.py", "turtledemo", "unittest", "venv", "wsgiref",
              "xmlrpc"}
 NO_NUMPY = re.compile(r"/tests/|\.(pyi|pxd|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
                       r"_core/lib|_pyinstaller)|_tests\.cpython|\.dist-info/(?!METADATA)")
-NO_OURS = {"serve", "cli", "testing"}
 SERVED = {".gz": "application/octet-stream", ".wasm": "application/wasm", ".so": "application/wasm",
           ".webmanifest": "application/manifest+json", ".js": "text/javascript", ".mjs": "text/javascript"}
 LANGUAGES = ("en", "de")
@@ -88,60 +80,21 @@ def wheel(name: str) -> Path | None:
     return path
 
 
-def unzip(path: Path, to: Path, keep: re.Pattern[str]) -> None:
-    """Unpack what the pattern does not find."""
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            if not name.endswith("/") and not keep.search(name):
-                (to / name).parent.mkdir(parents=True, exist_ok=True)
-                (to / name).write_bytes(archive.read(name))
-
-
 def collect(to: Path, numpy: Path | None) -> None:
     """The tree of the browser's Python: `std`, which becomes a zip, and `site`."""
-    with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as archive:
-        for name in archive.namelist():
-            if not name.endswith("/") and not NO_STDLIB & set(name.split("/")):
-                (to / "std" / name).parent.mkdir(parents=True, exist_ok=True)
-                (to / "std" / name).write_bytes(archive.read(name))
-    ours(to / "site")
+    tree.stdlib(to / "std", NO_STDLIB)
+    tree.ours(to / "site")
     if numpy:
-        unzip(numpy, to / "site", NO_NUMPY)
-    shutil.copytree(LITE / "stubs", to / "site", dirs_exist_ok=True)
-
-
-def ours(site: Path) -> None:
-    """navalkit, and the pure packages it needs."""
-    for package in PURE:
-        found = distribution(package)
-        for file in found.files or ():
-            name = str(file)
-            wanted = name.endswith((".py", "WorldMap.json", "/METADATA"))
-            if wanted and not WITHOUT.search(name) and not name.startswith(".."):
-                (site / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(found.locate_file(file), site / name)
-    for path in sorted((ROOT / "navalkit").rglob("*")):
-        name = path.relative_to(ROOT / "navalkit")
-        if path.is_file() and "__pycache__" not in name.parts and not in_vain(name):
-            (site / "navalkit" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, site / "navalkit" / name)
-
-
-def in_vain(name: Path) -> bool:
-    """Whether a file of ours is nothing to a page: what serves, but for the scripts that widgets bring."""
-    return name.parts[0] in NO_OURS and "static" not in name.parts
-
-
-def digest(*parts: bytes) -> str:
-    return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+        tree.unzip(numpy, to / "site", lambda name: not NO_NUMPY.search(name))
 
 
 def source_key(numpy: Path | None) -> str:
     """Of all that is compiled."""
-    files = [*sorted((ROOT / "navalkit").rglob("*")), *sorted((LITE / "stubs").rglob("*")), LITE / "compile.mjs",
-             Path(__file__), LITE / "lessons.py", LITE / "package-lock.json", ROOT / "binder" / "requirements.txt"]
-    kept = (path for path in files if path.is_file() and "__pycache__" not in path.parts)
-    return digest(str(numpy).encode(), *(str(path.relative_to(ROOT)).encode() + path.read_bytes() for path in kept))
+    found = [*tree.files(ROOT / "navalkit").values(), *tree.files(LITE / "stubs").values(), *sorted(LITE.glob("*.py")),
+             LITE / "compile.mjs", LITE / "package-lock.json", ROOT / "binder" / "requirements.txt"]
+    kept = (path for path in found if "__pycache__" not in path.parts)
+    names = (str(path.relative_to(ROOT)).encode() + path.read_bytes() for path in kept)
+    return tree.digest(str(numpy).encode(), *names)
 
 
 # -- What is packed -------------------------------------------------------------------------------
@@ -157,27 +110,15 @@ def pack(files: Iterator[tuple[str, bytes]] | list[tuple[str, bytes]]) -> bytes:
     return struct.pack("<I", len(head)) + head + b"".join(parts)
 
 
-def stdlib(folder: Path) -> bytes:
-    """The standard library as Python reads it: a zip that is not compressed."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                archive.writestr(zipfile.ZipInfo(str(path.relative_to(folder))), path.read_bytes())
-    return made.getvalue()
-
-
-def packed(to: Path, tree: Path) -> None:
+def packed(to: Path, made: Path) -> None:
     """Python and its files, as the worker fetches them: `data` (what is read, not imported), `files` (all of it)."""
     to.mkdir(parents=True)
-    files = [("/lib/python313.zip", stdlib(tree / "std"))]
-    sides = json.loads((tree / "sides.json").read_text())
-    for path in sorted((tree / "site").rglob("*")):
-        name = str(path.relative_to(tree / "site"))
-        if path.is_file() and path.suffix != ".so":
-            files.append((f"{SITE}/{name}", path.read_bytes()))
+    files = [("/lib/python313.zip", tree.zipped(made / "std", zipfile.ZIP_STORED))]
+    sides = json.loads((made / "sides.json").read_text())
+    files += [(f"{SITE}/{name}", path.read_bytes()) for name, path in tree.files(made / "site").items()
+              if path.suffix != ".so"]
     for name in sides:
-        shutil.copy(tree / "site" / name, to / Path(name).name)
+        shutil.copy(made / "site" / name, to / Path(name).name)
     data = [(name, read) for name, read in files if not name.endswith((".pyc", ".zip"))]
     for name, kept in (("files", files), ("data", data)):
         (to / f"{name}.pack.gz").write_bytes(gzip.compress(pack(kept), 9, mtime=0))
@@ -426,25 +367,16 @@ def manifest(to: Path) -> None:
 
 def seal(to: Path) -> str:
     """The service worker, which names every file of the build by its hash; returns the build's name."""
-    files = {str(path.relative_to(to)): path for path in sorted(to.rglob("*")) if path.is_file()}
-    files = {name: path for name, path in files.items() if not name.startswith("lessons/")}  # they keep themselves
-    hashes = {name: hashlib.sha256(path.read_bytes()).digest() for name, path in files.items()}
-    build = digest(*(name.encode() + value for name, value in hashes.items()))
-    told = json.dumps({name: base64.b64encode(value).decode() for name, value in hashes.items()}, indent=0)
-    text = (LITE / "sw.js").read_text().replace("__BUILD__", build).replace("__FILES__", told)
+    found = {name: path for name, path in tree.files(to).items() if not name.startswith("lessons/")}  # keep themselves
+    text, build = tree.keeper("sw.js", found, lambda hashes: {name: base64.b64encode(value).decode()
+                                                              for name, value in hashes.items()})
     (to / "sw.js").write_text(text)
     return build
 
 
 def compiled(numpy: Path | None) -> Path:
-    """The compiled tree, made anew where something of it has changed."""
-    tree = MADE / source_key(numpy)
-    if not (tree / "sides.json").is_file():
-        for old in MADE.glob("[0-9a-f]" * 16):
-            shutil.rmtree(old)
-        collect(tree, numpy)
-        subprocess.run(["node", str(LITE / "compile.mjs"), str(tree)], check=True, cwd=LITE)
-    return tree
+    """The compiled tree of the pages."""
+    return tree.compiled(f"pages-{source_key(numpy)}", lambda to: collect(to, numpy))
 
 
 def build(to: Path, only: list[str], bare: bool) -> None:
@@ -452,8 +384,7 @@ def build(to: Path, only: list[str], bare: bool) -> None:
     ``bare``: without what is in no registry, so that no page starts."""
     numpy = None if bare else wheel("numpy")
     shutil.rmtree(to, ignore_errors=True)
-    tree = compiled(numpy)
-    packed(to / "py", tree)
+    packed(to / "py", compiled(numpy))
     if numpy:
         pillow(to / "py")
     write_scripts(to)
@@ -469,8 +400,8 @@ def build(to: Path, only: list[str], bare: bool) -> None:
     sizes = {name: shared + path.stat().st_size for name in names if (path := to / "py" / f"{name}.snap.gz").is_file()}
     taught = bool(numpy) and (not only or "lessons" in only)
     if numpy and taught:
-        lessons.build(to / "lessons", MADE, source_key(numpy), ours, PYODIDE, numpy)
-    write_pages(to, digest(source_key(numpy).encode()), sizes, shown, f"lessons/{lessons.START}" if taught else "")
+        lessons.build(to / "lessons", source_key(numpy), numpy)
+    write_pages(to, tree.digest(source_key(numpy).encode()), sizes, shown, f"lessons/{lessons.START}" if taught else "")
     print(f"{to}: build {seal(to)}, {sum(p.stat().st_size for p in to.rglob('*') if p.is_file()) / 1e6:.1f} MB")
 
 

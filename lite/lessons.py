@@ -14,12 +14,12 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
-from importlib.metadata import distribution
 from pathlib import Path
 
-LITE = Path(__file__).resolve().parent
-LESSONS = LITE.parent / "notebooks" / "lessons"
+import tree
+from tree import LITE, MADE, PYODIDE, ROOT
+
+LESSONS = ROOT / "notebooks" / "lessons"
 PURE = ("asttokens", "executing", "ipython", "ipython-pygments-lexers", "matplotlib-inline",
         "prompt_toolkit", "pure-eval", "pygments", "stack_data", "wcwidth")
 """What IPython needs, on top of what every page does."""
@@ -124,74 +124,54 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
     return python
 
 
-def collect(tree: Path, ours: Callable[[Path], None], pyodide: Path, python: dict[str, bytes]) -> None:
-    """The tree of the kernel's Python. ``ours`` writes what every page has of it."""
-    with zipfile.ZipFile(pyodide / "python_stdlib.zip") as archive:
-        for name in archive.namelist():
-            if not name.endswith("/") and not NO_STDLIB & set(name.split("/")):
-                (tree / "std" / name).parent.mkdir(parents=True, exist_ok=True)
-                (tree / "std" / name).write_bytes(archive.read(name))
-    ours(tree / "site")
-    shutil.copytree(LITE / "stubs", tree / "site", dirs_exist_ok=True,
-                    ignore=shutil.ignore_patterns("IPython", "navalkit_start.py"))
-    for package in PURE:
-        for file in distribution(package).files or ():
-            name = str(file)
-            if name.endswith((".py", "METADATA", ".txt", ".json")) and not NO_PURE.search(name):
-                (tree / "site" / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(file.locate(), tree / "site" / name)
+def collect(to: Path, python: dict[str, bytes]) -> None:
+    """The tree of the kernel's Python."""
+    site = to / "site"
+    tree.stdlib(to / "std", NO_STDLIB)
+    tree.ours(site)
+    shutil.rmtree(site / "IPython")
+    (site / "navalkit_start.py").unlink()
+    tree.pure(site, PURE, lambda name: name.endswith((".py", "METADATA", ".txt", ".json"))
+              and not NO_PURE.search(name))
     for name, data in python.items():
         if name.startswith(("pyodide_kernel", "ipykernel")):
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                archive.extractall(tree / "site")
+            tree.unzip(io.BytesIO(data), site)
     for name, old, new in CHANGED:
-        file = tree / "site" / "pyodide_kernel" / name
+        file = site / "pyodide_kernel" / name
         text = file.read_text()
         assert old in text, old
         file.write_text(text.replace(old, new))
     for name, text in STUBS.items():
-        (tree / "site" / name).parent.mkdir(exist_ok=True)
-        (tree / "site" / name).write_text(text)
+        (site / name).parent.mkdir(exist_ok=True)
+        (site / name).write_text(text)
 
 
-def packed(to: Path, tree: Path, pyodide: Path, numpy: Path) -> None:
+def packed(to: Path, made: Path, numpy: Path) -> None:
     """Python, and a lock that names what it finds here."""
     to.mkdir()
     for name in ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"):
-        shutil.copy(pyodide / name, to / name)
-    lock = json.loads((pyodide / "pyodide-lock.json").read_text())
+        shutil.copy(PYODIDE / name, to / name)
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text())
 
-    def zipped(folder: Path | None, name: str) -> Path:
-        with zipfile.ZipFile(to / name, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in sorted(folder.rglob("*")) if folder else ():
-                if path.is_file():
-                    archive.writestr(zipfile.ZipInfo(str(path.relative_to(folder))), path.read_bytes())
-        return to / name
-
-    def entry(name: str, file: Path) -> dict[str, object]:
-        return {"name": name, "version": "1", "file_name": file.name, "install_dir": "site", "depends": [],
-                "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "package_type": "package",
+    def entry(name: str, file: str) -> dict[str, object]:
+        return {"name": name, "version": "1", "file_name": file, "install_dir": "site", "depends": [],
+                "sha256": hashlib.sha256((to / file).read_bytes()).hexdigest(), "package_type": "package",
                 "imports": [], "unvendored_tests": False}
 
-    zipped(tree / "std", "python.zip")
-    nothing = zipped(None, "nothing.zip")
+    (made / "nothing").mkdir(exist_ok=True)
+    for name, folder in (("python", "std"), ("nothing", "nothing"), ("navalkit", "site")):
+        (to / f"{name}.zip").write_bytes(tree.zipped(made / folder, zipfile.ZIP_DEFLATED))
     shutil.copy(numpy, to / numpy.name)
-    lock["packages"] = {name: entry(name, nothing) for name in THERE} | {
-        "numpy": lock["packages"]["numpy"] | entry("numpy", to / numpy.name) | {"imports": ["numpy"]},
-        "navalkit": entry("navalkit", zipped(tree / "site", "navalkit.zip"))}
+    lock["packages"] = {name: entry(name, "nothing.zip") for name in THERE} | {
+        "numpy": lock["packages"]["numpy"] | entry("numpy", numpy.name) | {"imports": ["numpy"]},
+        "navalkit": entry("navalkit", "navalkit.zip")}
     (to / "pyodide-lock.json").write_text(json.dumps(lock))
 
 
-def build(to: Path, made: Path, key: str, ours: Callable[[Path], None], pyodide: Path, numpy: Path) -> None:
-    """Write them to a folder. ``made`` keeps what is compiled, under this key."""
-    python = pages(to, *wheels(made / "jupyterlite"))
-    tree = made / f"lessons-{key}"
-    if not (tree / "sides.json").is_file():
-        for old in made.glob("lessons-*"):
-            shutil.rmtree(old)
-        collect(tree, ours, pyodide, python)
-        subprocess.run(["node", str(LITE / "compile.mjs"), str(tree), "whole"], check=True, cwd=LITE)
-    packed(to / "py", tree, pyodide, numpy)
+def build(to: Path, key: str, numpy: Path) -> None:
+    """Write them to a folder. What is compiled is kept under this key."""
+    python = pages(to, *wheels(MADE / "jupyterlite"))
+    packed(to / "py", tree.compiled(f"lessons-{key}", lambda made: collect(made, python), "whole"), numpy)
     notebooks(to)
     keeper(to)
 
@@ -223,11 +203,7 @@ def notebooks(to: Path) -> None:
 
 def keeper(to: Path) -> None:
     """JupyterLite's service worker, which lets the kernel reach its files, and before it what keeps this build."""
-    files = {str(path.relative_to(to)): path for path in sorted(to.rglob("*")) if path.is_file()}
-    told = {name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}
-    build = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+    text, _ = tree.keeper("lessons_sw.js", tree.files(to), list)
     theirs = (to / "service-worker.js").read_text()
     assert "self.skipWaiting()," in theirs  # else a page of two builds could be
-    ours = (LITE / "lessons_sw.js").read_text().replace("__BUILD__", build)
-    ours = ours.replace("__FILES__", json.dumps(list(files)))
-    (to / "service-worker.js").write_text(ours + theirs.replace("self.skipWaiting(),", ""))
+    (to / "service-worker.js").write_text(text + theirs.replace("self.skipWaiting(),", ""))

@@ -317,8 +317,13 @@ def rulebook(package: str) -> Mapping[str, Rule]:
     """The rules of a game package ("navalkit.games.uss_lox") by id, in the order of its RULES.md. In the present
     reader's language where there is, say, a RULES.de.md; else in English. DataError if an item has no id or no source,
     or an id stands twice."""
-    own = f"RULES.{voice().lang}.md"
-    return _read(package, own if (resources.files(package) / own).is_file() else "RULES.md")
+    return _read(package, _rules_file(package, voice().lang))
+
+
+@lru_cache
+def _rules_file(package: str, lang: str) -> str:
+    own = f"RULES.{lang}.md"
+    return own if (resources.files(package) / own).is_file() else "RULES.md"
 
 
 @lru_cache

@@ -46,13 +46,17 @@ class Painter(Scripted, Spoken):
 
     def __init__(self, canvas: Canvas, colours: Theme) -> None:
         super().__init__(canvas=canvas, layout={"display": "none"})
-        self.frames = self.last_frame_bytes = 0
+        self.frames, self._last = 0, dict[str, Any]()
         self._layers: Sequence[Layer] = ()
         self._cells: Outlines = ()
         self._facts: Mapping[str, Any] = {}
         self.forget(colours)
         self.hear(ready=self._begin)
         self.relabel()
+
+    @property
+    def last_frame_bytes(self) -> int:
+        return len(json.dumps(self._last)) if self._last else 0
 
     def relabel(self) -> None:
         self.words = [SAY("waiting.press"), SAY("waiting.presses", n="{n}"), SAY("waiting.double")]
@@ -85,8 +89,7 @@ class Painter(Scripted, Spoken):
         if self._fresh:
             message |= {"fresh": True, "tones": [looks.colours[tone] for tone in _TONES]}
         if message:
-            message |= looks.news() | {"do": "paint"}
-            self.last_frame_bytes = len(json.dumps(message))
+            self._last = message = message | looks.news() | {"do": "paint"}
             self.frames += 1
             self.send(message)
         self._painted, self._fresh = list(layers), False
@@ -370,8 +373,8 @@ def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
 
 def _written(scene: Scene) -> Iterator[list[int]]:
     """About where texts are, left, top, width, height: a ring is not drawn across a name."""
-    for text in scene.shapes():
-        if isinstance(text, Text) and text.text:
+    for text in scene.texts():
+        if text.text:
             w, h = SIGN * text.size * len(text.text), 1.2 * text.size
             left = text.x - {"start": 0.0, "middle": w / 2, "end": w}[text.anchor]
             yield [round(v) for v in (left - 2, text.y - h / 2, w + 4, h)]

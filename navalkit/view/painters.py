@@ -5,7 +5,7 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import atan2, ceil, cos, hypot, pi, sin
 from typing import Any
 
@@ -103,11 +103,14 @@ class Looks:
 
     def of(self, shapes: tuple[Flat, ...]) -> int:
         """The number of what these shapes look like; OptionError for a colour that the theme has not."""
-        return self._number(shapes, lambda: self._look(shapes))
+        # Asked once: what a look is known by is long, and its hash is made anew each time.
+        known = self._numbers.get(shapes)
+        return self._number(shapes, self._look(shapes)) if known is None else known
 
     def outline(self, points: tuple[Point, ...]) -> int:
         """The number of an outline to point at, in whole pixels."""
-        return self._number(points, lambda: [round(value) for point in points for value in point])
+        known = self._numbers.get(points)
+        return self._number(points, [round(value) for point in points for value in point]) if known is None else known
 
     def news(self) -> dict[str, Any]:
         """What has been numbered since this was last asked: the browser numbers it likewise."""
@@ -123,11 +126,10 @@ class Looks:
             return [1, *(value for pose in poses for value in pose)]
         return [2 * layer.late, *runs(self.of((shape,)) for shape in layer.flat if _seen(shape))]
 
-    def _number(self, key: Hashable, make: Callable[[], Any]) -> int:
-        if key not in self._numbers:
-            self._new.append(make())
-            self._numbers[key] = len(self._numbers)
-        return self._numbers[key]
+    def _number(self, key: Hashable, made: Any) -> int:
+        self._new.append(made)
+        self._numbers[key] = number = len(self._numbers)
+        return number
 
     def _look(self, shapes: Iterable[Flat]) -> list[list[Any]]:
         return [_outline(part, self._style(part.style)) for each in shapes if _seen(each) for part in _parts(each)]
@@ -165,9 +167,13 @@ def packed(made: Film, looks: Looks, places: Mapping[str, int]) -> dict[str, Any
 def runs(numbers: Iterable[int]) -> list[int]:
     """Numbers as runs of those that follow each other: the first of each, and how many there are."""
     found: list[int] = []
-    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        each = list(run)
-        found += [each[0][1], len(each)]
+    follows = None
+    for number in numbers:
+        if number == follows:
+            found[-1] += 1
+        else:
+            found += number, 1
+        follows = number + 1
     return found
 
 

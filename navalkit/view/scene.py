@@ -274,6 +274,15 @@ class Scene:
         for layer in self.layers:
             yield from layer.flat
 
+    def texts(self) -> Iterator[Text]:
+        """The texts among them."""
+        for layer in self.layers:
+            for shape in layer.shapes:
+                if isinstance(shape, Text):
+                    yield shape
+                elif isinstance(shape, Piece) and (said := tuple(s for s in shape.shapes if isinstance(s, Text))):
+                    yield from (text for text in replace(shape, shapes=said).placed() if isinstance(text, Text))
+
     def pieces(self) -> dict[str, Piece]:
         """All pieces by their ids, from back to front."""
         return {piece.id: piece for layer in self.layers for piece in layer.pieces}

@@ -63,12 +63,15 @@ canvas
 """
 # Watches for the next answer: the status line counts up when all of it is there; the frame after that shows it.
 WATCH = """() => {
-  const count = () => +document.querySelector('.nk-status [data-count]').dataset.count;
+  const status = document.querySelector('.nk-status');
+  const count = () => +status.querySelector('[data-count]')?.dataset.count;
   window.nkAnswer = new Promise((done) => addEventListener('pointerdown', (event) => {
     const from = event.timeStamp, before = count();
-    const look = () => count() > before
-      ? requestAnimationFrame(() => done(performance.now() - from)) : requestAnimationFrame(look);
-    requestAnimationFrame(look);
+    new MutationObserver((_, watch) => {
+      if (!(count() > before)) return;
+      watch.disconnect();
+      requestAnimationFrame(() => done(performance.now() - from));
+    }).observe(status, { subtree: true, childList: true, attributes: true });
   }, { capture: true, once: true }));
 }"""
 STILL = "() => !document.querySelector('.nk-board').classList.contains('nk-playing')"

@@ -1,7 +1,7 @@
 """The pages without a server against the same pages from Voila, by turns, and a click in each game of theirs.
 
-They are measured as `make lite` has built them. Beside each wall time stands what the browser's processes calculated,
-which a busy machine changes less; of Voila's page its kernel's Python comes on top.
+They are measured as `make lite` has built them. Beside each wall time stands what the browser calculated (as Linux
+tells of its threads), which a busy machine changes less; of Voila's page its kernel's Python comes on top.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psutil
 
@@ -24,6 +24,26 @@ from tests.lite.conftest import served
 SITE = Path(os.environ.get("NAVALKIT_LITE", ROOT / "dist" / "lite"))
 PAGE, SEED, VISITS, MOVES = "play_uss_lox", 5, 5, 20
 KEPT = "() => !!navigator.serviceWorker.controller"
+ORDERS = """
+from random import Random
+import navalkit as nk
+from navalkit.ui.play.app import GameApp
+app, dice, given = GameApp("{game}", seats=("",) * len(nk.load("{game}").players)), Random(1), 0
+app.control.changed = app.refresh
+app.control.new(1)
+"""
+GIVEN = f"""
+while given < {MOVES} and not app.control.match.over:
+    app.control.covered = False
+    app.control.give(dice.choice(app.control.legal))
+    given += 1
+    app.desk.cancel_all()
+str(given)
+"""
+"""Orders one after another, each with the new state of all widgets; what is awaited is left."""
+LATER = "from navalkit.ui.desk import Desk\nDesk._wake = lambda self: None"
+"""What is awaited follows the board in slices; on a busy machine it would be counted with the click."""
+ASK = "(code) => navalkitLite.python(code)"
 PLACES = "() => nkStage.places().filter((place) => place.ask)"
 
 
@@ -60,40 +80,58 @@ def bench_first_board() -> list[dict[str, Any]]:
 
 
 def bench_clicks() -> list[dict[str, Any]]:
-    """From a press to the frame that shows its answer, in each game."""
+    """A press in each game, to the frame that shows its answer: what is calculated on its way, by the page's script and
+    by Python in its worker, which follow one another; and the same orders in this Python, against Python there."""
     rows = []
     with _chromium() as browser, served(SITE) as lite:
         for game in registry.names() if _built() else ():
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            # A film would be counted for as long as a busy machine lets the answer wait.
+            page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
             page.goto(f"{lite}/play_{game.replace('-', '_')}.html?seed={SEED}", wait_until="commit")
             page.wait_for_function(DRAWN, timeout=120_000)
-            wall, calculated = zip(*_moves(page), strict=True)
-            spent, most = 1000 * statistics.median(calculated), 1000 * _p95(list(calculated))
-            note = f"{len(wall)} moves, median {1000 * statistics.median(wall):.0f} ms; the browser's processes "
-            note += f"{spent:.0f} ms, 95th percentile {most:.0f}; {_load()}"
-            name = f"click to repaint without a server, {game}, 95th percentile"
-            rows.append(row(name, _p95(list(wall)), "aim", 0.1, note))
+            page.wait_for_timeout(4000)  # what is fetched after the first board
+            page.evaluate(ASK, LATER)
+            wall, ways, pythons = (list(each) for each in zip(*_moves(page), strict=True))
+            note = f"{len(wall)} moves: median {1000 * statistics.median(ways):.0f} ms, of them Python "
+            note += f"{1000 * statistics.median(pythons):.0f} (95th percentile {1000 * _p95(pythons):.0f}); "
+            note += f"by the clock {1000 * statistics.median(wall):.0f} and {1000 * _p95(wall):.0f}; {_load()}"
+            name = f"a click's calculation without a server, {game}, 95th percentile"
+            rows.append(row(name, _p95(ways), "aim", 0.1, note))
+            told: dict[str, Any] = {}
+            code = ORDERS.format(game=game)
+            exec(code, told)
+            begun = time.process_time()
+            exec(GIVEN, told)
+            here = time.process_time() - begun
+            page.evaluate(ASK, code)
+            with _calculated() as spent:
+                assert page.evaluate(ASK, GIVEN) == str(told["given"])
+            there = spent().python
+            note = f"{told['given']} orders; {there / here:.1f} times as long; {_load()}"
+            name = f"an order in the browser's Python, {game}"
+            rows.append(row(name, there / told["given"], "this Python", here / told["given"], note))
             page.close()
     return rows
 
 
-def _moves(page: Any) -> Iterator[tuple[float, float]]:
-    """Seconds of each move, and those that the browser calculated; films, and what follows a move, pass between."""
+def _moves(page: Any) -> Iterator[tuple[float, float, float]]:
+    """Seconds of each move by the clock, those calculated on its way, and Python's share of them; films, and what
+    follows a move, pass between."""
     rng, buttons = random.Random(SEED), page.locator(".nk-play-order-button:visible")
-    page.wait_for_timeout(4000)  # what is fetched after the first board
     for _ in range(MOVES):
         if page.locator(".nk-play-report h3:visible").count():
             return
-        count, places = buttons.count(), page.evaluate(PLACES)
+        if count := buttons.count():
+            box = (button := buttons.nth(rng.randrange(count))).scroll_into_view_if_needed() or button.bounding_box()
+            place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        else:
+            place = rng.choice(page.evaluate(PLACES))
         page.evaluate(WATCH)
         with _calculated() as spent:
-            if count:
-                buttons.nth(rng.randrange(count)).click()
-            else:
-                place = rng.choice(places)
-                page.mouse.click(place["x"], place["y"])
+            page.mouse.click(place["x"], place["y"])
             took = page.evaluate("window.nkAnswer") / 1000
-            yield took, spent()
+            found = spent()
+        yield took, found.script + found.python, found.python
         page.wait_for_timeout(1000)
         page.wait_for_function(STILL)
 
@@ -105,7 +143,7 @@ def _visit(context: Any, address: str, kept: str = "") -> tuple[float, float]:
         begun = time.perf_counter()
         page.goto(address, wait_until="commit", timeout=120_000)
         page.wait_for_function(DRAWN, timeout=120_000)
-        took = time.perf_counter() - begun, spent()
+        took = time.perf_counter() - begun, spent().all
     if kept:
         page.wait_for_function(kept, timeout=120_000)
     page.close(run_before_unload=True)
@@ -113,22 +151,37 @@ def _visit(context: Any, address: str, kept: str = "") -> tuple[float, float]:
     return took
 
 
-@contextmanager
-def _calculated() -> Iterator[Callable[[], float]]:
-    """Asks how many seconds the browser's processes have calculated since; one that has ended does not count."""
+class Spent(NamedTuple):
+    """Seconds that the browser calculated: pages' own scripts, Python in their workers, and all its processes."""
 
-    def all_of_them() -> dict[int, float]:
+    script: float
+    python: float
+    all: float
+
+
+@contextmanager
+def _calculated() -> Iterator[Callable[[], Spent]]:
+    """Asks what the browser has calculated since; a thread that has ended does not count."""
+
+    def all_of_them() -> dict[Path, tuple[str, float]]:
         found = {}
         for each in psutil.Process().children(recursive=True):
             try:
-                if "chrom" in each.name():
-                    found[each.pid] = sum(each.cpu_times()[:2])
-            except psutil.NoSuchProcess:
+                draws = "--type=renderer" in each.cmdline() and "chrom" in each.name()
+                for thread in Path(f"/proc/{each.pid}/task").iterdir() if "chrom" in each.name() else ():
+                    name = "script" if draws and thread.name == str(each.pid) else (thread / "comm").read_text()
+                    found[thread] = name, int((thread / "schedstat").read_text().split()[0]) / 1e9
+            except (psutil.NoSuchProcess, OSError):
                 continue
         return found
 
+    def spent() -> Spent:
+        since = [(name, ran - before.get(thread, ("", 0.0))[1]) for thread, (name, ran) in all_of_them().items()]
+        return Spent(*(sum(ran for name, ran in since if name.startswith(kind))
+                       for kind in ("script", "DedicatedWorker", "")))
+
     before = all_of_them()
-    yield lambda: sum(spent - before.get(pid, 0.0) for pid, spent in all_of_them().items())
+    yield spent
 
 
 def _built() -> bool:

@@ -160,6 +160,7 @@ class GameApp(Shell):
         self.status, self.guide = classed(HTML(), "nk-status"), classed(HTML(), "nk-play-guide")
         self.facts, self.reasons, self.log = LongHTML(), classed(HTML(), "nk-hint"), classed(LongHTML(), "nk-log")
         self.explore = classed(HTML(), "nk-play-explore")
+        self._log = controls.Log()
         self._explored: Glance[Any, Any, Any] | None = None  # the position whose link to the explorer is shown
         self.rules, self.seed = RuleBook(control.name, safe), classed(HTML(), "nk-play-seed-line")
         self.orders = OrderButtons()
@@ -324,7 +325,7 @@ class GameApp(Shell):
         because = partial(page.because, glance) if control.hint is not None else lambda decision: ""
         self.reasons.value = controls.decision(control.reasons(), partial(page.spoken, glance), control.called, because)
         rules = control.game.rules()
-        self.log.value = controls.log(control.events(), rules)
+        self.log.value = self._log(control.events(), rules)
         if not self.rules.shows(rules):
             self.desk.ask("rules", replace(ready(rules), quick=False), self.rules.show)  # after the board
         self._show_seed()

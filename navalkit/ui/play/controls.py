@@ -15,7 +15,7 @@ from navalkit.core.files import Rule
 from navalkit.core.registry import package, page_url
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.trace import Decision, Finding
-from navalkit.core.words import ENGLISH, Event, voice
+from navalkit.core.words import ENGLISH, Event, Voice, voice
 from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
 from navalkit.view.lobby import EXPLORER, has_tutorial, tutorial
 from navalkit.view.page import Aims, Camp, Glance, Order, Table
@@ -354,10 +354,24 @@ def _note(text: str) -> Markup:
     return html("<p class=nk-note>{}</p>", text)
 
 
-def log(events: Iterable[Event], rules: Mapping[str, Rule]) -> Markup:
-    """The log, latest last, each line with its rule id and the rule's text as a tooltip."""
-    lines = many("<li>{} {}</li>", ((event.text, _rule(event.rule, rules[event.rule].text)) for event in events))
-    return html("<ol class=nk-lines>{}</ol>", lines) or _note(SAY("log.none"))
+class Log:
+    """The log as HTML, latest last, each line with its rule id and the rule's text as a tooltip. A line is made once
+    for each reader: a game has hundreds, and a click adds a few."""
+
+    def __init__(self) -> None:
+        self._to: tuple[Voice, Mapping[str, Rule]] | None = None
+        self._events: list[Event] = []
+        self._lines: list[Markup] = []
+
+    def __call__(self, events: Sequence[Event], rules: Mapping[str, Rule]) -> Markup:
+        to = voice(), rules
+        if self._to is None or self._to[0] != to[0] or self._to[1] is not rules:
+            self._events = []
+        same = next((n for n, (old, new) in enumerate(zip(self._events, events, strict=False)) if old is not new),
+                    min(len(self._events), len(events)))
+        lines = (html("<li>{} {}</li>", each.text, _rule(each.rule, rules[each.rule].text)) for each in events[same:])
+        self._to, self._events, self._lines = to, list(events), [*self._lines[:same], *lines]
+        return html("<ol class=nk-lines>{}</ol>", html("").join(self._lines)) or _note(SAY("log.none"))
 
 
 def decision(decision: Decision | None, spoken: Callable[[Any], str] = str, called: Callable[[str], str] = str,

@@ -19,6 +19,13 @@ Facts = dict[str, Any]
 def untrue_sentences(hunts: int, seed: int, longest: int, said: Counter[str]) -> list[str]:
     """Sentences of random hunts that are not so, each with what is wrong; ``said`` counts them by key."""
     wrong: list[str] = []
+    for number in range(seed, seed + hunts):
+        Hunt(number, told_untrue(wrong, said)).play(longest)
+    return wrong
+
+
+def told_untrue(wrong: list[str], said: Counter[str]) -> Callable[..., None]:
+    """Watches a hunt: what the traces of its escorts say and is not so goes to ``wrong``."""
 
     def watch(house: Any, state: Any, sea: dict[str, Any], action: Any) -> None:
         if state.phase == 3:
@@ -26,9 +33,7 @@ def untrue_sentences(hunts: int, seed: int, longest: int, said: Counter[str]) ->
             where = f"\n{house!r}: {house.format_state(state)}\n{decision.explain()}"
             wrong.extend(f"{each}{where}" for each in Trace(sea, decision, said).untrue())
 
-    for number in range(seed, seed + hunts):
-        Hunt(number, watch).play(longest)
-    return wrong
+    return watch
 
 
 def _place(place: Place) -> Any:

@@ -1,8 +1,8 @@
 """The published table of clauses, docs/clauses.md: how often each was exercised, its mutants, and who kills them.
 
-``python -m tests.referee.clauses`` plays the games anew and writes it, with the word ``mutants`` it renews only what is
-said of those; who kills which mutant stands in
-``tests/mutants/mutants.toml`` and is tested there.
+``python -m tests.referee.clauses`` plays the games anew and writes it; with names of games it plays those alone, and with
+the word ``mutants`` it renews only what is said of those. Who kills which mutant stands in ``tests/mutants/mutants.toml``
+and is tested there.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 import sys
 import tomllib
 from collections import Counter
+from collections.abc import Collection
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -47,20 +48,24 @@ SILENT = {
         "F39": "asked when a battle of one's own is set up, before its first position; tests set them up",
         **dict.fromkeys(("F42", "F43", "F46", "F47", "F49", "F58", "F59", "F60", "F61", "F62", "F65", "F68"),
                         "no event belongs to it, and the referee does not play boats and aircraft; tests do"),
+        **dict.fromkeys(("F48", "F51", "F52", "F53", "F54", "F64"),
+                        "random captains did not come to it in these battles of boats and aircraft; tests do"),
     },
     "on-patrol": {
         "101.1": "says where other rules stand; nothing is decided by it",
         "102.4": "the sea is calm: there is nothing to decide",
+        "107.2.2": "asked of a tanker torpedoed by night that carries no aviation fuel and is still there; in 180 hunts none "
+                   "was, while those with fuel were; tests burn one",
     },
 }  # fmt: skip
-"""Why a clause cannot come up: game -> clause -> the reason."""
+"""Why a clause did not come up: game -> clause -> the reason."""
 HEAD = """# The clauses, and what would find them broken
 
 Written by `python -m tests.referee.clauses`. A second set of rules, the referee (`tests/referee`), follows random games
 of the library and compares them position by position. For each clause of the rules:
 
 - **exercised**: how often the referee decided something by it, or the library told of something that happened under it,
-  in the games counted here. Below each table stands why a clause with 0 cannot come up. Mutants are tried on other games
+  in the games counted here. Below each table stands why a clause has 0. Mutants are tried on other games
   than these, as many as it takes, and the seed that told stands in their file. Fleet Action's boats and aircraft (F41 to
   F68) are counted in battles that the library plays alone: the referee does not play them.
 - **tests**: tests of the library named by it.
@@ -156,11 +161,11 @@ def counted_before(game: str) -> tuple[Counter[str], int, int]:
     return came_up, int(positions.replace(",", "")), int(games)
 
 
-def page(anew: bool = True) -> str:
-    """The whole page; what came up is counted ``anew``, or stays as it was."""
+def page(anew: Collection[str] = GAMES) -> str:
+    """The whole page; what came up is counted ``anew`` in these games, and stays as it was in others."""
     parts, totals = [HEAD], []
     for game in GAMES:
-        came_up, positions, games = exercised(game, POSITIONS[game]) if anew else counted_before(game)
+        came_up, positions, games = exercised(game, POSITIONS[game]) if game in anew else counted_before(game)
         rules, named, own = nk.load(game).rules(), tests_named_by(game), mutants(game)
         title = nk.load(game).title
         killed = Counter(map(killer, own))
@@ -173,7 +178,8 @@ def page(anew: bool = True) -> str:
             of_it = [mutant for mutant in own if mutant["rule"] == rule]
             told = "; ".join(f"`{mutant['in']}` ({killer(mutant)})" for mutant in of_it)
             lines.append(f"| {rule} | {came_up[rule]:,} | {named[rule]} | {told} |")
-        lines += ["", *(f"{rule} cannot come up: {why}." for rule, why in SILENT.get(game, {}).items())]
+        silent_ones = [f"- {rule} did not come up: {why}." for rule, why in SILENT.get(game, {}).items()]
+        lines += ["", *silent_ones] if silent_ones else []
         parts.append("\n".join(lines) + "\n")
     sums = [sum(row[n] for row in totals) for n in (1, 2, 4, 5, 6, 7)]
     table = ["## In all", "", f"Games from seed {SEED:,} on.", "",
@@ -186,4 +192,4 @@ def page(anew: bool = True) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(anew="mutants" not in sys.argv), encoding="utf-8")
+    PAGE.write_text(page([game for game in GAMES if game in sys.argv[1:]] if sys.argv[1:] else GAMES), encoding="utf-8")

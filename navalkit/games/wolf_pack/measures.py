@@ -41,6 +41,11 @@ Ints = NDArray[np.int_]
 TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 
 
+_Case = tuple[int, int, tuple[int, bool], str, list[int], list[int], list[int]]
+"""Whose hand, in which turn (`odds.SETTLED` at most), what lies in its row and whether it has drawn, what it did last,
+and of each kind: how many are unseen, how many are known to be in the hand, and how many are in it beside those."""
+
+
 def _games(seed: int, player: str, **options: Any) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:
     """The positions of a game between two players of that name in which somebody decides."""
     game, rng = WolfPack(**options), np.random.default_rng(seed)
@@ -70,22 +75,22 @@ def counted(seed: int) -> Iterator[Forecasts]:
 def weighed(seed: int) -> Iterator[Forecasts]:
     """What the opponent may hold, weighed by what careful players keep, against a careful player, at any moment.
 
-    One moment of a game, drawn at random: what is shown is worked out of what can be seen now, and forgets what it was
-    a move ago. So it cannot be right where moments are chosen by what it was before: `weighed_first`.
+    One moment of a game in the quick simulator, drawn at random: what is shown is worked out of what can be seen now,
+    and forgets what it was a move ago. So it cannot be right where moments are chosen by what it was before:
+    `weighed_first`.
     """
-    moments = list(_games(seed, "careful"))
-    game, state, _ = moments[int(np.random.default_rng(seed).integers(len(moments)))]
-    me = game.turn(state)
-    shown = odds.may_hold(game.observe(state, me), kept=True)
-    yield [(float(chance), state.hands[1 - me][card] > 0) for card, chance in shown.items()]
+    cases = list(_hands(TABLES.deck, 1, seed, share=1.0, soon=1.0))
+    case = int(np.random.default_rng(seed).integers(len(cases)))
+    yield from _held_or_not(cases[case : case + 1])
 
 
 def weighed_first(seed: int) -> Iterator[Forecasts]:
-    """The same, at the first moment of a game at which it says so much: it forgets that it said less before.
+    """The same, at the first moment of a game at which it says so much: it forgets that it said less before."""
+    yield from _held_or_not(list(_hands(TABLES.deck, 1, seed, share=1.0, soon=1.0)))
 
-    Played in the quick simulator.
-    """
-    cases = list(_hands(TABLES.deck, 1, seed, share=1.0, soon=1.0))
+
+def _held_or_not(cases: Sequence[_Case]) -> Iterator[Forecasts]:
+    """What `odds.may_hold` weighs each hand to, and what was in it."""
     chosen = [odds.kept(side, row, drawn, did, turn) for side, turn, (row, drawn), did, *_ in cases]
     unseen, known, hand = _columns([case[4:] for case in cases])
     none = held(unseen, known, np.array(chosen, dtype=float), hand.sum(axis=1))[:, :, 0]
@@ -274,11 +279,6 @@ def _drawn(drawn: bool) -> str:
 def _columns(cases: Sequence[Any]) -> tuple[Ints, Ints, Ints]:
     unseen, known, hand = np.array(cases).transpose(1, 0, 2)
     return unseen, known, hand
-
-
-_Case = tuple[int, int, tuple[int, bool], str, list[int], list[int], list[int]]
-"""Whose hand, in which turn (`odds.SETTLED` at most), what lies in its row and whether it has drawn, what it did last,
-and of each kind: how many are unseen, how many are known to be in the hand, and how many are in it beside those."""
 
 
 class _Watched(Table):

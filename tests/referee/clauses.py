@@ -65,8 +65,8 @@ Written by `python -m tests.referee.clauses`. A second set of rules, the referee
 of the library and compares them position by position. For each clause of the rules:
 
 - **exercised**: how often the referee decided something by it, or the library told of something that happened under it,
-  in the games counted here. Below each table stands why a clause has 0. Mutants are tried on other games
-  than these, as many as it takes, and the seed that told stands in their file. Fleet Action's boats and aircraft (F41 to
+  in the games counted here, and in a few besides where cards run out or tankers burn. Below each table stands why a clause
+  has 0. Mutants are tried on other games, as many as it takes, and the seed that told stands in their file. Fleet Action's boats and aircraft (F41 to
   F68) are counted in battles that the library plays alone: the referee does not play them.
 - **tests**: tests of the library named by it.
 - **mutants**: small faults put into the code of that clause one at a time (`tests/mutants/mutants.toml`), and which
@@ -178,8 +178,10 @@ def page(anew: Collection[str] = GAMES) -> str:
             of_it = [mutant for mutant in own if mutant["rule"] == rule]
             told = "; ".join(f"`{mutant['in']}` ({killer(mutant)})" for mutant in of_it)
             lines.append(f"| {rule} | {came_up[rule]:,} | {named[rule]} | {told} |")
-        silent_ones = [f"- {rule} did not come up: {why}." for rule, why in SILENT.get(game, {}).items()]
-        lines += ["", *silent_ones] if silent_ones else []
+        reasons: dict[str, list[str]] = {}
+        for rule, why in SILENT.get(game, {}).items():
+            reasons.setdefault(why, []).append(rule)
+        lines += [""] * bool(reasons) + [f"- {', '.join(rules_of)}: {why}." for why, rules_of in reasons.items()]
         parts.append("\n".join(lines) + "\n")
     sums = [sum(row[n] for row in totals) for n in (1, 2, 4, 5, 6, 7)]
     table = ["## In all", "", f"Games from seed {SEED:,} on.", "",

@@ -444,7 +444,8 @@ def test_what_was_not_measured_is_said_in_a_sentence(capsys: pytest.CaptureFixtu
 def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", "uss-lox", "--player", "greedy:threshold=0.6", "--player", "random", "-n", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(": ")[0] for line in lines] == ["greedy:threshold=0.6", "random"] and all("n = 3" in line for line in lines)
+    assert [line.partition(": ")[0] for line in lines] == ["greedy:threshold=0.6", "random"]
+    assert all("n = 3" in line for line in lines)
     three = ["--player", "greedy", "--player", "random", "--player", "harper"]
     assert main(["tournament", "uss-lox", *three, "-n", "2"]) == 0
     rated = capsys.readouterr().out.splitlines()[3:]

@@ -1,8 +1,8 @@
 """The published table of clauses, docs/clauses.md: how often each was exercised, its mutants, and who kills them.
 
-``python -m tests.referee.clauses`` plays the games anew and writes it; with names of games it plays those alone, and with
-the word ``mutants`` it renews only what is said of those. Who kills which mutant stands in ``tests/mutants/mutants.toml``
-and is tested there.
+``python -m tests.referee.clauses`` plays the games anew and writes it; with names of games it plays those alone, and
+with the word ``mutants`` it renews only what is said of those. Who kills which mutant stands in
+``tests/mutants/mutants.toml`` and is tested there.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ SILENT = {
     "on-patrol": {
         "101.1": "says where other rules stand; nothing is decided by it",
         "102.4": "the sea is calm: there is nothing to decide",
-        "107.2.2": "asked of a tanker torpedoed by night that carries no aviation fuel and is still there; in 180 hunts none "
-                   "was, while those with fuel were; tests burn one",
+        "107.2.2": "asked of a tanker torpedoed by night that carries no aviation fuel and is still there; in 180 hunts "
+                   "none was, while those with fuel were; tests burn one",
     },
 }  # fmt: skip
 """Why a clause did not come up: game -> clause -> the reason."""
@@ -65,9 +65,10 @@ Written by `python -m tests.referee.clauses`. A second set of rules, the referee
 of the library and compares them position by position. For each clause of the rules:
 
 - **exercised**: how often the referee decided something by it, or the library told of something that happened under it,
-  in the games counted here, and in a few besides where cards run out or tankers burn. Below each table stands why a clause
-  has 0. Mutants are tried on other games, as many as it takes, and the seed that told stands in their file. Fleet Action's boats and aircraft (F41 to
-  F68) are counted in battles that the library plays alone: the referee does not play them.
+  in the games counted here, and in a few besides where cards run out or tankers burn. Below each table stands why a
+  clause has 0. Mutants are tried on other games, as many as it takes, and the seed that told stands in their file.
+  Fleet Action's boats and aircraft (F41 to F68) are counted in battles that the library plays alone: the referee does
+  not play them.
 - **tests**: tests of the library named by it.
 - **mutants**: small faults put into the code of that clause one at a time (`tests/mutants/mutants.toml`), and which
   checker finds each: the referee, the tests of the library, both, or nobody.

@@ -320,7 +320,8 @@ def _hands(deck: Counts, games: int, seed: int, share: float = SHARE, soon: floa
         while table.winner < 0:
             side, acts = 1 - table.side, table.stage >= ACT
             turn = min(table.turn, odds.SETTLED)
-            if pick.random() < (share if turn == odds.SETTLED else soon) and (acts or table.turn > 1 or side == UBOATS):  # a hand that was chosen
+            chosen = acts or table.turn > 1 or side == UBOATS
+            if pick.random() < (share if turn == odds.SETTLED else soon) and chosen:
                 row, drawn = table.rows[side], acts == (side == CONVOY)  # both draw before the U-boats act
                 hand = less(tuple(table.hands[side]), tuple(table.known[side]))
                 unseen = total(hand, np.bincount(table.deck, minlength=len(Card)).tolist())
@@ -330,8 +331,8 @@ def _hands(deck: Counts, games: int, seed: int, share: float = SHARE, soon: floa
 
 
 def _fitted(unseen: Ints, known: Ints, hand: Ints, start: Floats, base: Floats | float = 1.0) -> Floats:
-    """Weights fitted by proportional steps from ``start``, which counts like `DOUBT` more cards of each place. ``base``:
-    of each case, what its weights are multiplied with."""
+    """Weights fitted by proportional steps from ``start``, which counts like `DOUBT` more cards of each place.
+    ``base``: of each case, what its weights are multiplied with."""
     weights, places = start, np.arange(1, 4)
     for _ in range(ROUNDS):
         chances = held(unseen, known, base * weights, hand.sum(axis=1))

@@ -54,8 +54,8 @@ SILENT = {
     "on-patrol": {
         "101.1": "says where other rules stand; nothing is decided by it",
         "102.4": "the sea is calm: there is nothing to decide",
-        "107.2.2": "asked of a tanker torpedoed by night that carries no aviation fuel and is still there; in 180 hunts "
-                   "none was, while those with fuel were; tests burn one",
+        "107.2.2": "asked of a tanker torpedoed by night that carries no aviation fuel and is still there; in "
+                   "180 hunts none was, those with fuel were; tests burn one",
     },
 }  # fmt: skip
 """Why a clause did not come up: game -> clause -> the reason."""

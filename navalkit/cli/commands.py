@@ -354,30 +354,30 @@ def tournament(arguments: argparse.Namespace) -> int:
     if n < 1 or seed < 0:
         raise OptionError(SAY("tournament.numbers"))
     game = load(arguments.game, **given)
-    tuned = dict(map(_tuned, arguments.player)) or {name: {} for name in ("random", *package_of(game).bots)}
-    for name, own in tuned.items():
-        player(name, game, **own)  # so that a wrong name is heard of before anything is played
+    entrants = [*dict.fromkeys(map(_who, arguments.player))] or ["random", *package_of(game).bots]
+    for name in entrants:
+        player(name, game)  # so that a wrong name is heard of before anything is played
     if margin is not None:
         Sequential(margin)
-    meeting = Meeting(game.name, options=given, tuned=tuned)
+    meeting = Meeting(game.name, options=given)
     sides = [role for number, role in enumerate(game.players) if number not in game.automatic]
     alone, even = len(sides) == 1, arguments.even
-    pairs = [(name,) for name in tuned] if alone else [(name, name) for name in tuned] if even else list(
-        combinations(tuned, 2))
+    pairs = [(name,) for name in entrants] if alone else [(name, name) for name in entrants] if even else list(
+        combinations(entrants, 2))
     met: dict[tuple[str, str], Result] = {}
     with Arena(arguments, [meeting.games(*pair, seed=seed) for pair in pairs]) as arena:
         if alone:
             scores = {}
-            for name in tuned:
+            for name in entrants:
                 scores[name] = meeting.alone(name, n, seed, **arena.where)
                 arena.say(f"{name}: {scores[name]}")
-            met = {(one, two): scores[one].against(scores[two]) for one, two in combinations(tuned, 2)}
+            met = {(one, two): scores[one].against(scores[two]) for one, two in combinations(entrants, 2)}
         elif even:
-            for name in tuned:
+            for name in entrants:
                 result = meeting.even(name, n, seed, **arena.where)
                 arena.say(SAY("tournament.even-result", name=name, side=sides[0], result=str(result)))
         else:
-            for one, two in combinations(tuned, 2):
+            for one, two in combinations(entrants, 2):
                 until = Sequential(margin) if margin is not None else None
                 both, first, second = meeting.meet(one, two, n, seed, until=until, **arena.where)
                 met[one, two] = both
@@ -385,7 +385,7 @@ def tournament(arguments: argparse.Namespace) -> int:
                 arena.say(SAY("tournament.pair", side=sides[0], other=sides[1], **facts))
                 if until:
                     arena.say(_answered(until, one, two, n))
-    return _rated(met, tuned)
+    return _rated(met, entrants)
 
 
 def _answered(question: Sequential, one: str, two: str, most: int) -> str:
@@ -396,21 +396,11 @@ def _answered(question: Sequential, one: str, two: str, most: int) -> str:
     return SAY("tournament.sure", name=one if question.answer > 0 else two, most=most, **facts)
 
 
-def _rated(met: Mapping[tuple[str, str], Result], tuned: Mapping[str, Any]) -> int:
+def _rated(met: Mapping[tuple[str, str], Result], entrants: Sequence[str]) -> int:
     """What ratings the meetings of more than two players come to; 0."""
-    for name, rating in (ratings(met) if len(tuned) > 2 and met else {}).items():
+    for name, rating in (ratings(met) if len(entrants) > 2 and met else {}).items():
         print(SAY("tournament.rating", name=name, rating=str(rating)))
     return 0
-
-
-_WHO = re.compile(r"([\w.]+:[A-Za-z_]\w*|[^:]*)(?::(.*))?")
-
-
-def _tuned(text: str) -> tuple[str, dict[str, Any]]:
-    """A player and its options, written ``ismcts:iterations=400,depth=2``, or ``my_bots:Bold:depth=2`` for a class."""
-    found = _WHO.fullmatch(text)
-    name, rest = found.groups() if found else (text, "")
-    return _who(name), {key: _number(value) for key, value in options(rest.split(",") if rest else ()).items()}
 
 
 def _who(name: str) -> str:
@@ -418,15 +408,6 @@ def _who(name: str) -> str:
     if ":" in name and os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     return name
-
-
-def _number(text: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 # -- ``navalkit sim``: many games played by machine and summed up ----------------------------------
@@ -441,7 +422,9 @@ def simulate(arguments: argparse.Namespace) -> int:
     shares = [n // len(games) + (i < n % len(games)) for i in range(len(games))]
     started = time.monotonic()
     fast = package_of(games[0]).simulate
-    if fast and not arguments.rules and ":" not in policy and declared(policy) is None:
+    named = policy.partition(":")[0]
+    ours = named in makers(games[0]) if ":" in policy else declared(policy) is None
+    if fast and not arguments.rules and ours:
         if arguments.rows or arguments.jobs > 1 or arguments.scheduler:
             print(SAY("sim.fast", game=games[0].title), file=sys.stderr)
         tables: list[Any]

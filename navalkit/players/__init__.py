@@ -11,7 +11,7 @@ from navalkit.core.registry import load, package_of
 from navalkit.core.trace import Machine
 from navalkit.core.words import SAY, suggested
 from .generic import GENERIC, Expectimax, Greedy, Random
-from .own import Maker, check_options, declared, owned, pointed, register
+from .own import Maker, check_options, declared, owned, pointed, register, tuned
 
 __all__ = ["Expectimax", "Greedy", "Random", "makers", "player", "register"]
 
@@ -38,8 +38,9 @@ def player(what: Any, game: Game | str, /, **options: Any) -> Machine:
     ----------
     what : str, class or player
         "random", "greedy", "expectimax", one of the game's own, one that an installed package declares under
-        ``navalkit.players``, or where one is ("my_bots:Bold"); a class of your own, which is given the game where it
-        asks for one, or a player, that is anything with ``decide(observation, legal, rng)``.
+        ``navalkit.players``, or where one is ("my_bots:Bold"), with options behind a colon, as figures name them
+        ("greedy:threshold=0.35,counting=yes"); a class of your own, which is given the game where it asks for one, or a
+        player, that is anything with ``decide(observation, legal, rng)``.
     game : Game or str
         What it plays; a name ("uss-lox") is that game with its usual options.
     **options
@@ -71,6 +72,8 @@ def player(what: Any, game: Game | str, /, **options: Any) -> Machine:
     game = load(game) if isinstance(game, str) else game
     if not isinstance(what, str):
         return Maker(what)(game, **options)
+    name, given = tuned(what)
+    what, options = name, {**given, **options}
     if ":" in what:
         return pointed(what)(game, **options)
     known = makers(game)

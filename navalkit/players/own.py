@@ -7,6 +7,7 @@ pages call it), ``games`` (the names of the games it plays; left out, any), and 
 """
 
 from __future__ import annotations
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -141,6 +142,30 @@ def check_options(who: str, parameters: Sequence[Parameter], options: Mapping[st
             listed = ", ".join(valid) or "none"
             near = suggested(option, valid)
             raise OptionError(SAY("players.option", who=who, name=brief(option), near=near, listed=listed))
+
+
+_WHO = re.compile(r"([\w.]+:[A-Za-z_]\w*|[^:]*)(?::(.*))?")
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def tuned(text: str) -> tuple[str, dict[str, Any]]:
+    """A player's name and its options, as tables of figures write them: "ismcts:iterations=400,tree=no", or
+    "my_bots:Bold:depth=2" for a class."""
+    found = _WHO.fullmatch(text)
+    name, rest = found.groups() if found else (text, "")
+    parts = (part.partition("=") for part in (rest or "").split(",") if part)
+    return name, {key.strip(): _value(value.strip()) for key, _, value in parts}
+
+
+def _value(text: str) -> bool | int | float | str:
+    if text.lower() in _FLAGS:
+        return _FLAGS[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
 
 
 def pointed(text: str) -> Maker:

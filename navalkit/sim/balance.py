@@ -167,9 +167,10 @@ STATED = tuple(SAY("stated").split(" | "))
 
 
 def stated(game: str) -> str:
-    """What stands in players/figures.toml of a game's scenarios, as the table of docs/figures.md."""
-    found = (each for each in figures().values() if each.game == game and each.kind == "balance")
-    return table(STATED, map(_stated, found))
+    """What stands in players/figures.toml of a game's scenarios, as the table of docs/figures.md; a sentence if that is
+    nothing."""
+    found = [each for each in figures().values() if each.game == game and each.kind == "balance"]
+    return table(STATED, map(_stated, found)) if found else SAY("nothing", title=load(game).title)
 
 
 def _stated(of: Measured) -> tuple[str, ...]:

@@ -25,10 +25,11 @@ from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
 from navalkit.core.words import Phrase
 from navalkit.games.on_patrol.sea.scenario import names as scenarios
+from navalkit.players.meeting import figures
 from navalkit.teach.papers import DOOR, KEY
 from navalkit.testing import heard, refused, said
 from navalkit.view.page import page_of
-from ..sentences import CLI, CORE, LOX, SERVE
+from ..sentences import BALANCE, CLI, CORE, LOX, SERVE
 
 
 @pytest.fixture
@@ -412,16 +413,39 @@ def test_a_tournament_of_two_sides_swaps_them_and_says_how_sure_it_is(capsys: py
     assert main(["tournament", "wolf-pack", *players, *few]) == 0
     side, other = nk.load("wolf-pack").players
     out = capsys.readouterr().out
-    pair = said(out, CLI, "tournament.pair", one="careful", two="ismcts", side=side, other=other)
+    pair = said(out, CLI, "tournament.pair", one="careful", two=players[-1], side=side, other=other)
     assert "95 %" in pair["result"] and "n = 4" in pair["result"]
     assert main(["tournament", "wolf-pack", "--player", "careful", "--even", *few]) == 0
     said(capsys.readouterr().out, CLI, "tournament.even-result", name="careful", side="U-boats")
 
 
+def test_players_are_named_as_the_tables_of_figures_name_them(capsys: pytest.CaptureFixture[str]) -> None:
+    """Wherever a command takes one; two with options of their own are two."""
+    named = {who for each in figures().values() if each.game == "uss-lox" for who in each.players}
+    tuned = sorted(who for who in named if ":" in who)
+    assert len(tuned) > 1
+    for name in tuned:
+        assert main(["sim", "uss-lox", "-n", "2", "--policy", name]) == 0
+        assert main(["sim", "uss-lox", "-n", "1", "--rules", "--policy", name]) == 0
+        assert main(["balance", "uss-lox", "-n", "1", "--captain", name]) == 0
+    capsys.readouterr()
+    assert main(["tournament", "uss-lox", *(f"--player={name}" for name in tuned), "-n", "2"]) == 0
+    told = capsys.readouterr().out
+    assert all(f"{name}: " in told for name in tuned)
+
+
+def test_what_was_not_measured_is_said_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["balance", "uss-lox", "--stated"]) == 0
+    said(capsys.readouterr().out, BALANCE, "nothing", title=nk.load("uss-lox").title)
+    assert main(["balance", "fleet-action", "--stated"]) == 0
+    assert "fleet-action/river_plate" in capsys.readouterr().out
+
+
 def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", "uss-lox", "--player", "greedy:threshold=0.6", "--player", "random", "-n", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in lines] == ["greedy", "random"] and all("n = 3" in line for line in lines)
+    assert [line.partition(": ")[0] for line in lines] == ["greedy:threshold=0.6", "random"]
+    assert all("n = 3" in line for line in lines)
     three = ["--player", "greedy", "--player", "random", "--player", "harper"]
     assert main(["tournament", "uss-lox", *three, "-n", "2"]) == 0
     rated = capsys.readouterr().out.splitlines()[3:]

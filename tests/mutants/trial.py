@@ -26,9 +26,13 @@ def positions(game: str, seed: int) -> int:
     """
     if game == "on-patrol":
         from ..referee.patrol_tables import Hunt
+        from ..referee.patrol_trace import told_untrue
 
-        hunt = Hunt(seed)
+        wrong: list[str] = []
+        hunt = Hunt(seed, told_untrue(wrong, Counter()))
         hunt.play(HUNT)
+        if wrong:
+            raise Disagreement("what a trace says", wrong[0], "", "")
         return hunt.agreed["positions"]
     from ..referee import fleet_tables, tables
 

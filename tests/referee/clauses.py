@@ -1,7 +1,7 @@
 """The published table of clauses, docs/clauses.md: how often each was exercised, its mutants, and who kills them.
 
-``python -m tests.referee.clauses`` plays the games anew and writes it, with the word ``mutants`` it renews only what is
-said of those; who kills which mutant stands in
+``python -m tests.referee.clauses`` plays the games anew and writes it; with names of games it plays those alone, and
+with the word ``mutants`` it renews only what is said of those. Who kills which mutant stands in
 ``tests/mutants/mutants.toml`` and is tested there.
 """
 
@@ -10,10 +10,16 @@ import re
 import sys
 import tomllib
 from collections import Counter
+from collections.abc import Collection
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import navalkit as nk
+from navalkit.core.game import CHANCE, TERMINAL
+from navalkit.games.fleet_action.scenarios import trials
 from .driver import one_game
 from .exercised import EXERCISED
 from .fleet_tables import FLEET_ACTION
@@ -27,15 +33,42 @@ TABLES = {table.game: table for table in (USS_LOX, WOLF_PACK, TASK_FORCE, FLEET_
 SEED = 50_000
 POSITIONS = {"uss-lox": 10_000, "wolf-pack": 10_000, "task-force": 3_000, "fleet-action": 2_500, "on-patrol": 12_000}
 HUNT = 700  # positions of a hunt of On Patrol at most
+ALSO = {"wolf-pack": (4,), "on-patrol": (78,)}
+"""Seeds of games counted besides, in which something comes up that the others have not: cards run out, tankers burn."""
+ALONE, STEPS, CROWDED = 12, 1_500, {"carriers_in_the_cloud"}
+"""Battles of boats and aircraft that the library plays alone, of each scenario on trial, their longest, and those
+with a thousand orders at a time."""
+SILENT = {
+    "task-force": {
+        "T9d": "what the game never says: tests look for it in everything it does say",
+        "T10": "the day's seed is made by the lobby, before a game begins; tests make it",
+    },
+    "fleet-action": {
+        "F1": "the board itself; whatever else is compared is compared on it",
+        "F39": "asked when a battle of one's own is set up, before its first position; tests set them up",
+        **dict.fromkeys(("F42", "F43", "F46", "F47", "F49", "F58", "F59", "F60", "F61", "F62", "F65", "F68"),
+                        "no event belongs to it, and the referee does not play boats and aircraft; tests do"),
+        **dict.fromkeys(("F48", "F51", "F52", "F53", "F54", "F64"),
+                        "random captains did not come to it in these battles of boats and aircraft; tests do"),
+    },
+    "on-patrol": {
+        "101.1": "says where other rules stand; nothing is decided by it",
+        "102.4": "the sea is calm: there is nothing to decide",
+        "107.2.2": "asked of a tanker torpedoed by night that carries no aviation fuel and is still there; in "
+                   "180 hunts none was, those with fuel were; tests burn one",
+    },
+}  # fmt: skip
+"""Why a clause did not come up: game -> clause -> the reason."""
 HEAD = """# The clauses, and what would find them broken
 
 Written by `python -m tests.referee.clauses`. A second set of rules, the referee (`tests/referee`), follows random games
 of the library and compares them position by position. For each clause of the rules:
 
 - **exercised**: how often the referee decided something by it, or the library told of something that happened under it,
-  in the games counted here. A clause with 0 did not come up in these games, or is not the referee's
-  business. Mutants are tried on other games than these, as many as it takes, and the seed that told stands in their
-  file: so the referee may have killed a mutant of a clause that reads 0 here.
+  in the games counted here, and in a few besides where cards run out or tankers burn. Below each table stands why a
+  clause has 0. Mutants are tried on other games, as many as it takes, and the seed that told stands in their file.
+  Fleet Action's boats and aircraft (F41 to F68) are counted in battles that the library plays alone: the referee does
+  not play them.
 - **tests**: tests of the library named by it.
 - **mutants**: small faults put into the code of that clause one at a time (`tests/mutants/mutants.toml`), and which
   checker finds each: the referee, the tests of the library, both, or nobody.
@@ -69,7 +102,36 @@ def exercised(game: str, positions: int, seed: int = SEED) -> tuple[Counter[str]
         else:
             agreed += one_game(TABLES[game], number, told)
         number += 1
+    for other in ALSO.get(game, ()):
+        if game == "on-patrol":
+            Hunt(other).play(HUNT)
+        else:
+            one_game(TABLES[game], other, told)
+    if game == "fleet-action":
+        play_alone(told)
     return told + EXERCISED, agreed, number - seed
+
+
+def play_alone(told: Counter[str]) -> None:
+    """Random battles of boats and aircraft, by the library alone: what it tells of, by rule."""
+    bold = ("Attack", "Launch", "Range", "Seek")
+    for key, seed in product(trials(), range(ALONE)):
+        game, rng = nk.load("fleet-action", scenario=key, moves=8), np.random.default_rng(seed)
+        state = game.initial()
+        for _ in range(STEPS if key not in CROWDED else STEPS // 10):
+            if (by := game.turn(state)) == TERMINAL:
+                break
+            if by == CHANCE:
+                action = game.chance(state).sample(rng)
+            else:
+                legal = game.legal(state)
+                eager = [each for each in legal if type(each).__name__ in bold]
+                others = [each for each in legal if type(each).__name__ != "Done"]
+                pool = eager or (others if rng.random() < 0.9 else ()) or legal
+                action = pool[int(rng.integers(len(pool)))]
+            step = game.apply(state, action)
+            state = step.state
+            told.update(event.rule for event in step.events)
 
 
 def tests_named_by(game: str) -> Counter[str]:
@@ -100,11 +162,11 @@ def counted_before(game: str) -> tuple[Counter[str], int, int]:
     return came_up, int(positions.replace(",", "")), int(games)
 
 
-def page(anew: bool = True) -> str:
-    """The whole page; what came up is counted ``anew``, or stays as it was."""
+def page(anew: Collection[str] = GAMES) -> str:
+    """The whole page; what came up is counted ``anew`` in these games, and stays as it was in others."""
     parts, totals = [HEAD], []
     for game in GAMES:
-        came_up, positions, games = exercised(game, POSITIONS[game]) if anew else counted_before(game)
+        came_up, positions, games = exercised(game, POSITIONS[game]) if game in anew else counted_before(game)
         rules, named, own = nk.load(game).rules(), tests_named_by(game), mutants(game)
         title = nk.load(game).title
         killed = Counter(map(killer, own))
@@ -117,6 +179,10 @@ def page(anew: bool = True) -> str:
             of_it = [mutant for mutant in own if mutant["rule"] == rule]
             told = "; ".join(f"`{mutant['in']}` ({killer(mutant)})" for mutant in of_it)
             lines.append(f"| {rule} | {came_up[rule]:,} | {named[rule]} | {told} |")
+        reasons: dict[str, list[str]] = {}
+        for rule, why in SILENT.get(game, {}).items():
+            reasons.setdefault(why, []).append(rule)
+        lines += [""] * bool(reasons) + [f"- {', '.join(rules_of)}: {why}." for why, rules_of in reasons.items()]
         parts.append("\n".join(lines) + "\n")
     sums = [sum(row[n] for row in totals) for n in (1, 2, 4, 5, 6, 7)]
     table = ["## In all", "", f"Games from seed {SEED:,} on.", "",
@@ -129,4 +195,4 @@ def page(anew: bool = True) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(anew="mutants" not in sys.argv), encoding="utf-8")
+    PAGE.write_text(page([game for game in GAMES if game in sys.argv[1:]] if sys.argv[1:] else GAMES), encoding="utf-8")

@@ -446,14 +446,16 @@ def sweep(battle):
     at_work = {}
     for ship in (*at_sea(battle, 0).values(), *at_sea(battle, 1).values()):
         if ship["task"] == "sweep":
-            at_work[ship["square"]] = at_work.get(ship["square"], 0) + 1
-    for square, sweepers in at_work.items():
+            place = ship["square"], ship["side"]
+            at_work[place] = at_work.get(place, 0) + 1
+    for (square, side), sweepers in at_work.items():
         here = [f for f in battle["fields"] if f["square"] == square]
         halves = min(2, sweepers)
         if here and min(f["swept"] for f in here) + halves >= 2:
             battle["fields"] = [f for f in battle["fields"] if f["square"] != square]
         for field in here:
             field["swept"] += halves
+            field["known"] |= field["side"] != side  # who sweeps it has found it
 
 
 # The end of a move ----------------------------------------------------------------------------------------------
@@ -477,7 +479,7 @@ def may_leave(battle, ship):
     return ship["task"] == "none" and ship["square"] in battle["exits"][ship["side"]]
 
 
-@decides("F2a", "F22", "F35", "F37")
+@decides("F2a", "F22", "F32", "F35", "F37")
 def end_of_move(battle):
     """What harbours, sweepers and islands have done, and whether that is the end; the guns are settled already."""
     for ship in (*at_sea(battle, 0).values(), *at_sea(battle, 1).values()):
@@ -502,6 +504,9 @@ def end_of_move(battle):
         or any(not left(battle, side) for side in (0, 1))
         or battle["move"] >= battle["moves"]
     )
+    for ship in () if over else battle["ships"].values():  # who fired in this move is known in the next
+        if ship["fate"] == "at sea":
+            ship |= {"marked": ship["fired"], "fired": False, "task": "none", "wake": []}
     if over:
         blue, red = (points(battle, side) + survivors(battle, side) for side in (0, 1))
         battle["result"] = "draw" if blue == red else "blue" if blue > red else "red"

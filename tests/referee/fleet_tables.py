@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from navalkit.games.fleet_action import points
+from navalkit.games.fleet_action.rules.play import score
 from navalkit.games.fleet_action.state import Minefield
 from . import fleet_action as fa
 from .driver import Table
@@ -160,9 +161,10 @@ def _play(battle: dict[str, Any], text: str) -> dict[str, Any]:
         ship["damage"], sunk = fa.strike_mine(ship, pips)
         field = next(f for f in battle["fields"] if f["square"] == square and f["side"] != ship["side"])
         field["left"], field["known"] = field["left"] - 1, True
+        ship["marked"] = True
         battle["fields"] = [f for f in battle["fields"] if f["left"]]
         _sink(battle, {name} if sunk else set())
-        after = {f"{name} damage": ship["damage"], f"{name} fate": ship["fate"], "fields": _fields(battle)}
+        after = {f"{name} {key}": ship[key] for key in ("damage", "fate", "marked")} | {"fields": _fields(battle)}
     elif battle["phase"] == "fire" and text != "done":
         after = {"shots": _shots(battle, name, order)}
     elif battle["phase"] == "turrets":
@@ -172,10 +174,11 @@ def _play(battle: dict[str, Any], text: str) -> dict[str, Any]:
     elif battle["phase"] == "salvo":
         left = [s for s in battle["shots"] if s["hits"] < 0]
         left[0]["hits"] = int(words[-1])
+        ship = battle["ships"][left[0]["ship"]]
+        ship["fired"] = True
         if left[0]["torpedo"]:
-            ship = battle["ships"][left[0]["ship"]]
             ship["loaded"] &= ~(1 << left[0]["number"])
-            after = {f"{left[0]['ship']} loaded": ship["loaded"]}
+        after = {f"{left[0]['ship']} {key}": ship[key] for key in ("loaded", "fired")}
         if len(left) == 1:
             found = fa.after_fire(battle)
             for other, (damage, _) in found.items():
@@ -195,14 +198,18 @@ def _ended(battle: dict[str, Any]) -> dict[str, Any]:
     """How things stand at the end of the move."""
     over = fa.end_of_move(battle)
     clock = battle["move"] + (not over), over
-    after = {f"{n} {key}": s[key] for n, s in battle["ships"].items() for key in ("damage", "loaded", "fate", "mines")}
+    keys = ("damage", "loaded", "fate", "mines")
+    after = {f"{n} {key}": s[key] for n, s in battle["ships"].items() for key in keys}
+    after |= {f"{n} {key}": s[key] for n, s in battle["ships"].items() if s["fate"] == "at sea"
+              for key in ("marked", "fired", "task", "wake")}
+    after["points"] = [fa.points(battle, side) + over * fa.survivors(battle, side) for side in (0, 1)]
     guns = {f"{n} guns out": s["guns out"] for n, s in battle["ships"].items() if s["fate"] == "at sea"}
     islands = [(island["owner"], island["claims"]) for island in battle["islands"]]
     return {**after, **guns, "clock": clock, "fields": _fields(battle), "islands": islands, "result": battle["result"]}
 
 
 def _fields(battle: dict[str, Any]) -> Any:
-    return sorted((f["square"], f["side"], f["left"], f["swept"]) for f in battle["fields"])
+    return sorted((f["square"], f["side"], f["left"], f["swept"], f["known"]) for f in battle["fields"])
 
 
 def _moved(battle: dict[str, Any], who: str, words: list[str]) -> dict[str, Any]:
@@ -261,6 +268,7 @@ def _read(house: Any, state: Any) -> dict[str, Any]:
     return {
         **parts, **guns, "clock": (state.move, battle["phase"] == "end"), "shots": battle["shots"],
         "struck": battle["mined"], "fields": _fields(battle), "result": state.result,
+        "points": [score(house.battle, state, side) for side in (0, 1)],
         "islands": [(island["owner"], island["claims"]) for island in battle["islands"]],
     }  # fmt: skip
 

@@ -232,21 +232,29 @@ def vector(place, target):
 
 def barred(sea, mover, rams=False, returns=False):
     """(hexes no bow may enter, those no stern may swing into either): ships and where they go, charges, torpedoes."""
-    taken, no_go = set(), set()
+    closed = list(closures(sea, mover, rams, returns))
+    taken = {cell for cell, clause, _ in closed if clause in ("105.4.8", "105.4.11")}
+    return {cell for cell, _, _ in closed}, taken
+
+
+def closures(sea, mover, rams=False, returns=False):
+    """Every reason why a hex is closed to her: (hex, clause, what closes it)."""
     for name, ship in sea["ships"].items():
         if name != mover:
-            taken |= {ship["place"][0], stern(ship["place"])}
-            by("105.4.11" if name not in sea["moved"] else "105.4.8")
-    for ship in sea["ships"].values():
+            clause = "105.4.8" if ship["role"] == "escort" and name in sea["moved"] else "105.4.11"
+            by(clause)
+            yield from ((cell, clause, name) for cell in (ship["place"][0], stern(ship["place"])))
+    for name, ship in sea["ships"].items():
         if ship["role"] == "escort":
             if not (returns and not ship["sunk"] and in_formation(sea, ship)):
                 continue
-            by("104.2.3")
+            enters = swings = "104.2.3"
         elif ship["sunk"] or ship["stopped"]:
             continue
         else:
-            by(*(("108.1.1", "108.1.2") if ship["role"] == "merchant" else ("108.1.3",)))
-        no_go |= {stern((ship["place"][0], turn(ship["place"][1], s))) for s in (-1, 1)}
+            enters, swings = ("108.1.1", "108.1.2") if ship["role"] == "merchant" else ("108.1.3", "108.1.3")
+        by(*{enters, swings})
+        yield from ((stern((ship["place"][0], turn(ship["place"][1], s))), swings, name) for s in (-1, 1))
         if ship["stopped"]:
             continue
         course = sea["guide"][1]  # one that had to wait falls in with the others
@@ -254,18 +262,17 @@ def barred(sea, mover, rams=False, returns=False):
         for cell in (cell for row in rows for cell in FLEET_TABLE[row]):
             bow, _ = ship["place"]
             first = turn(course, {"L": -1, "R": 1}.get(cell[0], 0))
-            no_go |= {go(bow, first, n) for n in range(1, hexes_of(sea, ship, cell) + 1)}
-    for marker in sea["markers"].values():  # only the one that rams may run a surfaced boat down
+            yield from ((go(bow, first, n), enters, name) for n in range(1, hexes_of(sea, ship, cell) + 1))
+    for boat, marker in sea["markers"].items():  # only the one that rams may run a surfaced boat down
         if marker["kind"] == "surfaced" and not rams:
             by("108.1.5")
-            no_go |= {marker["place"][0], stern(marker["place"])}
+            yield from ((cell, "108.1.5", boat) for cell in (marker["place"][0], stern(marker["place"])))
     if sea["torpedoes"]:
         by("108.2.1")
-    no_go |= {t["at"] for t in sea["torpedoes"]}
+    yield from ((torpedo["at"], "108.2.1", torpedo["id"]) for torpedo in sea["torpedoes"])
     if sea["charges"]:
         by("105.4.2")
-    no_go |= {cell for weapon, who, cell in sea["charges"] if weapon != "hedgehog" and who != mover}
-    return no_go | taken, taken
+    yield from ((cell, "105.4.2", who) for weapon, who, cell in sea["charges"] if weapon != "hedgehog" and who != mover)
 
 
 def running(sea):

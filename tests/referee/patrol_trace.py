@@ -19,6 +19,13 @@ Facts = dict[str, Any]
 def untrue_sentences(hunts: int, seed: int, longest: int, said: Counter[str]) -> list[str]:
     """Sentences of random hunts that are not so, each with what is wrong; ``said`` counts them by key."""
     wrong: list[str] = []
+    for number in range(seed, seed + hunts):
+        Hunt(number, told_untrue(wrong, said)).play(longest)
+    return wrong
+
+
+def told_untrue(wrong: list[str], said: Counter[str]) -> Callable[..., None]:
+    """Watches a hunt: what the traces of its escorts say and is not so goes to ``wrong``."""
 
     def watch(house: Any, state: Any, sea: dict[str, Any], action: Any) -> None:
         if state.phase == 3:
@@ -26,9 +33,7 @@ def untrue_sentences(hunts: int, seed: int, longest: int, said: Counter[str]) ->
             where = f"\n{house!r}: {house.format_state(state)}\n{decision.explain()}"
             wrong.extend(f"{each}{where}" for each in Trace(sea, decision, said).untrue())
 
-    for number in range(seed, seed + hunts):
-        Hunt(number, watch).play(longest)
-    return wrong
+    return watch
 
 
 def _place(place: Place) -> Any:
@@ -52,6 +57,7 @@ class Trace:
         chosen = [fact.value for finding in decision.findings for fact in finding.facts if fact.name == "at"]
         self.chose_at = _plain(chosen[0]) if chosen else self.start[0]
         self.no_go, self.taken = op.barred(sea, self.ship["id"], self.ramming)
+        self.closures = set(op.closures(sea, self.ship["id"], self.ramming, returns=self.marker is None))
         self.lane: list[Any] = []
         """The straight part of the vector she sails."""
 
@@ -203,22 +209,15 @@ class Trace:
         following = self.intended[entered] if entered < len(self.intended) else at
         near = {following[0], op.stern(following), op.stern((at[0], following[1]))}
         right = key == way and facts["hexes"] == hexes and facts["hex"] in near
-        return right and self.closed(facts["hex"], facts["whose"])
+        why = facts["why"]
+        same = all(_plain(dict(why.facts)[name]) == facts[name] for name in ("hex", "whose"))
+        return right and same and self.closed(why.key.removeprefix("closed."), facts)
 
-    def closed(self, cell: Any, whose: str) -> bool:
-        """Whether something of that ship, boat or torpedo closes the hex."""
-        if whose not in self.sea["ships"] and whose not in self.sea["markers"]:
-            return cell in op.running(self.sea) | {torpedo["at"] for torpedo in self.sea["torpedoes"]}
-        if whose in self.sea["markers"]:
-            place = self.sea["markers"][whose]["place"]
-            return cell in (place[0], op.stern(place))
-        if any(cell == at and who == whose for _, who, at in self.sea["charges"]):
-            return True
-        other = self.sea["ships"][whose]
-        if cell in (other["place"][0], op.stern(other["place"])):
-            return True
-        most = op.full(other) + 2  # where the next fleet die may take her, or swing her stern
-        return op.far(cell, other["place"][0]) <= most and (other["role"] != "escort" or not other["boat"])
+    def closed(self, clause: str, facts: Facts) -> bool:
+        """Whether that clause closes the hex, for what it names: a torpedo also where it runs through next."""
+        cell, whose = facts["hex"], facts["whose"]
+        through = [torpedo for torpedo in self.sea["torpedoes"] if torpedo["id"] == whose and clause == "108.2.1"]
+        return (cell, clause, whose) in self.closures or cell in op.running({"torpedoes": through})
 
     def legs(self, children: Any) -> list[str]:
         """One sentence for each hex she enters, in order, and each as it is said to be."""
@@ -307,7 +306,7 @@ class Trace:
         elif topic == "vector":
             so = (facts["length"] > facts["least"]) == (rest == "longer")
         else:
-            so = self.closed(facts["hex"], facts["whose"])
+            so = topic == "closed" and self.closed(rest, facts)
         return [] if so else [f"{key} {facts}"]
 
     def summary(self, key: str, facts: Facts) -> bool:

@@ -144,12 +144,14 @@ def _task_read(house: Any, state: Any) -> dict[str, Any]:
         "afloat": [task_force.OWN[ship] for ship in state.afloat], "anti air": state.anti_air,
         "strikes": state.strikes, "helicopters": list(state.helicopters), "flying": state.flying,
         "flight": list(map(name, state.flight)), "result": state.result,
+        "rank": over.facts["rank"] if (over := house.outcome(state)) else "",
     }  # fmt: skip
 
 
 TASK_FORCE = Table(
     "task-force", _task_options, lambda house, rng: (house.initial(), task_force.begin(house.options)), _task_read,
-    lambda game: {key: value for key, value in game.items() if key != "options"}, task_force.turn, task_force.moves,
+    lambda game: {key: value for key, value in game.items() if key != "options"} | {"rank": task_force.rank(game)},
+    task_force.turn, task_force.moves,
     lambda game: None, task_force.play,
     lambda game: (game["result"], (len(game["afloat"]) if game["result"] == "win" else 0,)),
 )  # fmt: skip

@@ -8,10 +8,11 @@ from __future__ import annotations
 from copy import deepcopy
 from itertools import combinations
 
-from .exercised import decides
+from .exercised import by, decides
 
 LETTERS = "ABCDEFGHIJKLMN"
 OWN = ["AIR", "CRU", "D-1", "D-2", "D-3"]
+RANKS = {5: "Admiral", 4: "Captain", 3: "Commander", 2: "Lieutenant", 1: "Ensign"}
 LENGTH = {"battlecruiser": 5, "cruiser across": 4, "cruiser down": 4, "destroyer": 3, "frigate": 2}
 FLEETS = {
     "full": {"battlecruiser": 1, "cruiser across": 1, "cruiser down": 1, "destroyer": 3, "frigate": 4},
@@ -26,6 +27,14 @@ def begin(options):
         "scratched": set(), "afloat": list(OWN), "anti air": options["anti_air"], "strikes": options["strike_fighters"],
         "helicopters": [1, 2, 3] if options["helicopters"] else [], "flying": 0, "flight": [], "result": "",
     }
+
+
+def rank(game):
+    """What the captain is called when it is over."""
+    if game["phase"] != "end":
+        return ""
+    by("T9c")
+    return RANKS.get(len(game["afloat"]), "")
 
 
 # The map --------------------------------------------------------------------------------------------------------

@@ -124,6 +124,12 @@ def test_the_published_table_has_every_rule_with_its_mutants(game: str) -> None:
         assert mutants == "; ".join(f"`{mutant['in']}` ({table.killer(mutant)})" for mutant in of_it)
 
 
+@pytest.mark.parametrize("game", table.GAMES)
+def test_a_clause_came_up_or_it_is_said_why_it_did_not(game: str) -> None:
+    never = {rule for rule, (count, _, _) in table.published(game).items() if count == "0"}
+    assert never == set(table.SILENT.get(game, {}))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", table.GAMES)
 def test_what_a_sample_exercises_is_published(game: str) -> None:

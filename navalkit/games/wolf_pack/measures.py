@@ -41,6 +41,11 @@ Ints = NDArray[np.int_]
 TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 
 
+_Case = tuple[int, int, tuple[int, bool], str, list[int], list[int], list[int]]
+"""Whose hand, in which turn (`odds.SETTLED` at most), what lies in its row and whether it has drawn, what it did last,
+and of each kind: how many are unseen, how many are known to be in the hand, and how many are in it beside those."""
+
+
 def _games(seed: int, player: str, **options: Any) -> Iterator[tuple[WolfPack, State, np.random.Generator]]:
     """The positions of a game between two players of that name in which somebody decides."""
     game, rng = WolfPack(**options), np.random.default_rng(seed)
@@ -68,11 +73,30 @@ def counted(seed: int) -> Iterator[Forecasts]:
 
 
 def weighed(seed: int) -> Iterator[Forecasts]:
-    """What the opponent may hold, weighed by what careful players keep, against a careful player."""
-    for game, state, _ in _games(seed, "careful"):
-        me = game.turn(state)
-        shown = odds.may_hold(game.observe(state, me), kept=True)
-        yield [(float(chance), state.hands[1 - me][card] > 0) for card, chance in shown.items()]
+    """What the opponent may hold, weighed by what careful players keep, against a careful player, at any moment.
+
+    One moment of a game in the quick simulator, drawn at random: what is shown is worked out of what can be seen now,
+    and forgets what it was a move ago. So it cannot be right where moments are chosen by what it was before:
+    `weighed_first`.
+    """
+    cases = list(_hands(TABLES.deck, 1, seed, share=1.0, soon=1.0))
+    case = int(np.random.default_rng(seed).integers(len(cases)))
+    yield from _held_or_not(cases[case : case + 1])
+
+
+def weighed_first(seed: int) -> Iterator[Forecasts]:
+    """The same, at the first moment of a game at which it says so much: it forgets that it said less before."""
+    yield from _held_or_not(list(_hands(TABLES.deck, 1, seed, share=1.0, soon=1.0)))
+
+
+def _held_or_not(cases: Sequence[_Case]) -> Iterator[Forecasts]:
+    """What `odds.may_hold` weighs each hand to, and what was in it."""
+    chosen = [odds.kept(side, row, drawn, did, turn) for side, turn, (row, drawn), did, *_ in cases]
+    unseen, known, hand = _columns([case[4:] for case in cases])
+    none = held(unseen, known, np.array(chosen, dtype=float), hand.sum(axis=1))[:, :, 0]
+    shown = np.where(known > 0, 1.0, (1 - none).round(12))
+    for chances, came in zip(shown.tolist(), (known + hand > 0).tolist(), strict=True):
+        yield list(zip(chances, came, strict=True))
 
 
 def complete(seed: int) -> Iterator[Forecasts]:
@@ -139,7 +163,8 @@ HINTS = {
     f"hints_{each['title'].lower().replace(' ', '_')}": (_Hints(each["title"], each.get("options", {})), 400)
     for each in read("navalkit.games.wolf_pack", "starts.toml")["start"]
 }
-PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 300), "complete": (complete, 800), **HINTS}
+PREDICTIONS = {"counted": (counted, 300), "weighed": (weighed, 1200), "weighed_first": (weighed_first, 600),
+               "complete": (complete, 800), **HINTS}
 """Which of the page's numbers are measured, and over how many games."""
 
 
@@ -163,9 +188,10 @@ def ACCOUNT(match: Match) -> Account:
 
 FAIR = (0.45, 0.55)
 LENGTH = (25, 55)
-SHARE, ROUNDS, DOUBT, LEAST = 0.15, 20, 2.0, 0.003
-"""Which part of all decisions the weights of what is kept are fitted to, in how many rounds, how many cards the usual
-weights count for beside those of a rare moment, and the least weight: an opponent need not be careful."""
+SHARE, SOON, ROUNDS, DOUBT, LEAST = 0.15, 0.6, 20, 2.0, 0.003
+"""Which part of all decisions the weights of what is kept are fitted to, and which of those of the first turns, in how
+many rounds, how many cards the usual weights count for beside those of a rare moment, and the least weight: an opponent
+need not be careful."""
 
 
 def measure(deck: Counts, games: int, seed: int,
@@ -216,27 +242,43 @@ def measure_kept(deck: Counts, games: int, seed: int) -> list[dict[str, Floats]]
     A careful player keeps the card that is due before one that is laid already, a second copy before a raid and a raid
     before a third, and lays what is due: so each kind has weights of its own by how many cards lie in the row, by
     whether the side has drawn since it acted, and by what it did then. They are fitted so that over some of the
-    opponent's decisions a first, second and further card of each kind is held as often as the weights say.
+    opponent's decisions a first, second and further card of each kind is held as often as the weights say. In the first
+    turns a hand has been chosen once or twice only and is less select: what that changes is fitted by turn.
     """
     cases = list(_hands(deck, games, seed))
     found = []
     for side in (UBOATS, CONVOY):
         usual = dict[str, Floats]()
-        for what in ("any", "none", "pass", "raid", "clear", "lay", "struck", "cleared"):
+        own = [case for case in cases if case[0] == side]
+        for what in ("any", "pass", "raid", "clear", "lay", "struck", "cleared"):
             for row, drawn in product(range(3), (True, False)):
-                here = [case[3:] for case in cases if case[:2] == (side, (row, drawn)) and what in ("any", case[2])]
-                key = f"{row} {'drawn' if drawn else 'left'}"
+                here = [case[4:] for case in own if case[1:3] == (odds.SETTLED, (row, drawn))
+                        and what in ("any", case[3])]
                 if here:
-                    unseen, known, hand = np.array(here).transpose(1, 0, 2)
-                    start = usual.get(f"{key} any", np.ones((len(Card), 3)))
-                    usual[f"{key} {what}"] = _fitted(unseen, known, hand, start)
+                    start = usual.get(_chosen(row, drawn, "any"), np.ones((len(Card), 3)))
+                    usual[_chosen(row, drawn, what)] = _fitted(*_columns(here), start)
+        for turn, drawn in product(range(1, odds.SETTLED), (True, False)):
+            soon = [case for case in own if case[1] == turn and case[2][1] == drawn]
+            if soon:
+                base = np.stack([usual.get(_chosen(*case[2], case[3]), usual[_chosen(*case[2], "any")])
+                                 for case in soon])
+                usual[f"turn {turn} {_drawn(drawn)}"] = _fitted(*_columns([case[4:] for case in soon]),
+                                                               np.ones((len(Card), 3)), base)
         found.append(usual)
     return found
 
 
-_Case = tuple[int, tuple[int, bool], str, list[int], list[int], list[int]]
-"""Whose hand, what lies in its row and whether it has drawn, what it did last, and of each kind: how many are unseen,
-how many are known to be in the hand, and how many are in it beside those."""
+def _chosen(row: int, drawn: bool, did: str) -> str:
+    return f"{row} {_drawn(drawn)} {did}"
+
+
+def _drawn(drawn: bool) -> str:
+    return "drawn" if drawn else "left"
+
+
+def _columns(cases: Sequence[Any]) -> tuple[Ints, Ints, Ints]:
+    unseen, known, hand = np.array(cases).transpose(1, 0, 2)
+    return unseen, known, hand
 
 
 class _Watched(Table):
@@ -269,28 +311,31 @@ class _Watched(Table):
         self.known[side][card] -= self.known[side][card] > 0
 
 
-def _hands(deck: Counts, games: int, seed: int) -> Iterator[_Case]:
-    """Hands of careful players as their opponents decide, about one of seven."""
+def _hands(deck: Counts, games: int, seed: int, share: float = SHARE, soon: float = SOON) -> Iterator[_Case]:
+    """Hands of careful players as their opponents decide: these shares of all, and of the first turns."""
     game, rng, pick = WolfPack(), Random(seed), Random(seed + 1)
     for _ in range(games):
         table = _Watched.new(deck, game.goals, game.options["turn_limit"], rng)
         assert isinstance(table, _Watched)
         while table.winner < 0:
             side, acts = 1 - table.side, table.stage >= ACT
-            if pick.random() < SHARE and (acts or table.turn > 1 or side == UBOATS):  # a hand that was chosen
+            turn = min(table.turn, odds.SETTLED)
+            chosen = acts or table.turn > 1 or side == UBOATS
+            if pick.random() < (share if turn == odds.SETTLED else soon) and chosen:
                 row, drawn = table.rows[side], acts == (side == CONVOY)  # both draw before the U-boats act
                 hand = less(tuple(table.hands[side]), tuple(table.known[side]))
                 unseen = total(hand, np.bincount(table.deck, minlength=len(Card)).tolist())
                 did = odds.did(side, row, (table.last[0], table.last[1]))
-                yield side, (row, drawn), did, list(unseen), table.known[side], list(hand)
+                yield side, turn, (row, drawn), did, list(unseen), table.known[side], list(hand)
             table.move(quick.choose(table, quick.CAREFUL))
 
 
-def _fitted(unseen: Ints, known: Ints, hand: Ints, start: Floats) -> Floats:
-    """Weights fitted by proportional steps from ``start``, which counts like `DOUBT` more cards of each place."""
+def _fitted(unseen: Ints, known: Ints, hand: Ints, start: Floats, base: Floats | float = 1.0) -> Floats:
+    """Weights fitted by proportional steps from ``start``, which counts like `DOUBT` more cards of each place.
+    ``base``: of each case, what its weights are multiplied with."""
     weights, places = start, np.arange(1, 4)
     for _ in range(ROUNDS):
-        chances = held(unseen, known, weights, hand.sum(axis=1))
+        chances = held(unseen, known, base * weights, hand.sum(axis=1))
         copies = np.arange(chances.shape[2])
         # [case, kind, h]: how many of h unknown cards are the first, the second, or further ones of their kind
         ranks = [np.clip(known[..., None] + copies, 0, None if last else place)
@@ -306,14 +351,16 @@ def _fitted(unseen: Ints, known: Ints, hand: Ints, start: Floats) -> Floats:
 def held(unseen: Ints, known: Ints, weights: Floats, size: Ints) -> Floats:
     """The chance that a hand holds h unknown cards of each kind, shape (cases, 11, most + 1): `Belief` in floats.
 
-    ``unseen``, ``known``: shape (cases, 11). ``weights``: of the first, second ... card, shape (11, n). ``size``:
-    unknown cards in the hand, shape (cases,).
+    ``unseen``, ``known``: shape (cases, 11). ``weights``: of the first, second ... card, shape (11, n), or of each case
+    its own. ``size``: unknown cards in the hand, shape (cases,).
     """
     most = int(size.max())
+    weights = np.broadcast_to(weights, (len(unseen), *weights.shape[-2:]))
     ways = np.ones((most + 1, *unseen.shape))
     for h in range(1, most + 1):
-        place = np.minimum(known + h, weights.shape[1]) - 1
-        ways[h] = ways[h - 1] * np.maximum(unseen - h + 1, 0) / h * weights[np.arange(len(Card)), place]
+        place = np.minimum(known + h, weights.shape[2]) - 1
+        worth_it = np.take_along_axis(weights, place[..., None], 2)[..., 0]
+        ways[h] = ways[h - 1] * np.maximum(unseen - h + 1, 0) / h * worth_it
     rows = ways.transpose(2, 1, 0)  # [kind, case, h]
     before = list(accumulate(rows, _times, initial=np.eye(1, most + 1).repeat(len(unseen), 0)))
     after = list(accumulate(rows[::-1], _times, initial=before[0]))[::-1]

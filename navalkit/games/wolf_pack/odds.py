@@ -33,7 +33,7 @@ from navalkit.prob.race import stays_ahead
 from . import cards
 from .cards import CLEARS, CONVOY, RAIDS, ROWS, SAY, SIDES, Card, Counts, counts, less, listed, parse, total
 from .rules import WolfPack
-from .state import TABLES, Action, Observation, Phase, Play, State
+from .state import TABLES, Action, Observation, Phase, Play, State, Weights
 
 __all__ = [
     "Belief", "chance", "complete_within", "expected_turns", "has_drawn", "held", "holds", "likely", "may_hold",
@@ -51,9 +51,6 @@ __all__ = [
 # (with equal weights of a kind Fisher's noncentral hypergeometric distribution); weights of 1 give back the counting.
 # Of a kind of which k cards are known to be held (rule W13) the unknown ones are the k+1st and further.
 
-Weights = tuple[tuple[Fraction, ...], ...]
-"""What the first, second ... card of each kind counts, shape (11, n); the last stands for all further ones. Only the
-proportions matter."""
 EVEN: Weights = ((Fraction(1),),) * len(Card)
 
 
@@ -73,14 +70,24 @@ def did(side: int, row: int, last: tuple[Action | None, Action | None]) -> str:
     return "lay" if row else "struck" if action.card is ROWS[side][-1] else "cleared"
 
 
-def kept(side: int, row: int, drawn: bool = True, did: str = "any") -> Weights:
+SETTLED = 8
+"""From this turn on hands are as select as they become."""
+
+
+@lru_cache(maxsize=1024)
+def kept(side: int, row: int, drawn: bool = True, did: str = "any", turn: int = SETTLED) -> Weights:
     """How likely each kind is to be kept, against a card drawn at random: measured on careful players (kept.toml).
 
     ``side``: whose hand it is. ``row``: how many cards lie in that side's row. ``drawn``: whether the side has drawn
-    since it acted last. ``did``: what it did last, as the function of that name says, or "any".
+    since it acted last. ``did``: what it did last, as the function of that name says, or "any". ``turn``: in the first
+    ones a hand has been chosen seldom yet.
     """
-    tables = TABLES.kept[side]
-    return tables.get((row, drawn, did)) or tables[row, drawn, "any"]
+    tables, soon = TABLES.kept[side], TABLES.soon[side].get((turn, drawn))
+    usual = tables.get((row, drawn, did)) or tables[row, drawn, "any"]
+    if soon is None:
+        return usual
+    return tuple(tuple(Fraction(f"{float(a * b):.3g}") for a, b in zip(*pair, strict=True))  # whole numbers stay short
+                 for pair in zip(usual, soon, strict=True))
 
 
 def likely(seen: Observation) -> Weights:
@@ -89,7 +96,7 @@ def likely(seen: Observation) -> Weights:
     if seen.turn == 1 and other == CONVOY and seen.phase is Phase.DISCARD:
         return EVEN
     row = seen.rows[other]
-    return kept(other, row, has_drawn(seen, other), did(other, row, seen.last))
+    return kept(other, row, has_drawn(seen, other), did(other, row, seen.last), min(seen.turn, SETTLED))
 
 
 def has_drawn(seen: Observation, side: int) -> bool:

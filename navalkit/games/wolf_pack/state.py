@@ -148,6 +148,11 @@ class Race:
     """The variance that each of them adds."""
 
 
+Weights = tuple[tuple[Fraction, ...], ...]
+"""What the first, second ... card of each kind counts, shape (11, n); the last stands for all further ones. Only the
+proportions matter."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of data.toml but its sentences."""
@@ -155,9 +160,11 @@ class Tables:
     hand: int
     draw: int
     deck: Counts
-    kept: tuple[Mapping[tuple[int, bool, str], tuple[tuple[Fraction, ...], ...]], ...]
+    kept: tuple[Mapping[tuple[int, bool, str], Weights], ...]
     """Of each side: cards in its row, whether it has drawn since it acted, what it did last -> the weights of each kind
     (`odds.kept`)."""
+    soon: tuple[Mapping[tuple[int, bool], Weights], ...]
+    """Of each side: an early turn, whether it has drawn since it acted -> what those weights are multiplied with."""
     race: Race
     options: tuple[OptionSpec, ...]
 
@@ -171,18 +178,16 @@ def _load() -> Tables:
     def canonical(text: str) -> str:
         return cards.write(cards.read(text, deck, hand), deck)
 
-    kept = tuple({_chosen(key): tuple(tuple(Fraction(str(weight)) for weight in row) for row in rows)
-                  for key, rows in sourced(table, f"kept.{side}").items()}
-                 for side, table in read("navalkit.games.wolf_pack", "data/kept.toml").items())
+    sides = [{tuple(key.split()): tuple(tuple(Fraction(str(weight)) for weight in row) for row in rows)
+              for key, rows in sourced(table, f"kept.{side}").items()}
+             for side, table in read("navalkit.games.wolf_pack", "data/kept.toml").items()]
+    kept = tuple({(int(row), drawn == "drawn", did): weights for (row, drawn, did), weights in side.items()
+                  if row != "turn"} for side in sides)
+    soon = tuple({(int(turn), drawn == "drawn"): weights for (row, turn, drawn), weights in side.items()
+                  if row == "turn"} for side in sides)
     race = Race(**{name: tuple(value) for name, value in sourced(data["race"], "race").items()})
     options = read_options(data["option"], deck={"read": canonical, "form": SAY("deck.form")})
-    return Tables(hand, setup["draw"], deck, kept, race, options)
-
-
-def _chosen(key: str) -> tuple[int, bool, str]:
-    """How a hand was chosen, from its key in kept.toml: "2 drawn pass", "0 left any"."""
-    row, drawn, did = key.split()
-    return int(row), drawn == "drawn", did
+    return Tables(hand, setup["draw"], deck, kept, soon, race, options)
 
 
 TABLES = _load()

@@ -280,6 +280,11 @@ def test_L4e_an_empty_deck_sends_no_escort(called: tuple[str, ...]) -> None:
     assert story.state.deck == ()
     story.play("flip A1", *called)
     assert story.rules[-1] == "L4e" and story.phase is Phase.DEBRIEF
+    NoDeck.supply_size = 53
+    story.state = story.game.initial()
+    assert len(story.state.deck) == 1
+    story.play("flip A1", *called)
+    assert story.phase is Phase.DRAW and story.state.drawing == "escort"  # the last card there is
 
 
 def test_L5_after_an_encounter_you_return_or_turn_up_the_next_card() -> None:

@@ -338,14 +338,42 @@ def test_the_default_deck_is_fair_and_of_the_right_length():
 
 @pytest.mark.slow
 def test_what_careful_players_keep_is_what_data_toml_says():
-    for measured, table in zip(measures.measure_kept(TABLES.deck, 200, 2), TABLES.kept, strict=True):
-        assert {tuple(key.split()) for key in measured} <= {
-            (str(row), "drawn" if drawn else "left", did) for row, drawn, did in table}
+    for side, measured in enumerate(measures.measure_kept(TABLES.deck, 200, 2)):
+        table, soon = TABLES.kept[side], TABLES.soon[side]
+        known = {f"{row} {'drawn' if drawn else 'left'} {did}" for row, drawn, did in table}
+        assert set(measured) <= known | {f"turn {turn} {'drawn' if drawn else 'left'}" for turn, drawn in soon}
+        again = {row: measured[f"{row} drawn any"] for row in range(3)}
+        said = {row: table[row, True, "any"] for row in range(3)}
         for row in range(3):
-            kept = np.array(table[row, True, "any"], dtype=float)[:, 0]
-            again = measured[f"{row} drawn any"][:, 0]
+            kept, found = np.array(said[row], dtype=float)[:, 0], again[row][:, 0]
             usual = kept > 0.5  # what is seldom kept is seldom met
-            assert again[usual] / again[usual].sum() == pytest.approx(kept[usual] / kept[usual].sum(), rel=0.3)
+            assert found[usual] / found[usual].sum() == pytest.approx(kept[usual] / kept[usual].sum(), rel=0.3)
+
+
+def _first_turns(games, seed):
+    """Whose hands, their turns, and for each kind: the chance that it is held by what is known in that turn, the same
+    as if hands were as select as they become, and whether it is held."""
+    cases = [case for case in measures._hands(TABLES.deck, games, seed) if case[1] < odds.SETTLED]
+    unseen, known, hand = measures._columns([case[4:] for case in cases])
+
+    def chance(early):
+        weights = np.array([odds.kept(side, row, drawn, did, turn if early else odds.SETTLED)
+                            for side, turn, (row, drawn), did, *_ in cases], dtype=float)
+        return np.where(known > 0, 1, 1 - measures.held(unseen, known, weights, hand.sum(axis=1))[:, :, 0])
+
+    return np.array([case[1] for case in cases]), chance(True), chance(False), known + hand > 0
+
+
+def test_in_the_first_turns_hands_are_less_select_and_it_is_known():
+    """On games that the weights were not fitted to."""
+    turns, early, late, held = _first_turns(250, 4242)
+    soon = turns <= 3
+    for low, high in ((0.0, 0.1), (0.6, 0.8), (0.8, 0.98)):
+        said = (low < early) & (early <= high) & soon[:, None]
+        off = float((held - early)[said].sum())
+        assert abs(off) < 5 * float((early * (1 - early))[said].sum()) ** 0.5, (low, off, said.sum())
+    sure = (0.8 < late) & (late < 0.98) & soon[:, None]
+    assert late[sure].mean() - held[sure].mean() > 0.04
 
 
 def test_the_floats_of_the_fit_are_those_of_the_belief():

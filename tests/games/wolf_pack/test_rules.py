@@ -374,6 +374,9 @@ def test_W13_a_reshuffle_tells_what_the_opponent_holds() -> None:
     assert seen.their_size == 5 and seen.known == counts("sonar sonar u-boat")  # the new ones are not known
     story.play("pass", "play sonar")
     assert game.observe(story.state, UBOATS).known == counts("sonar u-boat")
+    story.state = replace(story.state, phase=Phase.LOSS, side=UBOATS)
+    story.play("convoy lose u-boat")  # the only one known
+    assert game.observe(story.state, UBOATS).known == counts("sonar")
 
 
 # What must hold always --------------------------------------------------------------------------------------------

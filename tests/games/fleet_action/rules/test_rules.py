@@ -203,6 +203,8 @@ def test_F9_harbours_and_depot_ships_make_room() -> None:
     assert "C4 E" in story.of("Exeter") and "E4 W" in story.of("Walker")
     story.play("Walker: E4 W")
     said(story.refusal("Achilles: E4 W"), FLEET, "no.room", name="Achilles", square="E4")
+    two = Story(battle("Tyne C4 E, Dixie D4 E", "Norfolk X4 W"))  # one depot ship makes room, and not for another
+    said(two.refusal("Tyne: D4 E"), FLEET, "no.room", name="Tyne", square="D4")
 
 
 def test_F10_one_passes_through_but_does_not_stop_with_an_enemy() -> None:

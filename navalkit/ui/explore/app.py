@@ -435,7 +435,7 @@ class Explorer(Shell):
         fields = self._fields[id]
         self.controls.children = tuple(each.widget for each in fields)
         for each in fields:
-            each.show(model.settings[each.control.name], cells)
+            each.show(model.settings, cells)
             each.rest(False)
 
     def _mark(self, name: str, cell: str, by: int) -> None:

@@ -73,5 +73,4 @@ def test_a_review_opens_a_question_of_the_move_that_it_names(page, voila, game):
     named = page.locator(".nk-play-review .nk-play-turn").filter(has=page.locator(f"a[href$='{query}']"))
     expect(named.first).to_contain_text(str(step), timeout=300_000)
     link = named.first.locator("a")
-    link.scroll_into_view_if_needed()
     explored(page, link, f"review-{game}", query)

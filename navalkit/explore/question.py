@@ -7,7 +7,7 @@ sentences; the sentences are in the ``questions.toml`` beside it.
 from __future__ import annotations
 import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -200,6 +200,8 @@ class Marks(Control):
     """Makes other spellings of a cell's id the one on the board; NotationError if it is none."""
     tally: bool = False
     """Whether marks are numbers of equal cards: an id then stands in the text that often."""
+    there: Callable[[Settings], Collection[str]] | None = None
+    """The cells there are at the question's settings, where these say how large the board is; left out, all."""
     default: Any = ""
     _ids: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
 

@@ -131,6 +131,11 @@ class ClassRoom:
         return Counter((before[seat], choice) for seat, choice in now.items() if seat in before)
 
     @property
+    def stage(self) -> str:
+        """Where phones stand, put there by an earlier kernel perhaps: "wait", "open", "closed", "shown" or "over"."""
+        return self._phase
+
+    @property
     def shown(self) -> bool:
         """Whether phones are shown what was right."""
         return self._phase == "shown"

@@ -454,16 +454,16 @@ def handlers(base: str, port: int, phones: Phones | None = None, pages: str = ""
 
     code, shared = r"([A-Za-z0-9-]{1,20})", {"phones": phones or Phones(), "base": base, "port": port, "pages": pages}
     found = [
+        (rf"/{code}/answer", AnswerHandler),  # first what a thousand phones ask for at once
+        (rf"/{code}/board/([0-9a-f]{{24}})", BoardHandler),
+        (rf"/{code}/events", EventsHandler),
         (r"", RoomPage),
         (r"/", RoomPage),
         (r"/static/([a-z]+\.[a-z]+2?)", PagePart),
         (r"/words", WordsHandler),
         (rf"/{code}", RoomPage),
         (rf"/{code}/seat", SeatHandler),
-        (rf"/{code}/answer", AnswerHandler),
         (rf"/{code}/state", StateHandler),
-        (rf"/{code}/events", EventsHandler),
-        (rf"/{code}/board/([0-9a-f]{{24}})", BoardHandler),
         (rf"/{code}/game", GameHandler),
         (rf"/{code}/leave", LeaveHandler),
         *((rf"/{code}{path}", handler) for path, handler in leading()),

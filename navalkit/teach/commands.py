@@ -96,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _grade(arguments: argparse.Namespace) -> int:
+    notes: dict[str, str] = {}  # on notebooks, by their files
     files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
     if arguments.notebooks:
         from . import brig
@@ -105,12 +106,13 @@ def _grade(arguments: argparse.Namespace) -> int:
             print(f"navalkit: {SAY('class.not_walled')}", file=sys.stderr)
         works, damaged = grade.read_all(files, lambda path: rerun(path, course=arguments.course))
         reports = [work.report for work in works]
-        damaged += [f"{work.report.file}: {work.note}." for work in works if work.note]
+        notes = {work.report.file: work.note for work in works if work.note}
         if arguments.texts:
             write_atomic(Path(arguments.texts), _gathered(works))
     else:
         reports, damaged = grade.read_all(files, read_report)
-    handed = grade.students(reports, arguments.join, "" if arguments.notebooks else arguments.course)
+    handed = [mine.noted(notes) for mine in
+              grade.students(reports, arguments.join, "" if arguments.notebooks else arguments.course)]
     table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
     write_csv(table, arguments.csv or sys.stdout)
     if arguments.feedback:
@@ -120,7 +122,7 @@ def _grade(arguments: argparse.Namespace) -> int:
         print(SAY("feedback.written", n=len(written), folder=arguments.feedback), file=sys.stderr)
     for sentence in damaged + [f"{mine.name}: {mine.note}." for mine in handed if mine.note]:
         print(f"navalkit: {sentence}", file=sys.stderr)
-    return int(bool(damaged))
+    return int(bool(damaged or notes))
 
 
 def _gathered(works: list[Work]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,6 +36,11 @@ class Handed:
     student: Student
     """Who it is, and whose numbers they had."""
     tries: frozenset[Try]
+
+    def noted(self, notes: Mapping[str, str]) -> Handed:
+        """The same with what there is to say of its files, by their names."""
+        more = [f"{file}: {notes[file]}" for file in self.files if file in notes]
+        return replace(self, note="; ".join(filter(None, (self.note, *more))))
 
 
 def read_all(paths: Iterable[Path], read: Callable[[Path], T]) -> tuple[list[T], list[str]]:

@@ -8,7 +8,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,18 +49,19 @@ asyncio.run(main())
 
 def bench_rooms() -> list[dict[str, Any]]:
     """A row for the push and one for the answers, for each size of class."""
-    rows = [row for phones in AIMS for row in _class(phones)]
-    with _busy() as programs:
-        rows += _class(max(AIMS), f" beside {programs} busy programs")
+    rows, cores = [row for phones in AIMS for row in _class(phones)], os.cpu_count() or 1
+    for programs in (cores, 2 * cores):
+        with _busy(programs):
+            rows += _class(max(AIMS), f" beside {programs} busy programs")
     return rows
 
 
 @contextmanager
-def _busy() -> Iterator[int]:
-    """As many programs as there are cores, each of which has one if it can."""
-    programs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
+def _busy(number: int) -> Iterator[None]:
+    """Beside that many programs, each of which has a core if it can."""
+    programs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
     try:
-        yield len(programs)
+        yield
     finally:
         for each in programs:
             each.kill()
@@ -90,19 +91,26 @@ def _class(phones: int, beside: str = "") -> list[dict[str, Any]]:
         try:
             port = int(server.stdout.readline())
             with _unhurried():
-                pushed, answered, lost = asyncio.run(_lesson(port, ClassRoom("Bench", rooms), phones))
-            used = psutil.Process(server.pid)
-            memory, busy = used.memory_info().rss >> 20, sum(used.cpu_times()[:2])
+                used, seen = psutil.Process(server.pid), list[float]()
+                lesson = _lesson(port, ClassRoom("Bench", rooms), phones, lambda: seen.append(_spent(used)))
+                pushed, answered, lost = asyncio.run(lesson)
+            memory, each = used.memory_info().rss >> 20, 1000 * (seen[-1] - seen[1]) / (phones * (ROUNDS - 1))
         finally:
             server.stdin.close()
             server.wait(10)
             rooms.close()
-    note = f"{memory} MB, {busy:.1f} s of CPU in {ROUNDS} questions; {lost} of {len(answered)} answers lost"
+    note = f"{memory} MB; {lost} of {len(answered)} answers lost"
     load = f"load average {psutil.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    spent = f"{each:.2f} ms of CPU a phone and question, told and answered"
     return [
         _row(f"a question reaches {phones} phones{beside}", pushed, AIMS[phones], f"{load}; {note}"),
-        _row(f"an answer of {phones} at once is stored{beside}", answered, STORED, load),
+        _row(f"an answer of {phones} at once is stored{beside}", answered, STORED, f"{load}; {spent}"),
     ]
+
+
+def _spent(process: psutil.Process) -> float:
+    """Seconds of CPU."""
+    return float(sum(process.cpu_times()[:2]))
 
 
 def _row(name: str, times: list[float], aim: float, note: str) -> dict[str, Any]:
@@ -113,7 +121,8 @@ def _row(name: str, times: list[float], aim: float, note: str) -> dict[str, Any]
     }  # fmt: skip
 
 
-async def _lesson(port: int, room: ClassRoom, phones: int) -> tuple[list[float], list[float], int]:
+async def _lesson(port: int, room: ClassRoom, phones: int,
+                  look: Callable[[], None]) -> tuple[list[float], list[float], int]:
     crowd = Crowd(port, room.code, phones)
     await crowd.come(0.5 if phones > 400 else 0.1)
     show = shows.position("on-patrol", "mode-3")
@@ -122,6 +131,7 @@ async def _lesson(port: int, room: ClassRoom, phones: int) -> tuple[list[float],
     while len(crowd.listening) < phones:
         await asyncio.sleep(0.1)
     await asyncio.sleep(1)
+    look()
     pushed: list[float] = []
     for round in range(1, ROUNDS + 1):
         asked = time.perf_counter()
@@ -129,6 +139,7 @@ async def _lesson(port: int, room: ClassRoom, phones: int) -> tuple[list[float],
         while len(crowd.acknowledged) < round * phones and time.perf_counter() - asked < 20:
             await asyncio.sleep(0.05)
         pushed += [at - asked for at in crowd.shown[round]]
+        look()
         room.reveal(Result((question.choices[0].id,), "There."))
         await asyncio.sleep(0.5)
     lost = len(crowd.missing(room.rooms))

@@ -1,6 +1,7 @@
 """'Explore this' in a real Chromium: from every game's page, from its stepper and from its review, to an answer."""
 
 from __future__ import annotations
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -8,27 +9,31 @@ from playwright.sync_api import expect
 from navalkit.core.awaited import finish
 from navalkit.core.registry import names
 from navalkit.explore import opened
-from navalkit.view.page import Glance
+from navalkit.view.page import Glance, glance_at
 from navalkit.walks import shows
 from navalkit.walks.walk import DECISION
 from ..blunders import CASES, blundered
-from ..sentences import UI, like
 from .conftest import open_page, shot
 from .driver import Driver
+
+PATIENCE = 180_000
+"""Milliseconds until the explorer answers: a second page and its Python begin, on a machine that may be busy."""
 
 GAMES = [pytest.param(each, marks=() if each == "uss-lox" else pytest.mark.slow) for each in names()]
 
 
-def explored(page, link, where: str) -> None:
-    """What a link leads to: the explorer with an answer to a question of that game, at these very settings."""
+def explored(page, link, where: str, query: str = "") -> None:
+    """What a link leads to: the explorer with an answer to a question of that game, at these very settings. ``query``:
+    of the position looked at; left out, the one that the link has now."""
     expect(link).to_be_visible()
+    query = query or "?" + link.evaluate("each => each.href").partition("?")[2]
+    expect(link).to_have_attribute("href", re.compile(re.escape(query) + "$"))  # of no position that was shown before
     with page.context.expect_page() as tab:
         link.click()
     explorer = tab.value
-    explorer.wait_for_selector(".nk-status .nk-explore-big")
+    explorer.wait_for_selector(".nk-status .nk-explore-big", timeout=PATIENCE)
     expect(explorer.locator(".nk-explore-message .nk-bad")).to_have_count(0)
-    asked = link.evaluate("each => each.href").partition("?")[2]
-    assert explorer.evaluate("() => location.search").lstrip("?") == asked
+    assert explorer.evaluate("() => location.search") == query
     shot(explorer, f"explored-{where}", full_page=False)
     explorer.close()
 
@@ -48,20 +53,24 @@ def sight(show, at):
 @pytest.mark.parametrize("game", GAMES)
 def test_its_stepper_opens_a_question_of_the_decision_looked_at(page, voila, game):
     show = finish(shows.from_query(game, "")).show
-    at = next(at for at in show.stops(DECISION) if opened(sight(show, at)))
+    at, query = next((at, query) for at in show.stops(DECISION) if (query := opened(sight(show, at))))
     open_page(page, f"{voila.page('step.ipynb')}?game={game}&{show.query.lstrip('?')}&step={at}")
     link = page.locator(".nk-step-explore a")
     link.wait_for(state="attached")
     page.click(".nk-key-menu")
-    explored(page, link, f"step-{game}")
+    explored(page, link, f"step-{game}", query)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", CASES)
 def test_a_review_opens_a_question_of_the_move_that_it_names(page, voila, game):
-    match, _, _ = blundered(game)
+    """As soon as a move is named; how sure that is gets better for minutes."""
+    match, step, _ = blundered(game)
     address = voila.page(f"play_{game.replace('-', '_')}.ipynb")
     Driver(page, f"{address}?record={match.record().link_text()}&review=1")
-    review = page.locator(".nk-play-review")
-    expect(review).to_contain_text(like(UI, "review.worst"), timeout=300_000)
-    explored(page, review.locator(".nk-play-turn a").first, f"review-{game}")
+    query = opened(glance_at(match, 0, step - 1))
+    assert query, "a question arises where the move was made"
+    named = page.locator(".nk-play-review .nk-play-turn").filter(has=page.locator(f"a[href$='{query}']"))
+    expect(named.first).to_contain_text(str(step), timeout=300_000)
+    link = named.first.locator("a")
+    explored(page, link, f"review-{game}", query)

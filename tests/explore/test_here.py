@@ -8,12 +8,14 @@ import pytest
 
 from navalkit import explore
 from navalkit.core import registry
+from navalkit.core.errors import NavalkitError
 from navalkit.core.match import Match
 from navalkit.explore import QUESTIONS, ask
 from navalkit.games.fleet_action import sight
-from navalkit.games.task_force import belief
+from navalkit.games.task_force import belief, odds as task_odds
 from navalkit.games.wolf_pack import odds as wolf_odds
 from navalkit.view.page import Glance, glance_at
+from ..blunders import blundered
 
 GAMES = sorted({each.game for each in QUESTIONS.values()})
 PLAYED = {name: {} for name in GAMES} | {"task-force": dict(registry.package("task-force").offered("SMALL", {}))}
@@ -65,6 +67,40 @@ def test_what_is_hidden_changes_nothing_of_the_link(name):
                     assert explore.opened(Glance(game, game.observe(other, me), me, live=False)) == query
                     compared += other != match.state
     assert compared or name not in HIDING
+
+
+@pytest.mark.parametrize("options", [{}, {"rows": 6, "columns": 6, "deep": 3, "fleet": "tiny", "missiles": 1}])
+def test_a_map_of_any_size_opens_at_every_position_with_the_numbers_of_the_games_page(options):
+    """Of Task Force; ``options``: the usual map, and one that a newcomer begins on."""
+    match = Match.new(registry.game_class("task-force")(**options), 5)
+    rng, compared = np.random.default_rng(5), 0
+    while not match.over:
+        if match.legal():
+            question, settings = settings_of(explore.opened(glance_at(match)))
+            assert question.id == "task-real"
+            if match.ply % 5 == 0:
+                found = task_odds.posterior(match.observe(0))
+                square = match.game.sea.grid.names.index(f"{settings['column']}{settings['row']}")
+                assert float(ask.answer(question, settings).value) == pytest.approx(found.of(square)["hit"], abs=1e-9)
+                compared += 1
+        match.play(match.legal()[int(rng.integers(len(match.legal())))])
+    assert compared > 1
+
+
+def test_what_lies_beside_its_map_is_refused_in_a_sentence():
+    for given in ({"rows": "6", "row": 8}, {"columns": "6", "seen": "H3x"}, {"rows": "3", "columns": "3"}):
+        with pytest.raises(NavalkitError):
+            explore.answer("task-real", **given)
+        question = explore.question("task-real")
+        assert question.picture(question.settings(given), None, (917, 298)), "the map is drawn all the same"
+
+
+def test_a_ship_without_guns_asks_what_she_is_under():
+    """Of Fleet Action: a lone merchant and the destroyer that hunts her, from either side."""
+    match, step, _ = blundered("fleet-action")
+    for me in (0, 1):
+        question, settings = settings_of(explore.opened(glance_at(match, me, step - 1)))
+        assert (question.id, settings["attacker"], settings["target"]) == ("fleet-broadside", "Jenkins", "Altmark")
 
 
 HIDING = ("fleet-action", "task-force", "wolf-pack")

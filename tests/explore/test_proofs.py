@@ -15,8 +15,9 @@ from navalkit.explore import QUESTIONS
 from .test_questions import CASES, MORE, NAMED, OTHER
 
 # The longest lay out what has no shorter form: every world of a small map, a captain who chooses the best salvo.
-LINES = {"task-hit": 26, "task-look": 33, "task-scratches": 48, "lox-escape": 27, "wolf-complete": 19, "task-real": 24}
-"""Lines of those that take more than `LONGEST`, the figures at the head left out: the small map's worlds are 21."""
+LINES = {"task-hit": 26, "task-look": 33, "task-scratches": 48, "lox-escape": 27, "wolf-complete": 19, "task-real": 44}
+"""Lines of those that take more than `LONGEST`, the figures at the head left out: the small map's worlds are 21, one
+world of a large one, with all that was seen on it, 36."""
 LONGEST = 17
 ALLOWED = {"fractions", "itertools", "math", "random"}
 PLAYED = {"lox-patrol": {"navalkit", "numpy"}}

@@ -34,7 +34,8 @@ OTHER = {
     "task-hit": {"square": "B2", "seen": "A1- C3x"},
     "task-look": {"square": "D4", "seen": "A1- C3x"},
     "task-scratches": {"scratches": 3, "seen": "A1- C3x"},
-    "task-real": {"column": "J", "row": 10},
+    "task-real": {"column": "C", "row": 2, "rows": "8", "columns": "8", "deep": "5", "fleet": "small",
+                  "submarines": "2", "seen": "B2x C4-"},
     "wolf-complete": {"side": "convoy", "turns": 7, "laid": 1, "hand": "u-boat water", "seen": "charges charges"},
     "wolf-holds": {"side": "convoy", "card": "sweep", "kept": True, "seen": "sonar water", "cards": 4, "laid": 2},
 }  # fmt: skip
@@ -68,6 +69,8 @@ MORE = {
     "patrol-torpedo": [{"range": 100, "type": "Mk18"}, {"range": 1}, {"spread": 0}],
     "patrol-charges": [{"weapon": "hedgehog", "depth": 600}],
     "patrol-depth": [{"depth": 600, "hull": 1}],
+    "task-real": [{"rows": "6", "columns": "6", "deep": "3", "fleet": "tiny", "submarines": "1", "missiles": "1"},
+                  {"row": 3, "seen": "D4x D5x A1- B7- J10s G3m C4- H2x H3x"}],
     "task-scratches": [{"seen": " ".join(n + "xms-"[k] for n, k in zip(drawing.NAMES, SEA, strict=True))}],
     "wolf-complete": [{"hand": "periscope torpedo transport", "turns": 0}],
     "wolf-holds": [{"kept": False}],

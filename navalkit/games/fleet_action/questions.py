@@ -130,15 +130,17 @@ def _flying(start: float, end: float, level: float, rise: float, number: int, fi
 # Where it arises in a battle: a ship on our side and the nearest enemy that is seen ----------------------------------
 
 def _duellists(glance: Glance[Any, Any, Any]) -> tuple[Any, Any, dict[str, Any]] | None:
-    """Of what a side sees the two ships nearest to each other, one of each side, and how they lie; None if it sees no
-    enemy. Only guns, range and bearings are taken, as both sides know them."""
+    """Of what a side sees the two ships nearest to each other, one of each side, and how they lie: hers is the fire,
+    or where she has no guns what she is under; None if it sees no enemy. Only guns, range and bearings are taken, as
+    both sides know them."""
     seen = glance.seen
     ships, grid = seen.view.ships, seen.battle.grid
-    pairs = [(square.distance(grid, ships[a].square, ships[b].square), a, b)
-             for a in located(seen, seen.me) for b in located(seen, 1 - seen.me) if seen.battle.card(a).mounts]
+    pairs = [(not ours, square.distance(grid, ships[a].square, ships[b].square), a, b) for ours in (True, False)
+             for a in located(seen, seen.me if ours else 1 - seen.me) if seen.battle.card(a).mounts
+             for b in located(seen, 1 - seen.me if ours else seen.me)]
     if not pairs:
         return None
-    range_, a, b = min(pairs)
+    _, range_, a, b = min(pairs)
     cards = seen.battle.card(a), seen.battle.card(b)
     if any(TABLES.ships.get(card.name) != card for card in cards):
         return None  # a ship of a scenario of its own

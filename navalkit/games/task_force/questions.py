@@ -15,6 +15,7 @@ from navalkit.core.errors import NotationError, brief
 from navalkit.core.words import SAY as CORE, Words
 from navalkit.explore.picture import Room, at_sea, type_size, word
 from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Step, Tally, Whole
+from navalkit.grids.square import SquareGrid
 from navalkit.prob import placements
 from navalkit.view.drawings import outline
 from navalkit.view.page import Glance
@@ -24,7 +25,7 @@ from .belief import Worlds, worlds
 from .game import TaskForce
 from .odds import Posterior, posterior_of, weighing
 from .pieces import grid, mark
-from .state import EMPTY, HIT, MISSILES, SUBMARINE, UNSEEN, Observation, Ships
+from .state import EMPTY, HIT, MISSILES, SUBMARINE, TABLES, UNSEEN, Observation, Sea, Ships
 
 # -- A map small enough to weigh every world on it, and the marks that a reader scratches there ----
 
@@ -61,11 +62,7 @@ class Known(NamedTuple):
 @lru_cache(maxsize=512)
 def known_from(text: str) -> Known:
     """All worlds that fit the marks; DataError if none does."""
-    marks, missiles = [UNSEEN] * SEA.grid.size, iter(MISSILES * SEA.grid.size)
-    for name, level in SCRATCHED.levels(text).items():
-        sign = _MARKS[level]
-        marks[NAMES.index(name)] = next(missiles) if sign == "m" else {"-": EMPTY, "x": HIT, "s": SUBMARINE}[sign]
-    seen = Observation(SEA, "".join(marks))
+    seen = _seen_on(SEA, SCRATCHED, text)
     found = worlds(seen, 70_000, np.random.default_rng(0))
     return Known(seen, found, posterior_of(seen, found))
 
@@ -91,16 +88,25 @@ def facts(known: Known) -> dict[str, Any]:
 
 def drawn(text: str, rng: np.random.Generator, n: int) -> list[list[int]]:
     """Of ``n`` hidden seas those that look like the marks: for each square its place in `KINDS`."""
-    marks = known_from(text).seen.marks
-    want = {s: 1 if mark in MISSILES else (HIT, "", SUBMARINE, EMPTY).index(mark) for s, mark in enumerate(marks)
+    return _hidden(known_from(text).seen, rng, n)
+
+
+def _hidden(seen: Observation, rng: np.random.Generator, n: int) -> list[list[int]]:
+    """The same on any map: fleets whose ships are seen to lie elsewhere are left out at once. One without room for the
+    rest never comes to be (T2e), and fits nothing."""
+    sea, fits = seen.sea, []
+    want = {s: 1 if mark in MISSILES else (HIT, "", SUBMARINE, EMPTY).index(mark) for s, mark in enumerate(seen.marks)
             if mark != UNSEEN}
-    fits = []
-    for _ in range(n):
-        ships = SEA.draw_fleet(rng)
-        while (found := _beside(ships, rng)) is None:  # no room: hide everything anew (T2e)
-            ships = SEA.draw_fleet(rng)
+    table, fleets = sea.waters.placements, placements.sample(sea.waters, n, rng)
+    covered = np.logical_or.reduce(table.cover[fleets], axis=1)
+    alike = covered[:, list(want)] == np.array([kind == 0 for kind in want.values()], dtype=bool)
+    for fleet in fleets[alike.all(axis=1)]:
+        ships = tuple(sorted(table.cells[p] for p in fleet))
+        found = _beside(sea, ships, rng)
+        if found is None:
+            continue
         submarines, missiles = found
-        kinds = [3] * SEA.grid.size
+        kinds = [3] * sea.grid.size
         for ship in ships:
             for s in ship:
                 kinds[s] = 0
@@ -113,14 +119,14 @@ def drawn(text: str, rng: np.random.Generator, n: int) -> list[list[int]]:
     return fits
 
 
-def _beside(ships: Ships, rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def _beside(sea: Sea, ships: Ships, rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Submarines and missiles beside a fleet, or None where there is no room for them."""
-    if not SEA.count_submarines(ships):
+    if not sea.count_submarines(ships):
         return None
-    submarines = SEA.draw_submarines(ships, rng)
-    if not SEA.count_missiles(ships, submarines):
+    submarines = sea.draw_submarines(ships, rng)
+    if not sea.count_missiles(ships, submarines):
         return None
-    return submarines, tuple(s for s, _ in SEA.draw_missiles(ships, submarines, rng))
+    return submarines, tuple(s for s, _ in sea.draw_missiles(ships, submarines, rng))
 
 
 def one_more(settings: Settings) -> Iterator[Step]:
@@ -132,53 +138,159 @@ def one_more(settings: Settings) -> Iterator[Step]:
             yield Step(SAY("scratch", square=name), "seen", *sides)
 
 
-# -- The map of the game itself: where ships lie before anything is scratched ----------------------
+# -- A map of the game itself, of any size: where ships lie, given what is scratched ----------------
 
-_SEA = TaskForce().sea
-_GRID = _SEA.grid
-_COLUMNS = tuple(dict.fromkeys(name[0] for name in _GRID.names))
-_SAMPLE = 20_000  # fleets that the answer rests on
+def square_of_any(word: str) -> str:
+    if (name := str(word).upper()) not in _ANY.names:
+        raise NotationError(CORE("square.notation", name=brief(word), names=_ANY.names[-1]))
+    return name
 
 
-def _first(settings: Settings) -> Steps[Answer]:
-    found = yield from weighing(Observation(_SEA, UNSEEN * _GRID.size), sample=_SAMPLE)
-    column, row = _COLUMNS.index(settings["column"]), settings["row"] - 1
-    chance, best = float(found.hit[row, column]), int(found.hit.argmax())
-    rows = tuple(str(number) for number in range(1, _GRID.rows + 1))
+def _counts(name: str) -> Choice:
+    """An option of the game that is a number: what a class moves first is the square."""
+    spec = next(each for each in TABLES.options if each.name == name)
+    assert spec.low is not None and spec.high is not None
+    return Choice(name, str(spec.default), dict.fromkeys(map(str, range(spec.low, spec.high + 1)), ""), True)
+
+
+_ANY = SquareGrid(14, 14)
+"""Of all maps' squares."""
+_COLUMNS = tuple(dict.fromkeys(name[0] for name in _ANY.names))
+_NUMBERS = tuple(map(_counts, ("submarines", "missiles", "rows", "columns", "deep")))
+_FLEET = Choice("fleet", "full", dict.fromkeys(TABLES.fleets, ""))
+_ON_MAP = Marks(
+    "seen", marks=_MARKS, read=square_of_any,
+    rows=tuple(tuple(Cell(name, name, name) for name in _ANY.names[i : i + _ANY.columns])
+               for i in range(0, _ANY.size, _ANY.columns)),
+    there=lambda settings: _grid(settings).names,
+)
+_POSTERIORS: dict[Observation, Posterior] = {}  # the latest
+
+
+def _grid(settings: Settings) -> SquareGrid:
+    """The squares of the settings' map, be it too small or not."""
+    return SquareGrid(int(settings["rows"]), int(settings["columns"]))
+
+
+def _game(settings: Settings) -> Sea:
+    """The sea of the settings; OptionError if it is too small for what hides there."""
+    return _sea_of(settings["fleet"], *(int(settings[each.name]) for each in _NUMBERS))
+
+
+@lru_cache(maxsize=64)
+def _sea_of(fleet: str, submarines: int, missiles: int, rows: int, columns: int, deep: int) -> Sea:
+    return TaskForce(fleet=fleet, submarines=submarines, missiles=missiles, rows=rows, columns=columns, deep=deep).sea
+
+
+def _seen_on(sea: Sea, control: Marks, text: str) -> Observation:
+    """What marks tell; NotationError for one beside the map."""
+    names = sea.grid.names
+    marks, missiles = [UNSEEN] * sea.grid.size, iter(MISSILES * sea.grid.size)
+    for name, level in control.levels(text).items():
+        if name not in names:
+            raise NotationError(CORE("square.notation", name=name, names=names[-1]))
+        sign = _MARKS[level]
+        marks[names.index(name)] = next(missiles) if sign == "m" else {"-": EMPTY, "x": HIT, "s": SUBMARINE}[sign]
+    return Observation(sea, "".join(marks))
+
+
+def _weighed(seen: Observation) -> Steps[Posterior]:
+    """What is likely where: the very numbers of the game's page. It is kept, for a square is asked about after the
+    other."""
+    if (kept := _POSTERIORS.get(seen)) is not None:
+        return kept
+    found = yield from weighing(seen)
+    if len(_POSTERIORS) >= 16:
+        _POSTERIORS.clear()
+    _POSTERIORS[seen] = found
+    return found
+
+
+def _place(sea: Sea, settings: Settings) -> tuple[int, int]:
+    """Column and row that are asked about, from 0; NotationError for a square beside the map."""
+    name = f"{settings['column']}{settings['row']}"
+    if name not in sea.grid.names:
+        raise NotationError(CORE("square.notation", name=name, names=sea.grid.names[-1]))
+    return _COLUMNS.index(settings["column"]), settings["row"] - 1
+
+
+def _real(settings: Settings) -> Steps[Answer]:
+    sea = _game(settings)
+    column, row = _place(sea, settings)
+    seen = _seen_on(sea, _ON_MAP, settings["seen"])
+    found = yield from _weighed(seen)
+    shares, names = np.clip(found.hit, 0.0, 1.0), sea.grid.names
+    left = np.where([mark == UNSEEN for mark in seen.marks], shares.ravel(), -1.0)
+    best = int(left.argmax())
+    deep = min(int(settings["deep"]), sea.grid.columns)
     return Answer(
-        chance,
+        float(shares[row, column]),
         (
-            Plot("down", rows, tuple(found.hit[:, column].tolist()), row),
-            Plot("across", _COLUMNS, tuple(found.hit[row].tolist()), column),
+            Plot("down", tuple(map(str, range(1, sea.grid.rows + 1))), tuple(shares[:, column].tolist()), row),
+            Plot("across", _COLUMNS[: sea.grid.columns], tuple(shares[row].tolist()), column),
         ),
-        ("fleets",),
-        ("map", "even"),
-        ("best", "mean", "danger"),
+        ("worlds", "weights"),
+        ("map", settings["fleet"], "beside", "even"),
+        ("best", "mean", "danger") if left[best] >= 0 else ("danger",),
         {
-            "square": f"{settings['column']}{settings['row']}", "fleets": found.worlds, "best": _GRID.names[best],
-            "top": float(found.hit.max()), "mean": _SEA.waters.squares / _GRID.size,
-            "danger": float((found.missile + found.submarine)[row, column]),
+            "square": f"{settings['column']}{settings['row']}", "worlds": found.worlds, "best": names[best],
+            "top": float(left[best]), "mean": float(left[left >= 0].mean()) if left[best] >= 0 else 0.0,
+            "danger": float((found.missile + found.submarine)[row, column]), "rows": sea.grid.rows,
+            "columns": sea.grid.columns, "deep": deep, "shallow": sea.grid.columns - deep,
+            "submarines": sea.submarines, "missiles": sea.missiles,
         },
-        error=float(found.se[row, column]), n=found.worlds, exactness="sampled",
+        error=float(found.se[row, column]), n=0 if found.exact else found.worlds,
+        exactness="rounding" if found.exact else "sampled",
+        cells=dict(zip(names, shares.ravel().tolist(), strict=True)),
     )
 
 
 def _laid(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
-    """Fleets drawn as in play."""
-    fleets = placements.sample(_SEA.waters, n, rng)
-    covered = np.logical_or.reduce(_SEA.waters.placements.cover[fleets], axis=1).reshape(n, _GRID.rows, _GRID.columns)
-    column, row = _COLUMNS.index(settings["column"]), settings["row"] - 1
-    return Tally.of(covered[:, row, column], covered[:, :, column].sum(axis=0), covered[:, row].sum(axis=0))
+    """Seas hidden as in play; those that do not look like the marks do not count."""
+    sea = _game(settings)
+    column, row = _place(sea, settings)
+    kinds = np.array(_hidden(_seen_on(sea, _ON_MAP, settings["seen"]), rng, n), dtype=np.intp)
+    ships = kinds.reshape(-1, sea.grid.rows, sea.grid.columns) == 0
+    return Tally.of(ships[:, row, column], ships[:, :, column].sum(axis=0), ships[:, row].sum(axis=0), tried=n)
+
+
+def _one_off(settings: Settings) -> Iterator[Step]:
+    """A square further along the column or the row, and a bare map: the other numbers are other games."""
+    for name in ("column", "row", "seen"):
+        control = REAL.control(name)
+        yield Step(control.label, name, *control.near(settings[name]))
+
+
+def _real_given(settings: Settings) -> dict[str, Any]:
+    """The map and its ships, each with its length, the ways it may lie, and its first and last column."""
+    sea = _game(settings)
+    ships = sorted(((kind.length, (0,) * kind.across + (1,) * kind.down, kind.first, kind.last)
+                    for kind in sea.waters.classes for _ in range(kind.count)),
+                   key=lambda ship: (ship[3] - ship[2], -ship[0]))  # those with the least room first
+    return {"column": settings["column"], "row": settings["row"], "seen": settings["seen"], "rows": sea.grid.rows,
+            "columns": sea.grid.columns, "submarines": sea.submarines, "missiles": sea.missiles, "ships": ships}
 
 
 def _real_here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | None:
-    """Before the first scratch on the usual map: any square."""
-    return {} if glance.seen.sea.waters == _SEA.waters and set(glance.seen.marks) == {UNSEEN} else None
+    """What is scratched on the map; asked about is its middle, or the first square that is not scratched."""
+    seen, options = glance.seen, glance.game.options
+    names = seen.sea.grid.names
+    free = [name for name, found in zip(names, seen.marks, strict=True) if found == UNSEEN]
+    if not free:
+        return None
+    square = _MIDDLE if _MIDDLE in free else free[0]
+    numbers = {each.name: str(options[each.name]) for each in _NUMBERS}
+    return {"column": square[0], "row": int(square[1:]), "seen": _scratched(seen), "fleet": options["fleet"]} | numbers
 
 
-REAL = Question("task-real", GAME, SAY,
-                (Choice("column", "D", dict.fromkeys(_COLUMNS, ""), True), Whole("row", 5, 1, _GRID.rows)), _first,
-                _laid, here=_real_here)
+_MIDDLE = "D5"
+REAL = Question(
+    "task-real", GAME, SAY,
+    (Choice("column", _MIDDLE[0], dict.fromkeys(_COLUMNS, ""), True), Whole("row", int(_MIDDLE[1:]), 1, _ANY.rows),
+     *_NUMBERS, _FLEET, _ON_MAP),
+    _real, _laid, steps=_one_off, here=_real_here, given=_real_given,
+    picture=lambda settings, answer, room: _drawn("task-real", settings, answer, room),
+)
 
 
 # -- What it looks like, and where it arises --------------------------------------------------------
@@ -189,15 +301,17 @@ _HEATS = 10
 def _drawn(question: str, settings: Settings, answer: Answer | None, room: Room) -> Scene:
     """The map with what is scratched, and on every other square the chance of a ship once it is calculated; the square
     asked about is framed. Beside it what the marks are."""
-    (wide, high), size = room, type_size(room)
-    side = min((high - 2 * size) / SEA.grid.rows, 0.5 * wide / SEA.grid.columns)
-    left, top = 0.06 * wide, high - side * SEA.grid.rows - 0.5 * size
-    levels, chances = SCRATCHED.levels(settings["seen"]), answer.cells if answer else {}
-    shapes: list[Shape] = [Rect(left, top, side * SEA.grid.columns, side * SEA.grid.rows, Style("paper", "ink", 1.5))]
+    (wide, high), size, real = room, type_size(room), "fleet" in settings
+    squares, control = (_grid(settings), _ON_MAP) if real else (SEA.grid, SCRATCHED)
+    rows, columns, names = squares.rows, squares.columns, squares.names
+    side = min((high - 2 * size) / rows, 0.5 * wide / columns)
+    left, top = 0.06 * wide, high - side * rows - 0.5 * size
+    levels, chances = control.levels(settings["seen"]), answer.cells if answer else {}
+    shapes: list[Shape] = [Rect(left, top, side * columns, side * rows, Style("paper", "ink", 1.5))]
     most = max((chances[name] for name in chances if name not in levels), default=0.0) or 1.0
     signs = {"-": EMPTY, "x": HIT, "s": SUBMARINE, "m": MISSILES[0]}
-    for i, name in enumerate(NAMES):
-        x, y = left + side * (i % SEA.grid.columns), top + side * (i // SEA.grid.columns)
+    for i, name in enumerate(names):
+        x, y = left + side * (i % columns), top + side * (i // columns)
         if name in levels:
             shapes += mark(x, y, side, signs[_MARKS[levels[name]]])
         elif name in chances:
@@ -206,17 +320,18 @@ def _drawn(question: str, settings: Settings, answer: Answer | None, room: Room)
             shapes.append(Rect(x, y, side, side, Style(f"heat{heat}")))
             shapes.append(Text(x + side / 2, y + side / 2, f"{100 * chances[name]:.0f}", ink, min(size, 0.5 * side),
                                bold=True))
-    shapes += grid(left, top, side, SEA.grid.rows, SEA.grid.columns)
-    for i in range(SEA.grid.rows):
-        shapes.append(word(left - 0.7 * size, top + side * (i + 0.5), str(i + 1), size, bold=True))
-    for i in range(SEA.grid.columns):
-        shapes.append(word(left + side * (i + 0.5), top - 0.7 * size, NAMES[i][0], size, bold=True))
-    asked = settings.get("square", "")
-    if asked:
-        i = NAMES.index(asked)
-        x, y = left + side * (i % SEA.grid.columns), top + side * (i // SEA.grid.columns)
+    shapes += grid(left, top, side, rows, columns)
+    small = min(size, 0.9 * side)
+    for i in range(rows):
+        shapes.append(word(left - 0.7 * size, top + side * (i + 0.5), str(i + 1), small, bold=True))
+    for i in range(columns):
+        shapes.append(word(left + side * (i + 0.5), top - 0.7 * size, names[i][0], small, bold=True))
+    asked = f"{settings['column']}{settings['row']}" if real else settings.get("square", "")
+    if asked in names:
+        i = names.index(asked)
+        x, y = left + side * (i % columns), top + side * (i // columns)
         shapes += outline(x + 2, y + 2, side - 4, side - 4)
-    right = left + side * SEA.grid.columns + size
+    right = left + side * columns + size
     lines = [SAY("picture.scratched", n=len(levels)), SAY("picture.asked", square=asked) if asked else ""]
     if answer is not None:
         lines += [SAY("picture.worlds", n=answer.facts["worlds"])]
@@ -225,17 +340,20 @@ def _drawn(question: str, settings: Settings, answer: Answer | None, room: Room)
     return at_sea(room, shapes, SAY(f"{question}.title"), ". ".join(filter(None, lines)))
 
 
+def _scratched(seen: Observation) -> str:
+    """The marks of what is scratched."""
+    signs = {EMPTY: "-", HIT: "x", SUBMARINE: "s"}
+    return " ".join(name + ("m" if found in MISSILES else signs[found])
+                    for name, found in zip(seen.sea.grid.names, seen.marks, strict=True) if found != UNSEEN)
+
+
 def _here(glance: Glance[Any, Observation, Any]) -> dict[str, Any] | None:
     """What is scratched on a map like the explorer's; on another map the question does not arise."""
     seen = glance.seen
     if seen.sea.waters != SEA.waters or (seen.sea.submarines, seen.sea.missiles) != (SEA.submarines, SEA.missiles):
         return None
-    words = []
-    for name, found in zip(NAMES, seen.marks, strict=True):
-        if found != UNSEEN:
-            words.append(name + ("m" if found in MISSILES else {EMPTY: "-", HIT: "x", SUBMARINE: "s"}[found]))
     free = [name for name, found in zip(NAMES, seen.marks, strict=True) if found == UNSEEN]
-    return {"seen": " ".join(words)} | ({"square": free[0]} if free and "C3" not in free else {})
+    return {"seen": _scratched(seen)} | ({"square": free[0]} if free and "C3" not in free else {})
 
 
 # -- Where is a ship, and where does a scratch teach most? -----------------------------------------

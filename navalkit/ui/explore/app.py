@@ -45,6 +45,8 @@ PLOTS = 3
 TRIALS = (1_000, 5_000, 20_000, 100_000, 1_000_000)
 ANSWER, BESIDE, IDLE, MAP = "answer", "beside", "idle", "map"
 """What the desk calculates: the answer, and then what lies beside it, which sliders change nothing, and a map."""
+EARLY = "nk-explore-early"
+"""Of a page that has not heard from its browser yet: a class may be guessing, so no number is seen."""
 CELLS = 21, 12
 """Columns and rows of a map, at most."""
 
@@ -153,7 +155,8 @@ class Explorer(Shell):
         ))
         self.stage = box("nk-explore-stage", self.lectern,
                          box("nk-explore-stage-bar", self.guesses.put, self.guesses.reveal, *again), column=True)
-        return box("nk-page nk-explore", chooser, self.stage, left_side, self.right, self.map_box, css, self.bridge)
+        page = "nk-page nk-explore" + f" {EARLY}" * (self._alone and current().rooms)
+        return box(page, chooser, self.stage, left_side, self.right, self.map_box, css, self.bridge)
 
     def _head(self, heading: HTML, export: Callable[[], Export]) -> Box:
         return box("nk-explore-chart-head", heading, box("nk-explore-chart-tools", *self._exports(export)))
@@ -432,7 +435,7 @@ class Explorer(Shell):
         fields = self._fields[id]
         self.controls.children = tuple(each.widget for each in fields)
         for each in fields:
-            each.show(model.settings[each.control.name], cells)
+            each.show(model.settings, cells)
             each.rest(False)
 
     def _mark(self, name: str, cell: str, by: int) -> None:
@@ -515,10 +518,14 @@ class Explorer(Shell):
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         if not self._alone:
             return
-        self.guesses.met(query, stored.get(KEY, ""))
-        self.model.open_query(query)
-        if self.guesses.room is not None:
-            self._project(True)
+        try:
+            self.guesses.met(query, stored.get(KEY, ""))
+            if not self.guesses.locks():  # a class that is guessing goes before what the address asks for
+                self.model.open_query(query)
+            if self.guesses.room is not None:
+                self._project(True)
+        finally:
+            self.widget.remove_class(EARLY)
 
     def themed(self) -> None:
         for view in (*self.plots, self.run_view):

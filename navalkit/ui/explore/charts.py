@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from bqplot import Axis, Bars, Figure, Label, LinearScale, Lines, OrdinalScale, 
 from navalkit.core.shown import html
 from navalkit.explore.ask import Map, amount
 from navalkit.explore.picture import Beside, number, round_up, run_range, run_ticks, tick, ticks
-from navalkit.explore.question import SAY, Choice, Control, Marks, Plot, Switch, Whole
+from navalkit.explore.question import SAY, Choice, Control, Marks, Plot, Settings, Switch, Whole
 from navalkit.view.theme import theme as find_theme
 from ..widgets import (
     HTML,
@@ -297,11 +297,19 @@ class MarksBoard(Scripted):
         ]
         super().__init__(rows=rows, kind=kind, marks=marks, label=control.label if control else "")
         self.clicked: Callable[[str, int], None] = lambda cell, by: None
+        self._all = rows
         self._notes: dict[str, list[Any]] = {}
         self.hear(mark=lambda told: self.clicked(str(told["cell"]), 1 if told.get("by") == 1 else -1))
 
-    def show(self, levels: Mapping[str, int], chances: Mapping[str, float] | None) -> None:
-        """Show these marks, and a probability on every cell that has one; None keeps those that are shown."""
+    def show(self, levels: Mapping[str, int], chances: Mapping[str, float] | None,
+             there: Collection[str] | None = None) -> None:
+        """Show these marks, and a probability on every cell that has one; None keeps those that are shown. ``there``:
+        the cells there are; None for all."""
+        if there is not None:
+            kept = ([cell for cell in row if cell["id"] in there or cell["id"] in levels] for row in self._all)
+            rows = [row for row in kept if row]
+            if rows != self.rows:
+                self.rows = rows
         if chances is not None:
             top = max(chances.values(), default=0.0) or 1.0
             self._notes = {id: [f"{100 * p:.0f}", min(_HEATS - 1, int(_HEATS * p / top))] for id, p in chances.items()}
@@ -378,12 +386,13 @@ class ControlWidget:
         """Say whether it changes nothing here."""
         shown(self._idle, idle)
 
-    def show(self, value: Any, chances: Mapping[str, float] | None) -> None:
-        """Show a value without having moved to it; see `MarksBoard.show`."""
+    def show(self, settings: Settings, chances: Mapping[str, float] | None) -> None:
+        """Show its value at some settings without having moved to it; see `MarksBoard.show`."""
+        value = settings[self.control.name]
         if self.board is not None:
             assert isinstance(self.control, Marks)
             levels = self.control.levels(value)
-            self.board.show(levels, chances)
+            self.board.show(levels, chances, self.control.there and self.control.there(settings))
             marks = sum(levels.values()) if self.control.tally else len(levels)
             self._head.value = html("<b>{}</b>: {}", self.control.label, marks or self.control.say("none"))
             return

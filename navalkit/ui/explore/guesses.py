@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from navalkit.core.errors import OptionError
+from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.shown import Markup
 from navalkit.explore import Answer
 from navalkit.explore.ask import amount
@@ -72,9 +72,28 @@ class Guesses(RoomPanel):
         """Whether the sliders stand still: while a class guesses what they show."""
         return self.asking and self._of is not None
 
+    def entered(self) -> None:
+        """A class that was left while it guessed goes on guessing, and the page goes where it was asked: nothing that
+        another Python shows may tell the answer."""
+        room = self.room
+        if room is None or room.stage not in ("open", "closed") or not room.last.startswith("?"):
+            return
+        try:
+            self._model.open_query(room.last)
+        except NavalkitError:
+            return  # asked by another version, of a question that there is no more
+        if room.take_up(self._asked(room.report()[-1].text)):
+            self._of = self._model.question.id, dict(self._model.settings)
+
     def left(self) -> None:
         self._of = None
         self._moved()
+
+    def _asked(self, text: str) -> Asked:
+        """The question of the present settings, by a key that brings them back."""
+        question, settings = self._model.question, self._model.settings
+        set_to = "; ".join(f"{each.label}: {each.shown(settings[each.name])}" for each in question.controls)
+        return Asked(KIND, text, _CHOICES, more=set_to, key=question.link(settings), scale="%")
 
     def _ask(self) -> None:
         answer = self._answer()
@@ -82,10 +101,8 @@ class Guesses(RoomPanel):
             raise OptionError(SAY("said.early"))
         if answer.unit:
             raise OptionError(SAY("guess.unit", unit=answer.unit))
-        question = self._model.question
-        set_to = "; ".join(f"{each.label}: {each.shown(self._model.settings[each.name])}" for each in question.controls)
-        self._of = question.id, dict(self._model.settings)
-        self._put(Asked(KIND, answer.said, _CHOICES, more=set_to, key=question.id, scale="%"))
+        self._of = self._model.question.id, dict(self._model.settings)
+        self._put(self._asked(answer.said))
         self._model.repaint()
 
     def _tell(self) -> None:

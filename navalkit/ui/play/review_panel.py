@@ -19,6 +19,7 @@ from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.core.shown import html, paragraph
+from navalkit.core.words import voice
 from navalkit.players.review import SEVERAL, Judge, Mistake, Point, Review, Turn, Yardstick, review
 from navalkit.view.art import curve_picture
 from navalkit.view.lobby import suggested
@@ -73,6 +74,7 @@ class ReviewPanel:
         self._first = False  # whether the first picture is not done
         self._stage = 0  # of what is shown
         self._told = box("", column=True)
+        self._lines: dict[tuple[str, int, str], tuple[HTML, Box]] = {}  # rows of this match: what, ply, language
         self._lesson, self._position = HTML(), 0
         self.retry = self._made("lesson.try", lambda: self._control.try_from(self._position))
         self.lesson = box("nk-play-turn nk-play-lesson", self._lesson, self.retry)
@@ -112,6 +114,7 @@ class ReviewPanel:
         self._head.value = html("<h3>{}</h3>{}", self._control.ending(), note)
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
+            self._lines.clear()
             shown(self.lesson, False)
 
     @property
@@ -291,17 +294,17 @@ class ReviewPanel:
         if self._first or (self._going and not named):
             pass  # what lost the game is not known yet
         elif not named and lost and (turn := found.deciding):
-            yield self._row(self._lost(found, turn), turn.first - 1)
+            yield self._row("lost", self._lost(found, turn), turn.first - 1)
         elif not named:
             said = SAY("review.lost.start" if lost else "review.none")
             yield box("nk-play-turn", HTML(paragraph(said)))
         elif self._going:
             yield box("nk-play-turn", HTML(paragraph(SAY("review.comparing"))))
         for number, mistake in self._shown(found):
-            yield self._row(self._mistake(found, number, mistake), mistake.ply - 1)
+            yield self._row("mistake", self._mistake(found, number, mistake), mistake.ply - 1)
         for turn in self._telling(found):
             if self._going or self._first or named or turn != found.deciding:
-                yield self._row(self._turn(found, turn), turn.first - 1)
+                yield self._row("turn", self._turn(found, turn), turn.first - 1)
 
     def _telling(self, found: Review) -> list[Turn]:
         """The turning points that are told: what was not the player's own."""
@@ -372,11 +375,17 @@ class ReviewPanel:
             return SAY("review.own", **facts)
         return SAY("review.other", who=control.page.players(control.game)[turn.by], **facts)
 
-    def _row(self, said: str, ply: int) -> Box:
-        control = self._control
-        look = self._made("review.look", partial(control.look_at, ply))  # the browser lets the drawer down
-        link = HTML(run(explored(control.glance_at(ply))))
-        return box("nk-play-turn", HTML(paragraph(said)), look, link)
+    def _row(self, what: str, said: str, ply: int) -> Box:
+        """A line with what leads on from it. It stays while the review gets more precise: else a press that begins
+        before its next picture, and ends after it, would be lost."""
+        control, key = self._control, (what, ply, voice().lang)
+        if key not in self._lines:
+            look = self._made("review.look", partial(control.look_at, ply))  # the browser lets the drawer down
+            line, link = HTML(), HTML(run(explored(control.glance_at(ply))))
+            self._lines[key] = line, box("nk-play-turn", line, look, link)
+        line, row = self._lines[key]
+        line.value = paragraph(said)
+        return row
 
     # The same seed by others, and a picture ---------------------------------------------------------------------
 

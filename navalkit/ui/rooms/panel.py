@@ -372,6 +372,8 @@ class RoomPanel:
         if face.result:
             view |= {"head": counted(result, votes, labels), "strong": result.text,
                      "soft": " ".join(filter(None, (missed(result, votes, labels), rule_of(result, votes))))}
+        elif face.head != question.text:  # the answers beside it say what they are to
+            view["says"] = view["says"] | {"answers": question.text}
         return view
 
     def _show_screen(self) -> None:

@@ -32,12 +32,12 @@ def raise_what_we_did_wrong(monkeypatch):
 class Page:
     """An explorer, and what it sends to the browser."""
 
-    def __init__(self, query="?q=lox-sink"):
+    def __init__(self, query="?q=lox-sink", **hello):
         self.sent = []
         self.app = Explorer()
         self.app.bridge.send = lambda content, buffers=None: self.sent.append((content, buffers))
         self.app.model.changed = self.refresh
-        self.says(**(HELLO | {"query": query}))
+        self.says(**(HELLO | {"query": query} | hello))
 
     def refresh(self):
         self.app.refresh()

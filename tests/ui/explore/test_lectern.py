@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import html as escaped
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,10 +10,12 @@ import numpy as np
 import pytest
 
 from navalkit import explore
+from navalkit.core.errors import OptionError
 from navalkit.core.words import in_words
 from navalkit.explore import QUESTIONS, ask, picture
 from navalkit.testing import said
-from navalkit.ui.explore.guesses import KIND
+from navalkit.ui.explore.app import EARLY, Explorer
+from navalkit.ui.explore.guesses import KEY, KIND
 from navalkit.ui.explore.lectern import SLIDERS, Guessing, Lectern, Stand, front, middle
 from navalkit.view.painters import svg
 from ...sentences import EXPLORE
@@ -174,6 +177,50 @@ def test_a_class_guesses_before_a_slider_moves(page):
     said(room.result.text, EXPLORE, "guess.told", middle=30)
     app.lectern._handle_custom_msg({"event": "slide", "name": "guns", "index": 3}, [])
     assert app.model.settings["guns"] == 3 and not app.lectern.guesses
+
+
+@pytest.mark.parametrize("query", ["", "?q=lox-sink", "?q=fleet-salvo&guns=9&class=1"])
+def test_a_page_loaded_anew_goes_on_with_the_guess_and_tells_nothing(page, query):
+    """Its Python was ended while the class guessed: the new one shows what was asked, and tells it when asked to."""
+    room = page.app.guesses.room
+    page.app.lectern._handle_custom_msg({"event": "slide", "name": "guns", "index": 11}, [])
+    page.press("nk-key-button-guess")
+    room.rooms.sit(room.code)
+    room.rooms.answer(room.code, room.round, 1, "40")
+    value = ask.amount(explore.answer("fleet-salvo", guns=11).value, "")
+    again = Page(query, stored={KEY: room.code})
+    app, taken = again.app, again.app.guesses.room
+    assert (taken.code, taken.round) == (room.code, room.round) and app.large and EARLY not in app.widget._dom_classes
+    assert app.guesses.locks() and app.model.question.id == "fleet-salvo" and app.model.settings["guns"] == 11
+    assert app.lectern.told["big"] == "?" and "nk-explore-asking" in app.widget._dom_classes
+    assert not re.search(r"\d %", again.status)
+    app.guesses.show()
+    said(app.lectern.told["sub"], EXPLORE, "guess.come", n=1, of=1)
+    again.press("nk-key-button-reveal")
+    assert app.lectern.told["big"] == value
+    said(taken.result.text, EXPLORE, "guess.told", value=value, middle=40)
+    assert len(taken.report()) == 1, "the class is not asked anew"
+    taken.rooms.close()
+
+
+def test_nothing_is_seen_of_a_page_that_has_not_heard_whether_a_class_guesses(monkeypatch, tmp_path):
+    monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path))
+    early = Explorer()
+    assert EARLY in early.widget._dom_classes
+    with pytest.raises(OptionError):  # a link that is wrong is said, on a page that is there
+        early.met("?q=no-such-question", {}, another_tab=False)
+    assert EARLY not in early.widget._dom_classes
+
+
+def test_what_is_asked_with_other_settings_is_another_question(page):
+    room = page.app.guesses.room
+    page.press("nk-key-button-guess")
+    again = Page("?q=fleet-salvo", stored={KEY: room.code})
+    again.press("nk-key-button-reveal")
+    again.app.lectern._handle_custom_msg({"event": "slide", "name": "guns", "index": 2}, [])
+    again.press("nk-key-button-guess")
+    assert again.app.guesses.room.round == room.round + 1
+    again.app.guesses.room.rooms.close()
 
 
 def test_what_is_no_percentage_is_not_guessed(page):

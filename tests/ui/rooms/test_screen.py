@@ -71,9 +71,11 @@ def test_a_class_comes_in_is_asked_and_is_told_by_one_key(phones: Class) -> None
     assert view["phase"] == "shown" and room.result is not None and room.result.right == (right,)
     assert [row[0] for row in view["rows"]][0] == right and len(view["way"]) > 1
     assert view["strong"] == room.result.text and view["soft"]
+    assert view["says"]["answers"] == ROOM("screen.says.answers")
     phones.press_next()  # the first line that explains is on the screen, and the answers stay beside it
     line = phones._stepper.lines[-1]
     assert (seen(phones)["head"], seen(phones)["strong"]) == (line.ask, line.text) and seen(phones)["rows"]
+    assert seen(phones)["says"]["answers"] == room.question.text, "it is not the line that they answered"
 
 
 def test_before_the_answer_screen_and_messages_are_the_same_whatever_it_is(made: Made) -> None:

@@ -294,6 +294,20 @@ def test_a_review_ends_in_one_lesson_and_one_position_to_try(name, tmp_path, mon
     assert not control.status.error and better in given
 
 
+def test_a_line_stays_while_the_review_gets_more_precise(tmp_path):
+    """A press on what leads on from it would else be lost between two pictures."""
+    app, match = GameApp("uss-lox", Store(tmp_path)), lost_patrol()
+    app.opened(match.dumps().encode(), "lost.toml")
+    panel = app.ending.review
+    panel.button.click()
+    app.control.desk.settle(60)
+    lines = panel._told.children
+    assert lines and "href" in lines[0].children[-1].value
+    panel._told.children = tuple(panel._rows(panel._found))
+    assert all(before is now for before, now in zip(lines, panel._told.children, strict=True))
+    assert len(set(map(id, lines))) == len(lines)
+
+
 def buttons_of(box):
     """All buttons in a box."""
     for each in getattr(box, "children", ()):

@@ -307,7 +307,7 @@ class Panel:
         for heading, word in enumerate(HEADINGS):
             guns = guns_on(seen.battle, seen.view, ship, square, heading, foe) if foe is not None else None
             there = heading in choice.moves[square]
-            lines = (word, "" if guns is None or not there else SAY("move.guns", n=guns))
+            lines = (SAY.named(word), "" if guns is None or not there else SAY("move.guns", n=guns))
             alt = SAY("move.alt", unit=choice.unit, square=name, heading=word)
             id_, order = f"head {word}" if there else "", choice.moves[square].get(heading)
             items.append(Item(lines if lines[1] else lines[:1], id_, alt, order, on=heading == course))

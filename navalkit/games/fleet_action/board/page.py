@@ -1,6 +1,7 @@
 """What the page of Fleet Action says: board and conning panel, orders, what all fire would do, the damage sheets."""
 
 from __future__ import annotations
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -290,7 +291,11 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def read(self, glance: Sight, text: str) -> Sequence[Action]:
-        """Orders such as "Exeter: G6 E; guns Graf Spee"; one without a name is for the next ship that can still act."""
+        """Orders such as "Exeter: G6 E; guns Graf Spee"; one without a name is for the next ship that can still act. A
+        heading behind a square may have its name on the board, in any language: "G6 O" is "G6 E"."""
+        headings = {known[heading]: heading for known in SAY.names.values() for heading in HEADINGS if heading in known}
+        text = re.sub(rf"\b([A-Z]{{1,2}}\d{{1,2}}\s+)({'|'.join(headings)})\b",
+                      lambda found: found[1] + headings.get(found[2].upper(), found[2]), text, flags=re.I)
         if ":" not in text and text.strip().lower() not in ("done", "pass", ""):
             unit = choose(glance, Picks()).unit
             text = f"{unit}: {text}" if unit else text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import os
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from navalkit.core.errors import NavalkitError
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.games.fleet_action import scenarios, sight
 from navalkit.games.fleet_action.board import seascape
 from navalkit.games.fleet_action.board.afloat import window
@@ -259,8 +261,24 @@ def test_a_typed_order_without_a_name_is_for_the_next_ship():
     for line, orders in (
         ("H4 E", ["First Division: H4 E"]), ("Exeter: G6 E", ["Exeter: G6 E"]), ("done", ["done"]),
         ("Exeter: G6 E; guns Graf Spee", ["Exeter: G6 E", "Exeter: guns Graf Spee"]),
+        ("Exeter: g6 o; guns Graf Spee", ["Exeter: G6 E", "Exeter: guns Graf Spee"]),
+        ("Exeter: F5 SO", ["Exeter: F5 SE"]),
     ):  # fmt: skip
         assert list(map(str, PAGE.read(now, line))) == orders
+
+
+def test_headings_have_their_german_names_wherever_they_are_shown():
+    game = load("fleet-action", scenario="river_plate")
+    state = game.apply(game.initial(), game.parse_action("first blue")).state
+    now, aim = glance(game, state), aim_pick(game.battle.grid.number("G6"))
+    east, north_east, south_east = (Move("Exeter", "G6", heading) for heading in ("E", "NE", "SE"))
+    with speaking(Voice("de")):
+        for move, name in ((east, "O"), (north_east, "NO"), (south_east, "SO")):
+            assert said("" + PAGE.spoken(now, move), FLEET_PAGE, "move.alt")["heading"] == name  # as it is read
+        drawn = shown(game, state, picks=(unit_pick("Exeter"), aim))
+    told = {word for cell in drawn.cells for word in re.findall(r"\w+", f"{cell.alt} {cell.ask}")}
+    written = {shape.text for layer in drawn.layers for shape in layer.shapes if isinstance(shape, Text)}
+    assert {"O", "NO", "SO"} <= told & written and not {"E", "NE", "SE"} & told and not {"NE", "SE"} & written
 
 
 def test_what_happened_is_short_however_much_was_fired():

@@ -65,7 +65,7 @@ HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row 
 SIZE = 13.0  # px of its text
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
-_ABREAST = 3  # of them side by side, beside the sea
+_ABREAST, _FEW = 3, 6  # of them side by side, beside the sea; of so many weapons there are two abreast
 _FIVE = 260.0  # px of a row that has room for five of them
 _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
 
@@ -340,15 +340,23 @@ class Panel:
         whom = SAY("order.fire", ship=choice.unit, target=battle.units[foe].name)
         self._says(f"{whom}: {SAY('fire.range', n=far)}, {left}")
         ways = {prospect(battle, seen.view, order): order for order in reversed(aims[foe])}
-        items += [self._shot(order) for order in reversed(ways.values())]
-        self._row(items, 3 if self.tall else min(6, int(self.width // 140)), ROW + 6)
+        across = self._abreast(len(items) + len(ways))
+        few = across == 2 or self.width >= _FIVE
+        items += [self._shot(order, few) for order in reversed(ways.values())]
+        self._row(items, across if self.tall else min(6, int(self.width // 140)), ROW + 6)
 
-    def _shot(self, order: Guns | Torpedoes) -> Item:
-        """One way to fire, with its odds."""
+    def _abreast(self, n: int) -> int:
+        """How many of ``n`` places with two lines stand side by side on a phone: few beside the sea of one that lies
+        down, so that all of their words are read."""
+        return 2 if self.width < _FIVE and n <= _FEW else _ABREAST
+
+    def _shot(self, order: Guns | Torpedoes, whole: bool) -> Item:
+        """One way to fire, with its odds; ``whole``: whether there is room to say what they count."""
         found, weapon = prospect(self.seen.battle, self.seen.view, order), weapon_words(order)
         hit, sink, mean = percent(found.hit), percent(found.sink), points(found)
         alt = f"{order}: {SAY('fire.hit', hit=hit, points=mean)}, {SAY('fire.sink', sink=sink)}"
-        odds = SAY("target.odds" if self.tall else "fire.odds", points=mean, sink=sink)  # whole, on a phone too
+        odds = SAY("target.odds" if self.tall else "fire.odds", points=mean, sink=sink)
+        odds = odds if whole else f"{mean} · {sink}"  # as at the target herself
         return Item((weapon, odds), f"fire {weapon}", alt, order)
 
     def _turrets(self) -> None:
@@ -361,9 +369,10 @@ class Panel:
         for mount in mounts_left(battle, state, ship):
             row = card.mounts[mount]
             turret = SAY("turret.name", n=mount + 1, arc=row.arc)
-            lines = (turret, f"{row.guns - state.ships[ship].out[mount]} × {row.gun}")
+            gun = row.gun.split()[0] if self.tall else SAY.named(row.gun)  # a phone has room for bore and length
+            lines = (turret, f"{row.guns - state.ships[ship].out[mount]} × {gun}")
             items.append(Item(lines, f"turret {mount + 1}", f"{name}: {turret}", Turret(name, mount + 1)))
-        self._row(items, 3 if self.tall else 5)
+        self._row(items, self._abreast(len(items)) if self.tall else 5)
 
 
 def weapon_words(order: Guns | Torpedoes) -> str:

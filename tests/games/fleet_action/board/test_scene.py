@@ -37,7 +37,7 @@ from navalkit.ui.play.controller import Controller
 from navalkit.view.files import printed
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import text
-from navalkit.view.scene import Line, Picks, Text, contains, hit
+from navalkit.view.scene import Line, Picks, Polygon, Text, contains, hit
 from ....boxes import box, outside
 from ....sentences import FLEET, FLEET_PAGE, UI, wordless
 
@@ -279,6 +279,20 @@ def test_headings_have_their_german_names_wherever_they_are_shown():
     told = {word for cell in drawn.cells for word in re.findall(r"\w+", f"{cell.alt} {cell.ask}")}
     written = {shape.text for layer in drawn.layers for shape in layer.shapes if isinstance(shape, Text)}
     assert {"O", "NO", "SO"} <= told & written and not {"E", "NE", "SE"} & told and not {"NE", "SE"} & written
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_on_a_phone_lying_down_what_fires_is_read_whole_and_lies_in_the_column(lang):
+    hole, told = (552, 96, 780, 280), 0
+    with speaking(Voice(lang)):
+        for game, state in moments():
+            if game.turn(state) >= 0 and state.phase in (Phase.FIRE, Phase.TURRETS):
+                drawn = PAGE.scene(glance(game, state), Look(True, room=(792, 390), hole=hole))
+                told += len(written := [shape.text for shape in layer(drawn, "conn").flat if isinstance(shape, Text)])
+                assert not [words for words in written if words.endswith("…")]
+                ends = [box(Polygon(cell.outline)) for cell in drawn.cells]
+                assert all(y0 >= hole[1] and y1 <= hole[3] for x0, y0, x1, y1 in ends if x0 >= hole[0])
+    assert told > 50
 
 
 def test_what_happened_is_short_however_much_was_fired():

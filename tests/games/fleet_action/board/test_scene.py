@@ -37,7 +37,7 @@ from navalkit.ui.play.controller import Controller
 from navalkit.view.files import printed
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import text
-from navalkit.view.scene import Line, Picks, Polygon, Text, contains, hit
+from navalkit.view.scene import Line, Picks, Polygon, Style, Text, contains, hit
 from ....boxes import box, outside
 from ....sentences import FLEET, FLEET_PAGE, UI, wordless
 
@@ -290,7 +290,7 @@ def test_on_a_phone_lying_down_what_fires_is_read_whole_and_lies_in_the_column(l
                 drawn = PAGE.scene(glance(game, state), Look(True, room=(792, 390), hole=hole))
                 told += len(written := [shape.text for shape in layer(drawn, "conn").flat if isinstance(shape, Text)])
                 assert not [words for words in written if words.endswith("…")]
-                ends = [box(Polygon(cell.outline)) for cell in drawn.cells]
+                ends = [box(Polygon(cell.outline, Style())) for cell in drawn.cells]
                 assert all(y0 >= hole[1] and y1 <= hole[3] for x0, y0, x1, y1 in ends if x0 >= hole[0])
     assert told > 50
 

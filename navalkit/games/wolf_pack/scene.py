@@ -41,7 +41,7 @@ from .state import Action, Discard, Observation, Phase, Play
 # -- What cards and ships of Wolf Pack look like, about (0, 0): equal looks are one object, and reach the browser once
 
 BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
-_ROOMY = 90.0  # pixels of a card that is wide enough for capitals of 12 px
+_NAMED, _ROOMY = 58.0, 90.0  # pixels of a card that is wide enough for its name, and for capitals of 12 px
 _BREAKS = {
     Card.CHARGES: "DEPTH\nCHARGES", Card.SWEEP: "DESTROYER\nSWEEP", Card.MOUSE: "CAT AND\nMOUSE",
     Card.MISS: "NEAR\nMISS"
@@ -347,7 +347,7 @@ class _Table:
             self.flat += drawn
             self.flat.append(Rect(x + w / 2 - picture / 2 - 1, y + 0.45 * w - picture / 2, picture + 2, picture,
                                   Style("sea_shallow", opacity=0.55)))
-        if w < 58:  # its sign alone: the sentence beside it names it
+        if w < _NAMED:  # its sign alone: the sentence beside it names it
             self.flat += _pip(card, x + w / 2, y + 0.7 * w, 0.26 * w)
             return
         names = lines(card, min(w, _ROOMY - 1))
@@ -355,7 +355,8 @@ class _Table:
         self.flat += (Text(x + w / 2, y + top + 15 * n, line, _MUTED, 12, bold=True) for n, line in enumerate(names))
 
     def _laid(self, id: str, x: float, y: float, w: float, card: Card, what: Hashable) -> Piece:
-        return Piece(id, x + w / 2, y + w * RATIO / 2, face(card, w), flips=True, what=what)
+        look = face(card, w) if w >= _NAMED else small(card, w)
+        return Piece(id, x + w / 2, y + w * RATIO / 2, look, flips=True, what=what)
 
     def _tally(self, side: int, x: float, y: float, played: bool) -> tuple[Piece, ...]:
         """The ships that a side is after, and what its row threatens or wants next."""

@@ -132,7 +132,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def headline(self, events: Sequence[Event]) -> str:
-        """All who sank, or lost a turret; or whose fire did what; or who moved."""
+        """All who sank, or lost a turret; or whose fire did what; or who moved; or who has done moving."""
         if event := gravest(events, _GRAVE):
             alike = [other.facts for other in events if other.kind == event.kind]
             ships = ", ".join(dict.fromkeys(str(facts["ship"]) for facts in alike))
@@ -156,7 +156,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return SAY("headline.moved", n=len(moved))
         told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
         ordered = [event.facts for event in events if event.kind == "ordered"]
-        return told or (SAY("headline.ordered", **ordered[-1]) if ordered else "")
+        stayed = [event.text for event in events if event.kind == "stayed"]
+        return told or (SAY("headline.ordered", **ordered[-1]) if ordered else stayed[-1] if stayed else "")
 
     @override
     def aims(self, glance: Sight) -> Aims:

@@ -100,7 +100,7 @@ def _wide(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     unseen = min(0.58 * beside, 300.0)
     return _Layout(width, height, (24, top, across, low - top), gap, (x, top), row, told, int(0.75 * scope / _LINE),
                    (told[0], told[1] + 2 * _LINE - 4, min(0.75 * scope - 2 * _LINE, 60.0) / RATIO),
-                   (x, rack, beside - 96, 62), (x + beside - 86, rack, 86, 62), floor, 16,
+                   (x, rack, beside - 112, 62), (x + beside - 102, rack, 102, 62), floor, 16,
                    (x, y, scope, 0.75 * scope), (x, rest, unseen, low - rest),
                    (x + unseen + 10, rest, beside - unseen - 10, low - rest))
 
@@ -510,7 +510,7 @@ class _Table:
                 shapes.append(Rect(cx - step / 2 + 1.5, cy - down / 2 + 1.5, step - 3, down - 3, colour, 3))
         for row, letter in enumerate("CDHS"):
             tone = "bad" if letter in "DH" else "ink"
-            shapes.append(suit(letter, 16, 46 + (row + 0.5) * down, 12, Style(tone)))
+            shapes.append(suit(letter, 16, 46 + (row + 0.5) * down, min(12.0, down), Style(tone)))
         self._say("grid", x, y, *shapes)
 
     def _log(self, box: Box, told: Sequence[Event]) -> None:

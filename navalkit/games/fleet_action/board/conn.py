@@ -65,7 +65,7 @@ HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row 
 SIZE = 13.0  # px of its text
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
-_ABREAST, _FEW = 3, 6  # of them side by side, beside the sea; of so many weapons there are two abreast
+_ABREAST = 3  # of them side by side, beside the sea
 _FIVE = 260.0  # px of a row that has room for five of them
 _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
 
@@ -93,6 +93,7 @@ class Panel:
                  hole: Box | None = None) -> None:
         self.seen, self.choice = seen, choice
         self.width, self.tall = w.width, tall
+        self.room = hole[3] - hole[1] if hole else 0.0  # px beside the sea; 0: the panel lies beneath it
         if hole:
             self._beside(hole)
             return
@@ -341,14 +342,15 @@ class Panel:
         self._says(f"{whom}: {SAY('fire.range', n=far)}, {left}")
         ways = {prospect(battle, seen.view, order): order for order in reversed(aims[foe])}
         across = self._abreast(len(items) + len(ways))
-        few = across == 2 or self.width >= _FIVE
-        items += [self._shot(order, few) for order in reversed(ways.values())]
-        self._row(items, across if self.tall else min(6, int(self.width // 140)), ROW + 6)
+        whole = across == 2 or not self.room
+        items += [self._shot(order, whole) for order in reversed(ways.values())]
+        high = ROW if self.room else ROW + 6
+        self._row(items, across if self.tall else min(6, int(self.width // 140)), high)
 
     def _abreast(self, n: int) -> int:
-        """How many of ``n`` places with two lines stand side by side on a phone: few beside the sea of one that lies
-        down, so that all of their words are read."""
-        return 2 if self.width < _FIVE and n <= _FEW else _ABREAST
+        """How many of ``n`` places with two lines stand side by side on a phone: two beside the sea of one that lies
+        down, so that all of their words are read, where there is room for as many rows."""
+        return 2 if -(-n // 2) * (ROW + GAP) <= self.room + GAP else _ABREAST
 
     def _shot(self, order: Guns | Torpedoes, whole: bool) -> Item:
         """One way to fire, with its odds; ``whole``: whether there is room to say what they count."""

@@ -174,11 +174,11 @@ def chip(x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bo
     step, middle = 15.0, x + w / 2
     head, space, tail = lines[0].rpartition(" ")
     if space and shortened(lines[0], w - 2, SMALLEST_TEXT, bold=True) != lines[0] and step * (len(lines) + 1) <= h + 1:
-        lines = head, tail, *lines[1:]
+        lines, step = (head, tail, *lines[1:]), min(step, (h - 4) / (len(lines) + 1))
     top = y + h / 2 - step * (len(lines) - 1) / 2
     shapes: list[Flat] = [Rect(x, y, w, h, style, 7)]
     for i, line in enumerate(lines):
-        size = fitting(line, w - 8, 14.0 - i, bold=not i)
+        size = fitting(line, w - 8, min(step, 14.0 - i), bold=not i)
         words = shortened(line, w - 2, size, bold=not i)
         shapes.append(Text(middle, top + i * step, words, INK if live and not i else MUTED, size, bold=not i))
     return tuple(shapes)

@@ -281,9 +281,10 @@ def test_headings_have_their_german_names_wherever_they_are_shown():
     assert {"O", "NO", "SO"} <= told & written and not {"E", "NE", "SE"} & told and not {"NE", "SE"} & written
 
 
+@pytest.mark.parametrize("top", [96, 127])  # under two lines of status, and under a led game's five
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_on_a_phone_lying_down_what_fires_is_read_whole_and_lies_in_the_column(lang):
-    hole, told = (552, 96, 780, 280), 0
+def test_on_a_phone_lying_down_what_fires_is_read_whole_and_lies_in_the_column(lang, top):
+    hole, told = (552, top, 780, 280), 0
     with speaking(Voice(lang)):
         for game, state in moments():
             if game.turn(state) >= 0 and state.phase in (Phase.FIRE, Phase.TURRETS):

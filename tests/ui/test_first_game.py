@@ -62,7 +62,7 @@ def test_pressing_what_is_lit_and_nothing_else_leads_to_the_end(name: str, tall:
 @pytest.mark.parametrize("name", GAMES)
 def test_its_sentences_name_what_they_ask_for_and_are_short(name: str) -> None:
     for step in tutorial(name).steps:
-        assert len(step.text) <= 170 and step.text[-1] in ".?"
+        assert len(step.text) <= 140 and step.text[-1] in ".?"
         for square in re.findall(r"\b[A-RT-Z]\d\b", step.order):
             assert square in step.text
 

@@ -244,9 +244,9 @@ def _tall(room: tuple[float, float]) -> _Layout:
     first, free = 84.0, height - fan - 14 - 84 - 22 - 30
     card = min(max(58.0, free / 2 / RATIO), 0.23 * width)
     second = first + card * RATIO + 24
-    beside = 3 * (card + 6) + 2
-    return _Layout(width, height, card, 0.64 * fan, 22, (12, 24), ((12, first), (12, second)), width - 24, 0.62 * card,
-                   width - 24 - 0.62 * card, ((width - 116, 6, 52, 46), (width - 60, 6, 52, 46)),
+    beside, last = 3 * (card + 6) + 2, 0.42 * card  # under four lines of what the row threatens
+    return _Layout(width, height, card, 0.64 * fan, 22, (12, 24), ((12, first), (12, second)), width - 24, last,
+                   width - 24 - last, ((width - 116, 6, 52, 46), (width - 60, 6, 52, 46)),
                    (beside, 0, width - 24 - beside, card * RATIO), (width / 2, height - fan / 2 - 10), 14, fan)
 
 
@@ -280,6 +280,16 @@ def scene(glance: Glance[WolfPack, Observation, Action], look: Look) -> Scene:
         Layer("through", through),
     )
     return Scene(width, height, layers, tuple(table.cells), glance.game.title, _describe(glance.seen))
+
+
+def _sentences(text: str, letters: int, most: int) -> Sequence[str]:
+    """The lines of a text: its first sentences that ``most`` lines hold, for a piece of one may say something else."""
+    whole = text.split(". ")
+    for n in range(len(whole), 0, -1):
+        kept = ". ".join(whole[:n])
+        if len(lines := wrap(kept if n == len(whole) else f"{kept}.", letters)) <= most:
+            return lines
+    return ()
 
 
 class _Table:
@@ -384,11 +394,10 @@ class _Table:
                 room, line, size = w, top + 6, 12.0
             else:
                 room, line, size = w, y + (8 if not played else 6), 12.0
-        words = wrap(self._says(side), max(8, int(room / (_EM * size))))
         most = int((y + (self.layout.card * RATIO if not dy else dy + h) - line + 8) / (size + 4))
         if played and self.layout.fan and not dy:
             most = min(most, int((self.layout.card - self.layout.played) * RATIO / (size + 4)))
-        for i, text in enumerate(words[: max(0, most)]):
+        for i, text in enumerate(_sentences(self._says(side), max(8, int(room / (_EM * size))), max(0, most))):
             at_x = left + (14 if not self.layout.fan else 0)
             self.flat.append(Text(at_x, line + (size + 4) * i, text, _INK, size, "start"))
         self.cells.append(Cell(f"targets {side}", rect_outline(start, at - 16, goal * step, 32), said))

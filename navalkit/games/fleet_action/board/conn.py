@@ -270,7 +270,7 @@ class Panel:
         items: list[Item] = []
         if far := furthest(seen, choice.ships, choice.moves):
             alt = SAY("move.alt", unit=choice.unit, square=far.square, heading=far.heading)
-            items.append(Item((SAY("move.ahead"), f"{far.square} {far.heading}"), "ahead", alt, far))
+            items.append(Item((SAY("move.ahead"), f"{far.square} {SAY.named(far.heading)}"), "ahead", alt, far))
         for order in choice.orders.get(choice.unit, ()):
             if isinstance(order, Special):
                 words = special_words(order)

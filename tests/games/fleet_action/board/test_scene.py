@@ -277,7 +277,9 @@ def test_headings_have_their_german_names_wherever_they_are_shown():
             assert said("" + PAGE.spoken(now, move), FLEET_PAGE, "move.alt")["heading"] == name  # as it is read
         drawn = shown(game, state, picks=(unit_pick("Exeter"), aim))
     told = {word for cell in drawn.cells for word in re.findall(r"\w+", f"{cell.alt} {cell.ask}")}
-    written = {shape.text for layer in drawn.layers for shape in layer.shapes if isinstance(shape, Text)}
+    with speaking(Voice("de")):
+        layers = *drawn.layers, *shown(game, state, picks=(unit_pick("Exeter"),)).layers
+    written = {word for each in layers for shape in each.shapes if isinstance(shape, Text) for word in shape.text.split()}
     assert {"O", "NO", "SO"} <= told & written and not {"E", "NE", "SE"} & told and not {"NE", "SE"} & written
 
 

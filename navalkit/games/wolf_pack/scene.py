@@ -78,6 +78,12 @@ def _small(card: Card) -> tuple[str, ...]:
     return tuple(plain.split("\n") if card.named == card.title else named.rsplit(" ", 1))
 
 
+def _named(card: Card, w: float) -> bool:
+    """Whether all cards of this one's row have room for their names at that width."""
+    longest = max(len(line) for row in ROWS if card in row for each in row for line in _small(each))
+    return w >= max(_NAMED, 0.51 * 12 * longest + 2)
+
+
 def face(card: Card, w: float, pale: bool = False, does: str = "") -> tuple[Flat, ...]:
     """A card face up, its drawing over its name; a pale one cannot be played now. ``does``: what it does, under it."""
     return _face(card, w, pale, does, card.named)
@@ -357,7 +363,7 @@ class _Table:
             self.flat += drawn
             self.flat.append(Rect(x + w / 2 - picture / 2 - 1, y + 0.45 * w - picture / 2, picture + 2, picture,
                                   Style("sea_shallow", opacity=0.55)))
-        if w < _NAMED:  # its sign alone: the sentence beside it names it
+        if not _named(card, w):  # its sign alone: the sentence beside it names it
             self.flat += _pip(card, x + w / 2, y + 0.7 * w, 0.26 * w)
             return
         names = lines(card, min(w, _ROOMY - 1))
@@ -365,7 +371,7 @@ class _Table:
         self.flat += (Text(x + w / 2, y + top + 15 * n, line, _MUTED, 12, bold=True) for n, line in enumerate(names))
 
     def _laid(self, id: str, x: float, y: float, w: float, card: Card, what: Hashable) -> Piece:
-        look = face(card, w) if w >= _NAMED else small(card, w)
+        look = face(card, w) if _named(card, w) else small(card, w)
         return Piece(id, x + w / 2, y + w * RATIO / 2, look, flips=True, what=what)
 
     def _tally(self, side: int, x: float, y: float, played: bool) -> tuple[Piece, ...]:

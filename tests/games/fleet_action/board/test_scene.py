@@ -279,7 +279,8 @@ def test_headings_have_their_german_names_wherever_they_are_shown():
     told = {word for cell in drawn.cells for word in re.findall(r"\w+", f"{cell.alt} {cell.ask}")}
     with speaking(Voice("de")):
         layers = *drawn.layers, *shown(game, state, picks=(unit_pick("Exeter"),)).layers
-    written = {word for each in layers for shape in each.shapes if isinstance(shape, Text) for word in shape.text.split()}
+    texts = (shape.text for each in layers for shape in each.shapes if isinstance(shape, Text))
+    written = {word for text in texts for word in text.split()}
     assert {"O", "NO", "SO"} <= told & written and not {"E", "NE", "SE"} & told and not {"NE", "SE"} & written
 
 

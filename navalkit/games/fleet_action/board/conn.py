@@ -31,7 +31,7 @@ from ..prospects import guns_on, prospect
 from ..rules.firing import failing, mounts_left
 from ..rules.sailing import squares_a_move
 from ..sight import Observation
-from ..state import Action, Fate, Guns, Lay, Leave, Move, Phase, Reload, Sweep, Torpedoes, Turret, weapons
+from ..state import Action, Fate, Guns, Move, Phase, Torpedoes, Turret, weapons
 from . import SAY, afloat, seascape
 from .afloat import LEFT, ROOMS, Window, first, window
 from .choice import (
@@ -39,6 +39,7 @@ from .choice import (
     THREATS,
     Choice,
     Sight,
+    Special,
     aim_pick,
     card,
     choose,
@@ -51,11 +52,13 @@ from .choice import (
     natural,
     places,
     pointed_at,
+    special_words,
     spoken,
     targets,
     unit_id,
     unit_pick,
     units,
+    weapon_words,
 )
 from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
 from .seascape import evidence, points, seascape as draw_sea
@@ -68,8 +71,6 @@ _WIDEST = 160.0  # px of a place to press
 _ABREAST = 3  # of them side by side, beside the sea
 _FIVE = 260.0  # px of a row that has room for five of them
 _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
-
-Special = Lay | Sweep | Reload | Leave  # what a ship can do in the movement phase besides going somewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,20 +376,6 @@ class Panel:
             lines = (turret, f"{row.guns - state.ships[ship].out[mount]} × {gun}")
             items.append(Item(lines, f"turret {mount + 1}", f"{name}: {turret}", Turret(name, mount + 1)))
         self._row(items, self._abreast(len(items)) if self.tall else 5)
-
-
-def weapon_words(order: Guns | Torpedoes) -> str:
-    """What fires, in words: "All guns", "Main guns, once", "Torpedo set 2"."""
-    if isinstance(order, Torpedoes):
-        return SAY("fire.set", n=order.number)
-    return SAY(f"fire.{order.battery or 'all'}") + (SAY("fire.once") if order.once else "")
-
-
-def special_words(order: Special) -> str:
-    """What a ship does besides going somewhere, in words."""
-    if isinstance(order, Lay):
-        return SAY("do.lay", n=order.squares)
-    return SAY({Sweep: "do.sweep", Reload: "do.reload", Leave: "do.leave"}[type(order)])
 
 
 # -- The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand

@@ -31,6 +31,7 @@ from . import SAY
 from .afloat import first, window
 from .choice import (
     Sight,
+    Special,
     by_unit,
     choose,
     foe_id,
@@ -38,13 +39,15 @@ from .choice import (
     located,
     places,
     prices,
+    special_words,
     targets,
     unit_id,
     unit_ships,
     units,
+    weapon_words,
     who,
 )
-from .conn import Special, middle, scene, special_words, track, weapon_words, whole
+from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
 from .pieces import SIDE_COLOURS
 from .seascape import points

@@ -222,7 +222,13 @@ export default {
     };
     for (const type of ["mousedown", "click"]) addEventListener(type, once, { signal, capture: true });
     // The canvas takes the focus when it is pressed, and would scroll into view before it looks where it was pressed.
-    addEventListener("mousedown", (event) => board(event) && event.target.focus({ preventScroll: true }), { signal, capture: true });
+    // It says that it was a mouse, until a key is pressed: a focus that a script gives is else taken for a keyboard's.
+    addEventListener("mousedown", (event) => {
+      if (!board(event)) return;
+      event.target.dataset.nkMouse = "";
+      event.target.focus({ preventScroll: true });
+    }, { signal, capture: true });
+    addEventListener("keydown", (event) => { if (board(event)) delete event.target.dataset.nkMouse; }, { signal, capture: true });
     for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
       addEventListener(type, (event) => board(event) && stop(event), { signal, capture: true, passive: true });
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..sentences import UI
 from .driver import Driver
 
 # What is written on a canvas is remembered until it is wiped; what is drawn of another canvas counts as written here.
@@ -88,6 +89,7 @@ def test_any_press_ends_a_film_and_does_not_act(page, voila):
         game = begun(page, voila)
         game.type("flip B2")
         page.wait_for_function(OVER)
+        page.select_option(".nk-speed select:visible", label=UI("speed.slow"))  # so that a busy machine is in time
         with game.answer():
             game.page.locator(".nk-play-order-button[data-group=fire]:visible").last.click()
         playing = page.evaluate(f"!({OVER})()")

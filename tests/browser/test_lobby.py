@@ -24,6 +24,17 @@ def test_a_card_leads_to_its_first_game_and_to_todays(page, voila, kernels):
     shot(page, f"lobby-ways-{page.viewport_size['width']}")
 
 
+def test_the_filled_button_begins_the_first_game_and_once_that_is_done_the_games_of_the_day(page, voila):
+    filled = page.locator(".nk-lobby-next")
+    open_page(page, voila.page("lobby.ipynb"))
+    expect(filled).to_have_text(like(LOBBY, "script.first"))
+    assert "first=1" in filled.get_attribute("href")
+    page.evaluate("localStorage.setItem('navalkit:wolf-pack:first', '1')")  # kept by its page as it ends
+    open_page(page, voila.page("lobby.ipynb"))
+    expect(filled).to_have_text(like(LOBBY, "script.next"))
+    assert "day=today" in filled.get_attribute("href")
+
+
 @pytest.mark.slow
 def test_a_game_under_way_is_continued_from_the_lobby(page, voila):
     card = page.locator("[data-game=uss-lox]")

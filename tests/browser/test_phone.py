@@ -154,6 +154,10 @@ def test_one_tap_on_a_small_place_orders_nothing_and_the_button_orders_it(browse
     page.touchscreen.tap(place["x"], place["y"])
     page.wait_for_function("([at, was]) => document.querySelector(at).textContent !== was", arg=[ply, now])
     place, now = game.places[0], page.locator(ply).text_content()
-    page.mouse.click(place["x"], place["y"])  # a mouse is not asked
+    page.mouse.click(place["x"], place["y"])  # a mouse is not asked, nor framed
     page.wait_for_function("([at, was]) => document.querySelector(at).textContent !== was", arg=[ply, now])
+    framed = "getComputedStyle(document.querySelector('.nk-board')).outlineStyle"
+    assert page.evaluate("document.activeElement.matches('.nk-board canvas')") and page.evaluate(framed) == "none"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(framed) == "solid"
     context.close()

@@ -16,6 +16,7 @@ from navalkit.ui.play.controller import Controller
 from navalkit.ui.play.controls import how_to_win
 from navalkit.view.lobby import tutorial
 from ..sentences import UI
+from .pages import Browser
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
 
@@ -61,7 +62,7 @@ def test_pressing_what_is_lit_and_nothing_else_leads_to_the_end(name: str, tall:
 @pytest.mark.parametrize("name", GAMES)
 def test_its_sentences_name_what_they_ask_for_and_are_short(name: str) -> None:
     for step in tutorial(name).steps:
-        assert len(step.text) <= 170 and step.text[-1] in ".?"
+        assert len(step.text) <= 140 and step.text[-1] in ".?"
         for square in re.findall(r"\b[A-RT-Z]\d\b", step.order):
             assert square in step.text
 
@@ -93,6 +94,16 @@ def test_the_page_leads_by_the_address_lights_the_order_and_keeps_the_game_in_pr
     app.control.leave_first()
     assert app.hint.layout.display == ""
     assert "fire two" not in app.status.value and app.skip.layout.display == "none"
+
+
+def test_the_lobby_is_told_once_it_is_played_to_its_end() -> None:
+    app = GameApp("wolf-pack")
+    browser = Browser(app)
+    browser.hello(query="?first=1")
+    for _ in tutorial("wolf-pack").steps[:-1]:
+        assert "wolf-pack:first" not in browser.kept()
+        app.control.follow()
+    assert app.control.match.over and browser.kept()["wolf-pack:first"]
 
 
 def test_it_speaks_german_where_the_game_does() -> None:

@@ -387,7 +387,7 @@ class Sheet:
         return (*shapes, *self._note(x, y + 39, text, 13, w))
 
 
-_SLIM = 50.0  # px of one of our ships in which her load takes two lines
+_SLIM, _THREE = 50.0, 62.0  # px of one of our ships in which her load takes two lines, and of the height they need
 _LETTER = 0.5  # mean width of a letter, of its size
 
 MAP = 534.0, 546.0  # px of the board's upper left corner in which the map lies
@@ -465,7 +465,8 @@ class _Card(Sheet):
             self._flights(ship, cx + around * w, y + deck, wide)
             said_at = cx + (0.78 if still else 0.5) * w
             shapes.append(Text(said_at, y + name, key, INK if afloat else MUTED, 15 if h > 60 else 14, bold=True))
-            shapes += self._carries(ship, said_at, y + h - (15 if still else 11), wide)
+            if w >= _SLIM or h >= _THREE:
+                shapes += self._carries(ship, said_at, y + h - (15 if still else 11), wide)
             what = SAY("group.aimed") if chosen else SAY("group.aim") if ready else ""
             words = ", ".join(filter(None, (self._loaded(ship) if afloat else SAY("group.destroyed"), what)))
             said = SAY("group.ship", ship=key, name=TABLES.own[key], words=words)

@@ -70,6 +70,7 @@ _ROOM = {False: (800.0, 600.0), True: (390.0, 560.0)}  # the room of a picture t
 _GAP = 8.0  # between the cards of the attack row
 _ROW = 1 + MAX_TORPEDOES
 _EDGE, _HEAD = 12.0, 24.0  # px about the board, and of a heading over what it heads
+_OVER = 14.0  # px from its middle to the cards of the attack, whose rings it clears
 _LINE = 18.0  # px from one line to the next
 _FINGER = 44.0
 
@@ -99,7 +100,7 @@ def _wide(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     unseen = min(0.58 * beside, 300.0)
     return _Layout(width, height, (24, top, across, low - top), gap, (x, top), row, told, int(0.75 * scope / _LINE),
                    (told[0], told[1] + 2 * _LINE - 4, min(0.75 * scope - 2 * _LINE, 60.0) / RATIO),
-                   (x, rack, beside - 96, 62), (x + beside - 86, rack, 86, 62), floor, 16,
+                   (x, rack, beside - 112, 62), (x + beside - 102, rack, 102, 62), floor, 16,
                    (x, y, scope, 0.75 * scope), (x, rest, unseen, low - rest),
                    (x + unseen + 10, rest, beside - unseen - 10, low - rest))
 
@@ -140,10 +141,10 @@ def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layou
     x = _EDGE + across + 20
     beside = width - 8 - x
     card = min((beside - (_ROW - 1) * _GAP) / _ROW, 0.16 * height)
-    top = _HEAD + card * RATIO + 8
-    layout = _column(width, height, (_EDGE, _HEAD, across, height - _HEAD - 10), (x, _HEAD), card,
-                     (x, top, beside, height - 8 - top))
-    return layout
+    y = _HEAD + _OVER - 10  # its heading and that of the ocean on one line
+    top = y + card * RATIO + 8
+    return _column(width, height, (_EDGE, _HEAD, across, height - _HEAD - 10), (x, y), card,
+                   (x, top, beside, height - 8 - top))
 
 
 def _column(width: float, height: float, ocean: Box, attack: tuple[float, float], card: float,
@@ -156,8 +157,8 @@ def _column(width: float, height: float, ocean: Box, attack: tuple[float, float]
     said = min(h - piles - 6 - 56, 3 * _LINE + 30)
     at = y + said
     floor = x, at + piles + 6, w, h - said - piles - 6
-    racks = (x, at, w - 78, rack) if two else (x, at, w, rack)
-    decks = (x + w - 72, at, 72.0, deck) if two else (x, at + rack + 6, w, deck)
+    racks = (x, at, w - 98, rack) if two else (x, at, w, rack)
+    decks = (x + w - 92, at, 92.0, deck) if two else (x, at + rack + 6, w, deck)
     return _Layout(width, height, ocean, 7, attack, card, (x, y + 8), 3,
                    (x, y + 2 * _LINE + 2, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0)), racks, decks, floor,
                    15 if w >= 150 else 14)
@@ -295,7 +296,7 @@ class _Table:
         x, y = self.layout.attack
         w = self.layout.card
         state, up = self.state, self.attack_cards
-        self._heading("attack", x, y - 11, self._attack_title())
+        self._heading("attack", x, y - _OVER, self._attack_title())
         size = min(14.0, self.layout.text - 1)
         room = int((self.layout.width - self.layout.told[0]) / (_EM * size))
         lines = [part for line in self._lines(room) for part in wrap(line, room)]
@@ -474,8 +475,9 @@ class _Table:
         labels = [*pile, *([""] * (count - len(pile)))]
         for i, label in enumerate(labels):
             pips = cards.pips(cards.parse(label)) if label else 5
-            wide = min(step * (0.5 + 0.045 * pips), 14 + 7.5 * pips, 60.0 if flat else (h - 62) / 0.62)
             low = y + h - (16 if flat else 52 if tons else 34) - _LINE * (i % rows)
+            high = (low - y - 28) / 0.47  # under what is said at its head
+            wide = min(step * (0.5 + 0.045 * pips), 14 + 7.5 * pips, 60.0 if flat else max(24.0, high))
             named = cards.symbol(cards.parse(label)) if label else "?"
             said = SAY("table.tons", tons=1000 * pips) if tons and label else ""
             look = _hull(wide, named if step * rows >= 0.8 * _NAME else "", said, pips == 10, flat)
@@ -508,7 +510,7 @@ class _Table:
                 shapes.append(Rect(cx - step / 2 + 1.5, cy - down / 2 + 1.5, step - 3, down - 3, colour, 3))
         for row, letter in enumerate("CDHS"):
             tone = "bad" if letter in "DH" else "ink"
-            shapes.append(suit(letter, 16, 46 + (row + 0.5) * down, 12, Style(tone)))
+            shapes.append(suit(letter, 16, 46 + (row + 0.5) * down, min(12.0, down), Style(tone)))
         self._say("grid", x, y, *shapes)
 
     def _log(self, box: Box, told: Sequence[Event]) -> None:

@@ -41,7 +41,7 @@ from .state import Action, Discard, Observation, Phase, Play
 # -- What cards and ships of Wolf Pack look like, about (0, 0): equal looks are one object, and reach the browser once
 
 BANDS = {UBOATS: "blue", CONVOY: "vermilion", None: "purple"}
-_ROOMY = 90.0  # pixels of a card that is wide enough for capitals of 12 px
+_NAMED, _ROOMY = 58.0, 90.0  # pixels of a card that is wide enough for its name, and for capitals of 12 px
 _BREAKS = {
     Card.CHARGES: "DEPTH\nCHARGES", Card.SWEEP: "DESTROYER\nSWEEP", Card.MOUSE: "CAT AND\nMOUSE",
     Card.MISS: "NEAR\nMISS"
@@ -76,6 +76,12 @@ def _small(card: Card) -> tuple[str, ...]:
     plain = _BREAKS.get(card, card.title).capitalize()
     named = SAY.named(plain.replace("\n", " "))
     return tuple(plain.split("\n") if card.named == card.title else named.rsplit(" ", 1))
+
+
+def _named(card: Card, w: float) -> bool:
+    """Whether all cards of this one's row have room for their names at that width."""
+    longest = max(len(line) for row in ROWS if card in row for each in row for line in _small(each))
+    return w >= max(_NAMED, 0.51 * 12 * longest + 2)
 
 
 def face(card: Card, w: float, pale: bool = False, does: str = "") -> tuple[Flat, ...]:
@@ -244,9 +250,9 @@ def _tall(room: tuple[float, float]) -> _Layout:
     first, free = 84.0, height - fan - 14 - 84 - 22 - 30
     card = min(max(58.0, free / 2 / RATIO), 0.23 * width)
     second = first + card * RATIO + 24
-    beside = 3 * (card + 6) + 2
-    return _Layout(width, height, card, 0.64 * fan, 22, (12, 24), ((12, first), (12, second)), width - 24, 0.62 * card,
-                   width - 24 - 0.62 * card, ((width - 116, 6, 52, 46), (width - 60, 6, 52, 46)),
+    beside, last = 3 * (card + 6) + 2, 0.42 * card  # under four lines of what the row threatens
+    return _Layout(width, height, card, 0.64 * fan, 22, (12, 24), ((12, first), (12, second)), width - 24, last,
+                   width - 24 - last, ((width - 116, 6, 52, 46), (width - 60, 6, 52, 46)),
                    (beside, 0, width - 24 - beside, card * RATIO), (width / 2, height - fan / 2 - 10), 14, fan)
 
 
@@ -280,6 +286,16 @@ def scene(glance: Glance[WolfPack, Observation, Action], look: Look) -> Scene:
         Layer("through", through),
     )
     return Scene(width, height, layers, tuple(table.cells), glance.game.title, _describe(glance.seen))
+
+
+def _sentences(text: str, letters: int, most: int) -> Sequence[str]:
+    """The lines of a text: its first sentences that ``most`` lines hold, for a piece of one may say something else."""
+    whole = text.split(". ")
+    for n in range(len(whole), 0, -1):
+        kept = ". ".join(whole[:n])
+        if len(lines := wrap(kept if n == len(whole) else f"{kept}.", letters)) <= most:
+            return lines
+    return ()
 
 
 class _Table:
@@ -347,7 +363,7 @@ class _Table:
             self.flat += drawn
             self.flat.append(Rect(x + w / 2 - picture / 2 - 1, y + 0.45 * w - picture / 2, picture + 2, picture,
                                   Style("sea_shallow", opacity=0.55)))
-        if w < 58:  # its sign alone: the sentence beside it names it
+        if not _named(card, w):  # its sign alone: the sentence beside it names it
             self.flat += _pip(card, x + w / 2, y + 0.7 * w, 0.26 * w)
             return
         names = lines(card, min(w, _ROOMY - 1))
@@ -355,7 +371,8 @@ class _Table:
         self.flat += (Text(x + w / 2, y + top + 15 * n, line, _MUTED, 12, bold=True) for n, line in enumerate(names))
 
     def _laid(self, id: str, x: float, y: float, w: float, card: Card, what: Hashable) -> Piece:
-        return Piece(id, x + w / 2, y + w * RATIO / 2, face(card, w), flips=True, what=what)
+        look = face(card, w) if _named(card, w) else small(card, w)
+        return Piece(id, x + w / 2, y + w * RATIO / 2, look, flips=True, what=what)
 
     def _tally(self, side: int, x: float, y: float, played: bool) -> tuple[Piece, ...]:
         """The ships that a side is after, and what its row threatens or wants next."""
@@ -383,11 +400,10 @@ class _Table:
                 room, line, size = w, top + 6, 12.0
             else:
                 room, line, size = w, y + (8 if not played else 6), 12.0
-        words = wrap(self._says(side), max(8, int(room / (_EM * size))))
         most = int((y + (self.layout.card * RATIO if not dy else dy + h) - line + 8) / (size + 4))
         if played and self.layout.fan and not dy:
             most = min(most, int((self.layout.card - self.layout.played) * RATIO / (size + 4)))
-        for i, text in enumerate(words[: max(0, most)]):
+        for i, text in enumerate(_sentences(self._says(side), max(8, int(room / (_EM * size))), max(0, most))):
             at_x = left + (14 if not self.layout.fan else 0)
             self.flat.append(Text(at_x, line + (size + 4) * i, text, _INK, size, "start"))
         self.cells.append(Cell(f"targets {side}", rect_outline(start, at - 16, goal * step, 32), said))

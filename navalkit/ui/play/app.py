@@ -338,7 +338,8 @@ class GameApp(Shell):
         self.stepper.mark(self.ending.marks if match.over else ())
         self.watch.say("watch.stop" if self.stepper.playing else "watch")
         if self.ending.show():
-            self._open_story()
+            if control.first is None:  # a phone has the end of a first game, and what comes next, on one screen
+                self._open_story()
         elif self._told_story and not match.over:  # of another game by now
             self._told_story = False
             self.bridge.sheet(open=False)

@@ -184,6 +184,8 @@ class Ending:
             self._bridge.store(self.streak_key(control.name), self.streak.dumps())
             told = {"day": day.isoformat(), "said": control.day_result()}
             self._bridge.store(f"{control.name}:today", json.dumps(told))  # for the lobby
+        if new and control.first is not None:
+            self._bridge.store(f"{control.name}:first", "1")  # for the lobby, whose filled button then is another
         if not (control.opened or control.first) and self.bests.note(match, control.played, control.me):
             self._bridge.store(self.key(control.name), self.bests.dumps())
         report = control.page.report(control.game, match, ())

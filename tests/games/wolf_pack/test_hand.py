@@ -8,6 +8,7 @@ import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.games.wolf_pack.cards import Card
 from navalkit.testing import said
 from navalkit.view.page import Glance, Look, page_of
@@ -64,6 +65,21 @@ def test_no_heading_lies_on_a_card_or_a_place(full, room):
 
 
 LYING = Look(room=(792, 390), hole=(552, 96, 780, 280))
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_names_of_cards_still_to_come_lie_in_their_places(lang):
+    game, found = load("wolf-pack"), 0
+    with speaking(Voice(lang)):
+        for look in (Look(), Look(tall=True, room=(360, 428)), LYING, Look(room=(667, 331), hole=(427, 82, 655, 240))):
+            drawn = page_of("wolf-pack").scene(Glance(game, game.observe(game.initial(), 0), 0, ()), look)
+            places = [cell for cell in drawn.cells if cell.id.rpartition(" ")[2] in ("1", "2", "3")]
+            for text in (shape for layer in drawn.layers for shape in layer.flat if isinstance(shape, Text)):
+                for place in (place for place in places if contains(place.outline, text.x, text.y)):
+                    (left, _), (right, _), *_ = place.outline
+                    assert 0.5 * text.size * len(text.text) <= right - left, text.text
+                    found += 1
+    assert found > 12
 
 
 @pytest.mark.parametrize("look", [Look(), Look(tall=True, room=(360, 428)), LYING])

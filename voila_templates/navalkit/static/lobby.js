@@ -62,19 +62,22 @@
       return make("li", { title: `${day(ago)}: ${n}/${of}` }, ring, make("span", {}, ago ? names[new Date(Date.now() - ago * DAY).getUTCDay()] : say("today")));
     });
     week.replaceChildren(...rings, ...(row > 1 ? [make("li", { className: "nk-lobby-row" }, say("row", { n: row }))] : []));
-    const next = cards.find(({ days }) => !days.includes(day(0))), link = root.querySelector(".nk-lobby-next");
-    link.hidden = !next;
-    if (next) {
-      const to = new URL(next.link.href);
-      to.searchParams.set("day", "today");
-      Object.assign(link, { href: to.href, textContent: say("next", { game: next.link.textContent }) });
-    }
     const on = cards.map(({ link, game }) => {
       for (const search of [new URL(link.href).search, ...["?day=today", "?friend=1", "?first=1"].map((more) => more)]) {
         if (recall(`${game}:begun${search}`)) { const to = new URL(link.href); if (search) to.search = search; return { link, to }; }
       }
       return null;
     }).find(Boolean);
+    // What comes next: to one who has played nothing here, the first game of the game to start with; then today's games.
+    const fresh = !on && cards.every(({ game, days, bests }) => !days.some(Boolean) && !bests && !recall(`${game}:first`));
+    const next = cards.find(({ days }) => !days.includes(day(0))), link = root.querySelector(".nk-lobby-next");
+    const led = fresh && next?.card.querySelector(".nk-lobby-ways a[href*='first=1']");
+    link.hidden = !next;
+    if (next) {
+      const to = new URL(led ? led.href : next.link.href), game = next.link.textContent;
+      if (!led) to.searchParams.set("day", "today");
+      Object.assign(link, { href: to.href, textContent: say(led ? "first" : "next", { game }) });
+    }
     const carry = root.querySelector(".nk-lobby-carry");
     carry.hidden = !on;
     if (on) {

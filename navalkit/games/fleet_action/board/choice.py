@@ -43,10 +43,14 @@ from ..state import (
     Fate,
     First,
     Guns,
+    Lay,
+    Leave,
     Move,
     Objective,
     Phase,
+    Reload,
     Scenario,
+    Sweep,
     Torpedoes,
     Turret,
     Weather,
@@ -490,6 +494,25 @@ def describe(seen: Observation) -> str:
                      for n, ship in enumerate(state.ships) if ship.wreck >= 0)
     wrecks = SAY("desc.wrecks", ships=sunk) if sunk else ""
     return " ".join(filter(None, (SAY("desc.you", side=battle.sides[seen.me], move=state.move), *told, discs, wrecks)))
+
+
+# -- Orders in words
+
+Special = Lay | Sweep | Reload | Leave  # what a ship can do in the movement phase besides going somewhere
+
+
+def weapon_words(order: Guns | Torpedoes) -> str:
+    """What fires, in words: "All guns", "Main guns, once", "Torpedo set 2"."""
+    if isinstance(order, Torpedoes):
+        return SAY("fire.set", n=order.number)
+    return SAY(f"fire.{order.battery or 'all'}") + (SAY("fire.once") if order.once else "")
+
+
+def special_words(order: Special) -> str:
+    """What a ship does besides going somewhere, in words."""
+    if isinstance(order, Lay):
+        return SAY("do.lay", n=order.squares)
+    return SAY({Sweep: "do.sweep", Reload: "do.reload", Leave: "do.leave"}[type(order)])
 
 
 # -- The ships that squadrons of one's own are put together from (rule F39) ------------------------

@@ -31,7 +31,7 @@ from ..prospects import guns_on, prospect
 from ..rules.firing import failing, mounts_left
 from ..rules.sailing import squares_a_move
 from ..sight import Observation
-from ..state import Action, Fate, Guns, Lay, Leave, Move, Phase, Reload, Sweep, Torpedoes, Turret, weapons
+from ..state import Action, Fate, Guns, Move, Phase, Torpedoes, Turret, weapons
 from . import SAY, afloat, seascape
 from .afloat import LEFT, ROOMS, Window, first, window
 from .choice import (
@@ -39,6 +39,7 @@ from .choice import (
     THREATS,
     Choice,
     Sight,
+    Special,
     aim_pick,
     card,
     choose,
@@ -51,11 +52,13 @@ from .choice import (
     natural,
     places,
     pointed_at,
+    special_words,
     spoken,
     targets,
     unit_id,
     unit_pick,
     units,
+    weapon_words,
 )
 from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
 from .seascape import evidence, points, seascape as draw_sea
@@ -68,8 +71,6 @@ _WIDEST = 160.0  # px of a place to press
 _ABREAST = 3  # of them side by side, beside the sea
 _FIVE = 260.0  # px of a row that has room for five of them
 _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
-
-Special = Lay | Sweep | Reload | Leave  # what a ship can do in the movement phase besides going somewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class Panel:
                  hole: Box | None = None) -> None:
         self.seen, self.choice = seen, choice
         self.width, self.tall = w.width, tall
+        self.room = hole[3] - hole[1] if hole else 0.0  # px beside the sea; 0: the panel lies beneath it
         if hole:
             self._beside(hole)
             return
@@ -269,7 +271,7 @@ class Panel:
         items: list[Item] = []
         if far := furthest(seen, choice.ships, choice.moves):
             alt = SAY("move.alt", unit=choice.unit, square=far.square, heading=far.heading)
-            items.append(Item((SAY("move.ahead"), f"{far.square} {far.heading}"), "ahead", alt, far))
+            items.append(Item((SAY("move.ahead"), f"{far.square} {SAY.named(far.heading)}"), "ahead", alt, far))
         for order in choice.orders.get(choice.unit, ()):
             if isinstance(order, Special):
                 words = special_words(order)
@@ -307,7 +309,7 @@ class Panel:
         for heading, word in enumerate(HEADINGS):
             guns = guns_on(seen.battle, seen.view, ship, square, heading, foe) if foe is not None else None
             there = heading in choice.moves[square]
-            lines = (word, "" if guns is None or not there else SAY("move.guns", n=guns))
+            lines = (SAY.named(word), "" if guns is None or not there else SAY("move.guns", n=guns))
             alt = SAY("move.alt", unit=choice.unit, square=name, heading=word)
             id_, order = f"head {word}" if there else "", choice.moves[square].get(heading)
             items.append(Item(lines if lines[1] else lines[:1], id_, alt, order, on=heading == course))
@@ -340,15 +342,24 @@ class Panel:
         whom = SAY("order.fire", ship=choice.unit, target=battle.units[foe].name)
         self._says(f"{whom}: {SAY('fire.range', n=far)}, {left}")
         ways = {prospect(battle, seen.view, order): order for order in reversed(aims[foe])}
-        items += [self._shot(order) for order in reversed(ways.values())]
-        self._row(items, 3 if self.tall else min(6, int(self.width // 140)), ROW + 6)
+        across = self._abreast(len(items) + len(ways))
+        whole = across == 2 or not self.room
+        items += [self._shot(order, whole) for order in reversed(ways.values())]
+        high = ROW if self.room else ROW + 6
+        self._row(items, across if self.tall else min(6, int(self.width // 140)), high)
 
-    def _shot(self, order: Guns | Torpedoes) -> Item:
-        """One way to fire, with its odds."""
+    def _abreast(self, n: int) -> int:
+        """How many of ``n`` places with two lines stand side by side on a phone: two beside the sea of one that lies
+        down, so that all of their words are read, where there is room for as many rows."""
+        return 2 if -(-n // 2) * (ROW + GAP) <= self.room + GAP else _ABREAST
+
+    def _shot(self, order: Guns | Torpedoes, whole: bool) -> Item:
+        """One way to fire, with its odds; ``whole``: whether there is room to say what they count."""
         found, weapon = prospect(self.seen.battle, self.seen.view, order), weapon_words(order)
         hit, sink, mean = percent(found.hit), percent(found.sink), points(found)
         alt = f"{order}: {SAY('fire.hit', hit=hit, points=mean)}, {SAY('fire.sink', sink=sink)}"
-        odds = SAY("target.odds" if self.tall else "fire.odds", points=mean, sink=sink)  # whole, on a phone too
+        odds = SAY("target.odds" if self.tall else "fire.odds", points=mean, sink=sink)
+        odds = odds if whole else f"{mean} · {sink}"  # as at the target herself
         return Item((weapon, odds), f"fire {weapon}", alt, order)
 
     def _turrets(self) -> None:
@@ -361,23 +372,10 @@ class Panel:
         for mount in mounts_left(battle, state, ship):
             row = card.mounts[mount]
             turret = SAY("turret.name", n=mount + 1, arc=row.arc)
-            lines = (turret, f"{row.guns - state.ships[ship].out[mount]} × {row.gun}")
+            gun = row.gun.split()[0] if self.tall else SAY.named(row.gun)  # a phone has room for bore and length
+            lines = (turret, f"{row.guns - state.ships[ship].out[mount]} × {gun}")
             items.append(Item(lines, f"turret {mount + 1}", f"{name}: {turret}", Turret(name, mount + 1)))
-        self._row(items, 3 if self.tall else 5)
-
-
-def weapon_words(order: Guns | Torpedoes) -> str:
-    """What fires, in words: "All guns", "Main guns, once", "Torpedo set 2"."""
-    if isinstance(order, Torpedoes):
-        return SAY("fire.set", n=order.number)
-    return SAY(f"fire.{order.battery or 'all'}") + (SAY("fire.once") if order.once else "")
-
-
-def special_words(order: Special) -> str:
-    """What a ship does besides going somewhere, in words."""
-    if isinstance(order, Lay):
-        return SAY("do.lay", n=order.squares)
-    return SAY({Sweep: "do.sweep", Reload: "do.reload", Leave: "do.leave"}[type(order)])
+        self._row(items, self._abreast(len(items)) if self.tall else 5)
 
 
 # -- The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand

@@ -1,6 +1,7 @@
 """What the page of Fleet Action says: board and conning panel, orders, what all fire would do, the damage sheets."""
 
 from __future__ import annotations
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,6 +31,7 @@ from . import SAY
 from .afloat import first, window
 from .choice import (
     Sight,
+    Special,
     by_unit,
     choose,
     foe_id,
@@ -37,13 +39,15 @@ from .choice import (
     located,
     places,
     prices,
+    special_words,
     targets,
     unit_id,
     unit_ships,
     units,
+    weapon_words,
     who,
 )
-from .conn import Special, middle, scene, special_words, track, weapon_words, whole
+from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
 from .pieces import SIDE_COLOURS
 from .seascape import points
@@ -131,7 +135,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def headline(self, events: Sequence[Event]) -> str:
-        """All who sank, or lost a turret; or whose fire did what; or who moved."""
+        """All who sank, or lost a turret; or whose fire did what; or who moved; or who has done moving."""
         if event := gravest(events, _GRAVE):
             alike = [other.facts for other in events if other.kind == event.kind]
             ships = ", ".join(dict.fromkeys(str(facts["ship"]) for facts in alike))
@@ -155,7 +159,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return SAY("headline.moved", n=len(moved))
         told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
         ordered = [event.facts for event in events if event.kind == "ordered"]
-        return told or (SAY("headline.ordered", **ordered[-1]) if ordered else "")
+        stayed = [event.text for event in events if event.kind == "stayed"]
+        return told or (SAY("headline.ordered", **ordered[-1]) if ordered else stayed[-1] if stayed else "")
 
     @override
     def aims(self, glance: Sight) -> Aims:
@@ -290,7 +295,11 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def read(self, glance: Sight, text: str) -> Sequence[Action]:
-        """Orders such as "Exeter: G6 E; guns Graf Spee"; one without a name is for the next ship that can still act."""
+        """Orders such as "Exeter: G6 E; guns Graf Spee"; one without a name is for the next ship that can still act. A
+        heading behind a square may have its name on the board, in any language: "G6 O" is "G6 E"."""
+        headings = {known[heading]: heading for known in SAY.names.values() for heading in HEADINGS if heading in known}
+        text = re.sub(rf"\b([A-Z]{{1,2}}\d{{1,2}}\s+)({'|'.join(headings)})\b",
+                      lambda found: found[1] + headings.get(found[2].upper(), found[2]), text, flags=re.I)
         if ":" not in text and text.strip().lower() not in ("done", "pass", ""):
             unit = choose(glance, Picks()).unit
             text = f"{unit}: {text}" if unit else text

@@ -14,7 +14,8 @@ from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Style,
 INK, MUTED = Style("ink"), Style("muted")
 SIDE_COLOURS = ("blue", "vermilion")
 """Blue and red. Blue hulls have a square stern and straight bands, red ones a pointed stern and slanting bands."""
-_EM, _BOLD = 0.56, 0.64  # mean width of a sign, of its size
+_EM, _BOLD = 0.58, 0.64  # mean width of a sign, of its size
+_NARROW, _LESS = frozenset(" .,:;·'!|Iijlft"), 0.45  # signs that are less wide, and by how much
 ON_BAND = (Style("on_heat_low"), Style("black"))
 _LENGTHS = {  # of a square's side
     "battleship": 0.96, "battlecruiser": 0.96, "carrier": 0.96, "cruiser": 0.88, "light cruiser": 0.82,
@@ -167,13 +168,17 @@ def berths(count: int, size: float) -> tuple[tuple[Point, float], ...]:
 
 def chip(x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bool = False,
          live: bool = True) -> tuple[Flat, ...]:
-    """A place to press: a rounded box with a bold line and one or two more; a chosen one has a thick edge."""
+    """A place to press: a rounded box with a bold line and one or two more; a chosen one has a thick edge. A bold line
+    that does not fit is broken, where there is room for a line more."""
     style = Style("card", "select" if on else "card_line" if live else "grid", 2.5 if on else 1.0)
     step, middle = 15.0, x + w / 2
+    head, space, tail = lines[0].rpartition(" ")
+    if space and shortened(lines[0], w - 2, SMALLEST_TEXT, bold=True) != lines[0] and step * (len(lines) + 1) <= h + 1:
+        lines, step = (head, tail, *lines[1:]), min(step, (h - 4) / (len(lines) + 1))
     top = y + h / 2 - step * (len(lines) - 1) / 2
     shapes: list[Flat] = [Rect(x, y, w, h, style, 7)]
     for i, line in enumerate(lines):
-        size = fitting(line, w - 8, 14.0 - i, bold=not i)
+        size = fitting(line, w - 8, min(step, 14.0 - i), bold=not i)
         words = shortened(line, w - 2, size, bold=not i)
         shapes.append(Text(middle, top + i * step, words, INK if live and not i else MUTED, size, bold=not i))
     return tuple(shapes)
@@ -181,13 +186,20 @@ def chip(x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bo
 
 def shortened(words: str, width: float, size: float, *, bold: bool = False) -> str:
     """The words, cut off with an ellipsis where they do not fit into a width."""
-    most = int(width / ((_BOLD if bold else _EM) * size))
-    return words if len(words) <= most else f"{words[: max(1, most - 1)].rstrip()}…"
+    if _ems(words, bold=bold) * size <= width:
+        return words
+    kept = next((n for n in range(len(words) - 1, 1, -1) if _ems(f"{words[:n]}…", bold=bold) * size <= width), 1)
+    return f"{words[:kept].rstrip()}…"
 
 
 def fitting(words: str, width: float, most: float, *, bold: bool = False) -> float:
     """The size, at most ``most``, at which words fit into a width."""
-    return max(SMALLEST_TEXT, min(most, width / ((_BOLD if bold else _EM) * max(1, len(words)))))
+    return max(SMALLEST_TEXT, min(most, width / max(_EM, _ems(words, bold=bold))))
+
+
+def _ems(words: str, *, bold: bool) -> float:
+    """About how wide words are, of their size."""
+    return (_BOLD if bold else _EM) * (len(words) - _LESS * sum(sign in _NARROW for sign in words))
 
 
 def quarters_bar(x: float, y: float, w: float, damage: int, rate: int) -> tuple[Flat, ...]:

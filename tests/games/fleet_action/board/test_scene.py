@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import os
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from navalkit.core.errors import NavalkitError
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.games.fleet_action import scenarios, sight
 from navalkit.games.fleet_action.board import seascape
 from navalkit.games.fleet_action.board.afloat import window
@@ -35,7 +37,7 @@ from navalkit.ui.play.controller import Controller
 from navalkit.view.files import printed
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import text
-from navalkit.view.scene import Line, Picks, Text, contains, hit
+from navalkit.view.scene import Line, Picks, Polygon, Style, Text, contains, hit
 from ....boxes import box, outside
 from ....sentences import FLEET, FLEET_PAGE, UI, wordless
 
@@ -259,8 +261,42 @@ def test_a_typed_order_without_a_name_is_for_the_next_ship():
     for line, orders in (
         ("H4 E", ["First Division: H4 E"]), ("Exeter: G6 E", ["Exeter: G6 E"]), ("done", ["done"]),
         ("Exeter: G6 E; guns Graf Spee", ["Exeter: G6 E", "Exeter: guns Graf Spee"]),
+        ("Exeter: g6 o; guns Graf Spee", ["Exeter: G6 E", "Exeter: guns Graf Spee"]),
+        ("Exeter: F5 SO", ["Exeter: F5 SE"]),
     ):  # fmt: skip
         assert list(map(str, PAGE.read(now, line))) == orders
+
+
+def test_headings_have_their_german_names_wherever_they_are_shown():
+    game = load("fleet-action", scenario="river_plate")
+    state = game.apply(game.initial(), game.parse_action("first blue")).state
+    now, aim = glance(game, state), aim_pick(game.battle.grid.number("G6"))
+    east, north_east, south_east = (Move("Exeter", "G6", heading) for heading in ("E", "NE", "SE"))
+    with speaking(Voice("de")):
+        for move, name in ((east, "O"), (north_east, "NO"), (south_east, "SO")):
+            assert said("" + PAGE.spoken(now, move), FLEET_PAGE, "move.alt")["heading"] == name  # as it is read
+        drawn = shown(game, state, picks=(unit_pick("Exeter"), aim))
+    told = {word for cell in drawn.cells for word in re.findall(r"\w+", f"{cell.alt} {cell.ask}")}
+    with speaking(Voice("de")):
+        layers = *drawn.layers, *shown(game, state, picks=(unit_pick("Exeter"),)).layers
+    texts = (shape.text for each in layers for shape in each.shapes if isinstance(shape, Text))
+    written = {word for text in texts for word in text.split()}
+    assert {"O", "NO", "SO"} <= told & written and not {"E", "NE", "SE"} & told and not {"NE", "SE"} & written
+
+
+@pytest.mark.parametrize("top", [96, 127])  # under two lines of status, and under a led game's five
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_on_a_phone_lying_down_what_fires_is_read_whole_and_lies_in_the_column(lang, top):
+    hole, told = (552, top, 780, 280), 0
+    with speaking(Voice(lang)):
+        for game, state in moments():
+            if game.turn(state) >= 0 and state.phase in (Phase.FIRE, Phase.TURRETS):
+                drawn = PAGE.scene(glance(game, state), Look(True, room=(792, 390), hole=hole))
+                told += len(written := [shape.text for shape in layer(drawn, "conn").flat if isinstance(shape, Text)])
+                assert not [words for words in written if words.endswith("…")]
+                ends = [box(Polygon(cell.outline, Style())) for cell in drawn.cells]
+                assert all(y0 >= hole[1] and y1 <= hole[3] for x0, y0, x1, y1 in ends if x0 >= hole[0])
+    assert told > 50
 
 
 def test_what_happened_is_short_however_much_was_fired():

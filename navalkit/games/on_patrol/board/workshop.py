@@ -182,7 +182,7 @@ class PatrolWorkshop(Workshop):
 def _open_sea(view: View) -> dict[str, Cell]:
     """A cell for each hex in a window: of some thousands, which stay the same from edit to edit."""
     hexes = sorted((view.layout.center(h)[::-1], h) for h in view.hexes() if view.holds(h))
-    return {h.label: Cell(h.label, view.outline(h), SAY.phrase("sea.open", hex=h)) for _, h in hexes}
+    return {h.label: Cell(h.label, view.outline(h), h.label) for _, h in hexes}
 
 
 def _rings(view: View, hexes: Sequence[str], token: str) -> Iterator[Shape]:

@@ -206,6 +206,15 @@ class Workshop(ABC):
                     return self.read(usual, checked=False)
 
 
+_LISTED = re.compile(r"\[\n((?:    [^\s\[\]{][^\n]*,\n)+)\]")
+_LINE = 100  # characters of a list in one line
+
+
+def _in_a_line(found: re.Match[str]) -> str:
+    parts = [line.strip().removesuffix(",") for line in found[1].splitlines()]
+    return f"[{line}]" if len(line := ", ".join(parts)) <= _LINE else found[0]
+
+
 def rows_of(doc: Doc, kind: Kind) -> list[Any]:
     """The parts of a kind, as far as they are what they should be; () of what there is once."""
     found = doc.get(kind.key) if kind.key else ()
@@ -299,8 +308,8 @@ class Draft:
         """The document as TOML, in the order of its game's kinds and fields."""
         order = [field.name for kind in self.shop.kinds if not kind.key for field in kind.fields]
         order += [kind.key for kind in self.shop.kinds if kind.key]
-        return tomli_w.dumps({key: self.doc[key] for key in sorted(self.doc, key=lambda key: (
-            order.index(key) if key in order else len(order)))})
+        known = sorted(self.doc, key=lambda key: order.index(key) if key in order else len(order))
+        return _LISTED.sub(_in_a_line, tomli_w.dumps({key: self.doc[key] for key in known}))
 
     @property
     def link(self) -> str:
@@ -508,10 +517,12 @@ class Draft:
             choices = field.choices(self.doc, row if isinstance(row, dict) else {})
             path = (*self.chosen, *steps)
             wrong = str(self.wrong) if self.wrong and self.wrong.place[: len(path)] == path else ""
+            none = f"draft.{kind.key}.{field.name}.none"
             found.append({
                 "name": field.name, "kind": field.kind, "wrong": wrong,
                 "label": shop.words(f"draft.{kind.key or 'all'}.{field.name or 'type'}"),
-                "value": _shown(field, value, choices), "choices": [[each, shop.value(each)] for each in choices],
+                "value": _shown(field, value, choices), "choices": [[each, shop.words.get(none) if not each and none in shop.words else shop.value(each)]
+                            for each in choices],
                 "low": field.numbers.start, "high": field.numbers.stop - 1, "step": field.numbers.step,
             })
         return found

@@ -144,7 +144,7 @@ class EditPage(Shell):
                    KeyButton("open", lambda _: None, words=EDIT), made("link", self._link),
                    KeyButton("lang", safe(lambda _: self._next_language())), self.theme_switch)
         self.tabs = classed(Tab((self.sheet, trial_, self.text, menu)), "nk-tabs")
-        left = box("nk-left", self.board.widget, tools, keys, column=True)
+        left = box("nk-left", self.board.widget, box("nk-edit-hand", tools, keys, column=True), column=True)
         top = box("nk-edit-top", self.status, classed(self.links, "nk-edit-links"))
         right = box("nk-right", top, self.tabs, column=True)
         return box("nk-page nk-screen nk-edit", left, right, self.bridge)
@@ -170,7 +170,9 @@ class EditPage(Shell):
             value, usual = seat.value, known[-1][1]
             seat.options, seat.value = known, value or usual
             seat.description = EDIT("seat", n=number + 1)
+        chosen = self.examples.value or ""
         self.examples.options = [(EDIT("example.blank"), ""), *((title, title) for title in self.shop.examples())]
+        self.examples.value = chosen
         self.examples.description, self.text.description = EDIT("example"), EDIT("text")
 
     def themed(self) -> None:
@@ -210,8 +212,8 @@ class EditPage(Shell):
         self.test.disabled = wrong is not None
         self.links.value = self._ways_on()
         told = EDIT("wrong", text=str(wrong)) if wrong else EDIT("right")
-        model_ = model.status
-        self.status.value = controls.status(self._next(), told, told, model_.text, model_.error, model_.count)
+        said, now = model.status, self._next()
+        self.status.value = controls.status(now, now, told, said.text, said.error, said.count)
 
     @staticmethod
     def _mark(widget: Any, name: str, on: bool) -> None:

@@ -66,6 +66,7 @@ export default {
       const same = wanted.length === fields.size && wanted.every(({ name, kind }) => fields.get(name)?.place.dataset.kind === kind);
       if (!same || !of) { form.replaceChildren(); fields = new Map(wanted.map((field) => [field.name, row(field)])); }
       for (const field of wanted) fill(fields.get(field.name), field, which !== of);
+      if (of && of !== which) el.closest(".widget-tab-contents")?.scrollTo(0, 0);
       head.textContent = of = which;
     };
     const tell = () => {

@@ -150,13 +150,12 @@ class Workshop(ABC):
         lying = [(kind.key, n) for kind in self.kinds if kind.place and not kind.plain
                  for n, row in enumerate(rows_of(doc, kind)) if first(row.get(kind.place)) == cell]
         return (*lying, *((kind.key, n) for kind in self.kinds if kind.area
-                          for n, row in enumerate(rows_of(doc, kind)) if cell in row.get(kind.area, ())))
+                          for n, row in enumerate(rows_of(doc, kind)) if cell in listed(row, kind.area)))
 
     def cells_of(self, doc: Doc, path: Path) -> Sequence[str]:
         """The places on the board that a part of the document is about: of an aim those of the ships it names."""
         if not path or (kind := next((each for each in self.kinds if each.key == path[0]), None)) is None:
-            found = doc.get(str(path[0])) if path else ()
-            return tuple(map(str, found)) if isinstance(found, list) else ()
+            return listed(doc, str(path[0])) if path else ()
         rows = rows_of(doc, kind)
         rows = rows if len(path) < 2 else [row for n, row in enumerate(rows) if n == path[1]]
         return tuple(cell for row in rows for cell in self.about(doc, kind, row))
@@ -167,8 +166,8 @@ class Workshop(ABC):
             yield first(row if kind.plain else row.get(kind.place))
         for field in () if kind.plain else kind.fields:
             value = row.get(field.name, ())
-            if field.kind == "cells" and isinstance(value, list):
-                yield from map(str, value)
+            if field.kind == "cells":
+                yield from listed(row, field.name)
             for key in field.names:
                 other = next(each for each in self.kinds if each.key == key)
                 for named in rows_of(doc, other) if other.place else ():
@@ -220,6 +219,12 @@ def rows_of(doc: Doc, kind: Kind) -> list[Any]:
     found = doc.get(kind.key) if kind.key else ()
     whole = isinstance(found, list) and all(isinstance(row, str if kind.plain else dict) for row in found)
     return found if whole and isinstance(found, list) else []
+
+
+def listed(row: Mapping[str, Any], name: str) -> list[str]:
+    """The texts in a field of a part; none where it is no list."""
+    found = row.get(name)
+    return [str(each) for each in found] if isinstance(found, list) else []
 
 
 def first(value: object) -> str:
@@ -354,9 +359,11 @@ class Draft:
         """Make an edit; OptionError if it is refused. ``joined``: whether it is undone with the one before it."""
         if reason := self.why_not(edit):
             raise OptionError(reason)
+        if (new := applied(self.shop, self.doc, edit)) == self.doc:
+            return
         if not joined:
             self.past.append(self.doc)
-        self.doc, self.ahead = applied(self.shop, self.doc, edit), []
+        self.doc, self.ahead = new, []
         self._keep_chosen()
 
     def undo(self) -> None:
@@ -482,7 +489,7 @@ class Draft:
         key, _, field = self.tool.partition(".")
         kind = self.kind(key)
         if not key:
-            return (field,), list(self.doc.get(field, ()))
+            return (field,), listed(self.doc, field)
         rows, name = rows_of(self.doc, kind), field or kind.area
         n = self.chosen[1] if self.chosen[:1] == (key,) else None
         if not field and kind.sided:
@@ -490,7 +497,7 @@ class Draft:
             n = n if n in sided else next(iter(sided), None)
         if not isinstance(n, int) or n >= len(rows):
             return (key, len(rows), name), []
-        return (key, n, name), list(rows[n].get(name, ()))
+        return (key, n, name), listed(rows[n], name)
 
     def tools(self) -> Iterator[str]:
         """The tools there are now: those of a field only where one of its kind is chosen."""
@@ -521,8 +528,9 @@ class Draft:
             found.append({
                 "name": field.name, "kind": field.kind, "wrong": wrong,
                 "label": shop.words(f"draft.{kind.key or 'all'}.{field.name or 'type'}"),
-                "value": _shown(field, value, choices), "choices": [[each, shop.words.get(none) if not each and none in shop.words else shop.value(each)]
-                            for each in choices],
+                "value": _shown(field, value, choices), "choices": [
+                    [each, shop.words(none) if not each and none in shop.words else shop.value(each)]
+                    for each in choices],
                 "low": field.numbers.start, "high": field.numbers.stop - 1, "step": field.numbers.step,
             })
         return found

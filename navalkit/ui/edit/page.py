@@ -25,6 +25,7 @@ from navalkit.core.words import ENGLISH, Voice, Words, language, speaking
 from navalkit.players import makers
 from navalkit.sim.balance import Row, trial
 from navalkit.view.draft import Draft, Whole, Workshop, loads
+from navalkit.view.lobby import WORKSHOP
 from navalkit.view.page import page_of
 from .. import SAY
 from ..board import Board, Stage
@@ -433,7 +434,7 @@ def asked_for() -> Box:
         except NavalkitError as error:
             said = html("<p class=nk-bad>{}</p>", error)
         games = [package(each).game for each in names() if package(each).offered("WORKSHOP", None)]
-        ways = ((page_url("edit", f"game={game.name}"), game.title) for game in games)
+        ways = ((page_url(WORKSHOP, f"game={game.name}"), game.title) for game in games)
         links = many("<li><a href='{}'>{}</a></li>", ways)
         told = html("{}<p>{}</p><ul class=nk-lines>{}</ul>", said, EDIT("which"), links)
         return box("nk-page nk-edit-which", HTML(told))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from navalkit.grids.square import HEADINGS, LETTERS
-from navalkit.view.draft import Doc, Edit, Field, Kind, Set, Sketch, Workshop, rows_of
+from navalkit.view.draft import Doc, Edit, Field, Kind, Set, Sketch, Workshop, listed, rows_of
 from navalkit.view.page import override
 from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, rect_outline
 from .. import scenarios
@@ -61,8 +61,7 @@ def _rows(doc: Doc, kind: str) -> list[dict[str, Any]]:
 
 
 def _sides(doc: Doc, row: Row) -> Sequence[str]:
-    found = doc.get("sides")
-    return tuple(map(str, found)) if isinstance(found, list) else ()
+    return listed(doc, "sides")
 
 
 def _cards(doc: Doc, row: Row) -> Sequence[str]:
@@ -206,11 +205,11 @@ class FleetWorkshop(Workshop):
     @override
     def called(self, kind: Kind, row: Any) -> str:
         if kind.key == "objective":
-            names = ", ".join(map(str, row.get("of", ()))) or SAY("draft.every")
+            names = ", ".join(listed(row, "of")) or SAY("draft.every")
             points = row.get("points") or SAY("strip.value")
             return SAY("draft.aim", aim=self.value(str(row.get("aim"))), names=names, points=points)
         if kind.area and "name" not in row:
-            return SAY("draft.squares", n=len(row.get("squares", ())))
+            return SAY("draft.squares", n=len(listed(row, "squares")))
         card = str(row.get("card", ""))
         return f"{row.get('name')} ({card})" if card and card != row.get("name") else str(row.get("name"))
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from navalkit.core.errors import DataError, NotationError
 from navalkit.grids.hex import Hex
-from navalkit.view.draft import Add, Doc, Drop, Edit, Field, Kind, Path, Sketch, Workshop, first, rows_of
+from navalkit.view.draft import Add, Doc, Drop, Edit, Field, Kind, Path, Set, Sketch, Workshop, first, listed, rows_of
 from navalkit.view.page import override
 from navalkit.view.scene import Cell, Circle, Layer, Scene, Shape, Style
-from ..data import listed, text
+from .. import data
 from ..sea.scenario import DEPTHS, MOST_TURNS, SPEEDS, begin, scenario
 from ..sea.state import MarkerKind, Phase, Role, State
 from ..sea.tables import FLEET_DIE, TABLES, Scenario
@@ -68,8 +68,8 @@ class PatrolWorkshop(Workshop):
             Field("package", "one", choices=_offers(*TABLES.packages)), Field("night", "flag", False),
             Field("turns", "whole", numbers=range(1, MOST_TURNS + 1)), Field("points", "whole", numbers=range(1, 1000)),
             Field("away", "whole", 0, range(1000)), Field("speed", "one", choices=_offers(*SPEEDS)),
-            Field("die", "whole", 0, range(FLEET_DIE[-1] + 1), asked=lambda doc, row: len(_listed(doc, "ships")) == 12),
-            Field("fuel", "list", [], asked=lambda doc, row: bool(_listed(doc, "ships"))),
+            Field("die", "whole", 0, range(FLEET_DIE[-1] + 1), asked=lambda doc, row: len(listed(doc, "ships")) == 12),
+            Field("fuel", "list", [], asked=lambda doc, row: bool(listed(doc, "ships"))),
             Field("edges.north", "whole", "", ROWS), Field("edges.south", "whole", "", ROWS),
             Field("edges.west", usual=""), Field("edges.east", usual=""),
         )),
@@ -90,7 +90,7 @@ class PatrolWorkshop(Workshop):
 
     @override
     def examples(self) -> Mapping[str, str]:
-        texts = (text(f"scenarios/{name}.toml") for name in listed("scenarios"))
+        texts = (data.text(f"scenarios/{name}.toml") for name in data.listed("scenarios"))
         return {scenario(each).title: each for each in texts}
 
     @override
@@ -99,12 +99,15 @@ class PatrolWorkshop(Workshop):
             boats = rows_of(doc, kind)
             place = f"{cell or Hex.parse(first(boats[-1]['place'])).step(2, 6).label} 6" if boats or cell else "T34 5"
             return {"type": boats[-1].get("type", "viic") if boats else "viic", "place": place, "depth": 50}
-        last = _listed(doc, kind.key)[-1:]
+        last = listed(doc, kind.key)[-1:]
         return last[0] if last else {"ships": "tramp", "escorts": "flower"}.get(kind.key, f"{cell or 'M20'} 3")
 
     @override
     def mended(self, old: Doc, new: Doc, edit: Edit) -> Doc:
-        """Tankers with fuel stay the same ships; escorts alone at sea have a place each, others none."""
+        """Tankers with fuel stay the same ships; escorts alone at sea have a place each, and turn together."""
+        if isinstance(edit, Set) and edit.path[:1] == ("places",):
+            way = str(edit.value).partition(" ")[2]
+            new["places"] = [f"{first(each)} {way}" for each in listed(new, "places")]
         if isinstance(edit, Drop) and edit.path[0] == "ships" and isinstance(old.get("fuel"), list):
             before, gone = _merchants(old), edit.path[1]
             numbers = {n: place for place, n in enumerate((n for n in before if n != gone), 1)}
@@ -114,10 +117,10 @@ class PatrolWorkshop(Workshop):
             new |= {"fuel": kept} if kept else {}
         if not isinstance(edit, Add | Drop) or str(edit.kind if isinstance(edit, Add) else edit.path[0]) == "boat":
             return {key: value for key, value in new.items() if value != {}}
-        places = _listed(new, "places")
+        places = listed(new, "places")
         if isinstance(edit, Drop) and edit.path[0] == "escorts" and isinstance(edit.path[1], int):
             places = [each for n, each in enumerate(places) if n != edit.path[1]]
-        escorts, alone = _listed(new, "escorts"), not _listed(new, "ships")
+        escorts, alone = listed(new, "escorts"), not listed(new, "ships")
         while alone and len(places) < len(escorts):
             at, way = Hex.parse(first(places[-1] if places else "I20 3")), (places or ["I20 3"])[-1].partition(" ")[2]
             places.append(f"{Hex.at(at.column + 4, at.row).label} {way}")
@@ -194,20 +197,15 @@ def _rings(view: View, hexes: Sequence[str], token: str) -> Iterator[Shape]:
         yield Circle(x, y, max(16.0, 1.4 * view.layout.height), Style(None, token, 3))
 
 
-def _listed(doc: Doc, name: str) -> list[str]:
-    found = doc.get(name)
-    return [str(each) for each in found] if isinstance(found, list) else []
-
-
 def _merchants(doc: Doc) -> list[int]:
     """Which of the ships are merchants, in order."""
-    return [n for n, type in enumerate(_listed(doc, "ships"))
+    return [n for n, type in enumerate(listed(doc, "ships"))
             if type in TABLES.vessels and TABLES.vessels[type].role is Role.MERCHANT]
 
 
 def _path(doc: Doc, id: str) -> Path:
     """The part of a document that a ship on the sea is: "M3" the third merchant."""
-    n, ships = int(id[1:]) - 1, _listed(doc, "ships")
+    n, ships = int(id[1:]) - 1, listed(doc, "ships")
     if id[0] == "S":
         return "boat", n
     if id[0] == "E":

@@ -328,6 +328,11 @@ class Draft:
             self._known = self.doc, self._complaint(self.doc)
         return self._known[1]
 
+    @property
+    def told(self) -> str:
+        """What is wrong, in a sentence that needs not say where; "" for nothing."""
+        return _told(self.wrong) if self.wrong else ""
+
     def _complaint(self, doc: Doc) -> DataError | None:
         try:
             self.shop.read(doc)
@@ -353,7 +358,7 @@ class Draft:
             return None
         path = edit.path if isinstance(edit, Set) else (edit.kind, len(self.doc.get(edit.kind, ())))
         least = min(len(path), len(found.place))
-        return str(found) if least and path[:least] == found.place[:least] else None
+        return _told(found) if least and path[:least] == found.place[:least] else None
 
     def do(self, edit: Edit, *, joined: bool = False) -> None:
         """Make an edit; OptionError if it is refused. ``joined``: whether it is undone with the one before it."""
@@ -523,7 +528,7 @@ class Draft:
             value = _inside(row, steps, field.usual)
             choices = field.choices(self.doc, row if isinstance(row, dict) else {})
             path = (*self.chosen, *steps)
-            wrong = str(self.wrong) if self.wrong and self.wrong.place[: len(path)] == path else ""
+            wrong = self.told if self.wrong and self.wrong.place[: len(path)] == path else ""
             none = f"draft.{kind.key}.{field.name}.none"
             found.append({
                 "name": field.name, "kind": field.kind, "wrong": wrong,
@@ -539,8 +544,15 @@ class Draft:
         """All parts: kind, number, what it is called, whose it is, what is wrong with it."""
         for kind in self.shop.kinds:
             for n, row in enumerate(rows_of(self.doc, kind)):
-                wrong = str(self.wrong) if self.wrong and self.wrong.place[:2] == (kind.key, n) else ""
+                wrong = self.told if self.wrong and self.wrong.place[:2] == (kind.key, n) else ""
                 yield kind, n, self.shop.called(kind, row), self.shop.side_of(self.doc, row), wrong
+
+
+def _told(error: DataError) -> str:
+    """What an error says after the place ("scenario, ship 3: ..."), where it stands at that."""
+    where, _, rest = str(error).partition(": ")
+    said = rest if rest and where.startswith("scenario") else str(error)
+    return said[:1].upper() + said[1:]
 
 
 def _typed(field: Field, value: Any) -> Any:

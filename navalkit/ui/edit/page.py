@@ -209,10 +209,9 @@ class EditPage(Shell):
         self._show_sheet()
         with self._quiet.quietly():
             self.text.value = draft.text
-        wrong = draft.wrong
-        self.test.disabled = wrong is not None
+        self.test.disabled = draft.wrong is not None
         self.links.value = self._ways_on()
-        told = EDIT("wrong", text=str(wrong)) if wrong else EDIT("right")
+        told = EDIT("wrong", text=draft.told) if draft.wrong else EDIT("right")
         said, now = model.status, self._next()
         self.status.value = controls.status(now, now, told, said.text, said.error, said.count)
 
@@ -250,7 +249,7 @@ class EditPage(Shell):
         missing = draft.wrong.place if draft.wrong else ()
         for row in rows:
             if len(missing) == 1 and row[0] == missing[0]:
-                row[3].append([-1, "", -1, str(draft.wrong), False])
+                row[3].append([-1, "", -1, draft.told, False])
         self.sheet.kinds, self.sheet.fields = rows, draft.form()
         self.sheet.head = words("draft.all")
         if draft.chosen:

@@ -4,6 +4,7 @@ and its board."""
 from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
 from typing import Any
 
 from navalkit.grids.square import HEADINGS, LETTERS
@@ -11,7 +12,7 @@ from navalkit.view.draft import Doc, Edit, Field, Kind, Set, Sketch, Workshop, l
 from navalkit.view.page import override
 from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, rect_outline
 from .. import scenarios
-from ..cards import TABLES
+from ..cards import HOME, TABLES
 from ..craft import DEPTHS, Depth
 from ..planes import AIRCRAFT
 from ..scenarios import LONGEST, YARDS, read_scenario
@@ -23,33 +24,7 @@ from .choice import Choice, describe, spoken
 from .pieces import ghost
 from .seascape import seascape
 
-BLANK = """
-title = "My battle"
-blurb = "Two cruisers meet."
-sides = ["British", "Germans"]
-sections = [2, 1]
-moves = 12
-
-[[ship]]
-side = "British"
-name = "Exeter"
-card = "Exeter"
-at = "D5 E"
-
-[[ship]]
-side = "Germans"
-name = "Prinz Eugen"
-card = "Prinz Eugen"
-at = "M5 W"
-
-[[objective]]
-side = "British"
-aim = "sink"
-
-[[objective]]
-side = "Germans"
-aim = "sink"
-"""
+BLANK = (resources.files(HOME) / "data" / "blank.toml").read_text(encoding="utf-8")
 
 Row = Mapping[str, Any]
 

@@ -19,23 +19,7 @@ from ..sea.tables import FLEET_DIE, TABLES, Scenario
 from .scene import SAY, outlook, scene
 from .shapes import SIZES, View, everything, fit
 
-BLANK = """
-title = "My convoy"
-about = "A boat lies in wait for a small convoy."
-date = 1942-11-03
-package = "basic"
-turns = 40
-points = 5
-speed = "slow"
-ships = ["tramp", "tanker", "tramp"]
-escorts = ["flower"]
-edges = { north = -30, south = 80, east = "BM", west = "-AG" }
-
-[[boat]]
-type = "viic"
-place = "T34 5"
-depth = 50
-"""
+BLANK = data.text("blank.toml")
 AROUND = 7  # hexes of water about what lies on the sea
 
 

@@ -24,7 +24,7 @@ export default {
       return each;
     };
     const row = (field) => {
-      const input = control(field), label = made("label"), wrong = made("p", { className: "nk-bad" }), id = `nk-field-${Math.random().toString(36).slice(2)}`;
+      const input = control(field), label = made("label"), wrong = made("p", { className: "nk-bad" }), id = `field-${Math.random().toString(36).slice(2)}`;
       wrong.setAttribute("role", "alert");
       wrong.id = `${id}-wrong`;
       input.id = label.htmlFor = id;

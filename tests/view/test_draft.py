@@ -195,7 +195,8 @@ def test_a_tanker_with_fuel_stays_the_same_ship_and_escorts_alone_have_places() 
 
 
 @pytest.mark.parametrize("text", ["ship = 3", "ship = [1, 2]", "sides = 5", "sections = [99, 99]", "coast = [1]",
-                                  "boat = 1", 'ship = [{ side = 1, entry = 4, name = 7, at = 9 }]', "edges = 4", "ships = [4]",
+                                  "boat = 1", 'ship = [{ side = 1, entry = 4, name = 7, at = 9 }]', "edges = 4",
+                                  "ships = [4]",
                                   'objective = [{ of = 3, aim = 4 }]', "title = 3", "exit = [{ squares = 3 }]"])
 @pytest.mark.parametrize("name", SHOPS)
 def test_whatever_was_typed_is_shown_and_can_be_mended(name: str, text: str) -> None:

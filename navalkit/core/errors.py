@@ -45,7 +45,12 @@ class RecordError(NavalkitError):
 
 
 class DataError(NavalkitError):
-    """A data table or scenario file with a wrong or missing entry."""
+    """A data table or scenario file with a wrong or missing entry. ``place``: which, as the way there from the whole
+    table, such as ("ship", 2, "at"); () where it is not known."""
+
+    def __init__(self, *args: object, place: tuple[str | int, ...] = ()) -> None:
+        super().__init__(*args)
+        self.place = place
 
 
 class OptionError(NavalkitError):

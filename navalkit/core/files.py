@@ -1,6 +1,8 @@
 """Files that are written whole, or not at all."""
 
 from __future__ import annotations
+import base64
+import binascii
 import csv
 import io
 import os
@@ -9,6 +11,7 @@ import sys
 import tempfile
 import time
 import tomllib
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -93,6 +96,36 @@ def _alone(path: Path, over: tuple[int, ...]) -> Iterator[None]:
         yield
 
 
+# -- Texts in links: packed, URL-safe, without padding ---------------------------------------------
+
+PACKED = "~"
+"""Begins a packed text where a plain one may stand as well: no option's text begins so."""
+
+
+def packed(text: str) -> str:
+    """A text made short enough for a link."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
+
+
+def unpacked(text: str, most: int) -> str:
+    """The text that was `packed`, of at most that many bytes; ValueError if it is longer, or there is none."""
+    opener = zlib.decompressobj(-15)
+    try:
+        data = opener.decompress(base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True), most)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(str(error)) from None
+    if not opener.eof:
+        raise ValueError(most)
+    return data.decode()
+
+
+def linked(value: Any) -> str:
+    """The value of an option as a link has it: a text of several lines is packed."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{PACKED}{packed(text)}" if "\n" in text else text
+
+
 # -- Rows as comma-separated values: the one writer of every table that is taken home --------------
 
 _FORMULA = ("=", "+", "-", "@")
@@ -166,15 +199,15 @@ class Fields:
     Each reader raises DataError if the field is not what it should be: the sentence says where, which field, what it
     must be and what it is. A field with a default may be left out.
 
-    ``data``: the table. ``where``: what it is, for the sentences: "scenario night-convoy, boat 1". DataError if
-    ``data`` is no table.
+    ``data``: the table. ``where``: what it is, for the sentences: "scenario night-convoy, boat 1". ``at``: the way to
+    it from the whole table ("boat", 0). DataError, which knows that way too, if ``data`` is no table.
     """
 
-    def __init__(self, data: object, where: str) -> None:
+    def __init__(self, data: object, where: str, at: tuple[str | int, ...] = ()) -> None:
         if not isinstance(data, Mapping):
-            raise DataError(SAY("fields.table", where=where, value=brief(data)))
+            raise DataError(SAY("fields.table", where=where, value=brief(data)), place=at)
         self.data: Mapping[str, Any] = data
-        self.where, self.known = where, set[str]()
+        self.where, self.at, self.known = where, at, set[str]()
 
     @classmethod
     def of(cls, text: str, where: str) -> Fields:
@@ -198,7 +231,8 @@ class Fields:
         else:
             other = near(name, [key for key in self.data if key not in self.known], 0)
             value = SAY("fields.misspelt", other=other) if other else SAY("fields.missing")
-        return DataError(SAY("fields.must", where=self.where, name=name, right=right, value=value))
+        return DataError(SAY("fields.must", where=self.where, name=name, right=right, value=value),
+                         place=(*self.at, name))
 
     def take(self, name: str, kind: type[Any], right: str, default: Any = None) -> Any:
         """A field of a kind, whatever it is; ``right`` says what it must be."""
@@ -257,7 +291,8 @@ class Fields:
         found = self._given(name, None if numbers[0] else [])
         if not isinstance(found, list) or len(found) not in numbers:
             raise self.wrong(name, str(right) or SAY("fields.tables"))
-        return [Fields(row, f"{self.where}, {name} {number}") for number, row in enumerate(found, 1)]
+        return [Fields(row, f"{self.where}, {name} {number}", (*self.at, name, number - 1))
+                for number, row in enumerate(found, 1)]
 
     def _given(self, name: str, default: Any) -> Any:
         return self.data.get(name, default) if name in self else default
@@ -268,7 +303,7 @@ class Fields:
             return reader(*values)
         except ValueError as error:  # of navalkit too
             raise self.wrong(name, right) if right else DataError(
-                SAY("fields.at", where=self.where, name=name, error=error)
+                SAY("fields.at", where=self.where, name=name, error=error), place=(*self.at, name)
             ) from None
 
     def done(self) -> None:
@@ -277,7 +312,7 @@ class Fields:
             if name not in self.known:
                 names = near(name, self.known, 0)
                 key, names = ("fields.meant", names) if names else ("fields.unknown", ", ".join(sorted(self.known)))
-                raise DataError(SAY(key, where=self.where, name=brief(name), names=names))
+                raise DataError(SAY(key, where=self.where, name=brief(name), names=names), place=(*self.at, name))
 
 
 # -- A game's RULES.md as data: each rule with its id, its text in our words, and where it comes from

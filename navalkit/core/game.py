@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from .dist import Dist
 from .errors import OptionError, brief
-from .files import Rule, home, rulebook, sourced
+from .files import PACKED, Rule, home, rulebook, sourced, unpacked
 from .seeds import Stream, permutation
 from .words import SAY, Event, Said, Text, suggested, voice
 
@@ -24,6 +24,7 @@ __all__ = ["CHANCE", "TERMINAL", "Draw", "Game", "OptionSpec", "Outcome", "Trans
 
 # -- A game's options: names, defaults and ranges, checked in one place ----------------------------
 
+MOST_PACKED = 200_000  # bytes of a text that a link has packed
 _BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -81,7 +82,7 @@ class OptionSpec:
             ok = type(value) is int and low is not None and high is not None and low <= value <= high
         elif self.read and isinstance(value, str):
             try:
-                return self.read(value)
+                return self.read(_unlinked(value))
             except OptionError as error:
                 wrong = brief(value)
                 said = SAY("options.wrong", name=self.name, values=self.values(), value=wrong, near="").rstrip(".")
@@ -98,6 +99,14 @@ class OptionSpec:
         if isinstance(self.default, bool):
             return _BOOLS.get(word, text)
         return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else text
+
+
+def _unlinked(value: str) -> str:
+    """A text as it is, or as it was before it was packed for a link; OptionError if that is damaged."""
+    try:
+        return unpacked(value.removeprefix(PACKED), MOST_PACKED) if value.startswith(PACKED) else value
+    except ValueError:
+        raise OptionError(SAY("options.damaged")) from None
 
 
 def read_options(rows: Iterable[dict[str, Any]], **more: Mapping[str, Any]) -> tuple[OptionSpec, ...]:

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from .awaited import Pace, Steps, finish
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError, brief
-from .files import fingerprint, write_atomic
+from .files import fingerprint, linked, write_atomic
 from .game import CHANCE, TERMINAL, A, Game, O, Outcome, S
 from .record import GameRecord
 from .registry import load as load_game, package
@@ -408,7 +408,7 @@ class Match(Printed, Generic[S, A, O]):
         record = self.record()
         if not self.secret and self._cursor and len(text := record.link_text()) <= LINK_LIMIT:
             return "?" + urlencode({"record": text})
-        return "?" + urlencode({"seed": self.seed} | {k: str(v).lower() for k, v in record.options.items()})
+        return "?" + urlencode({"seed": self.seed} | {k: linked(v) for k, v in record.options.items()})
 
     @classmethod
     def replay(cls, record: GameRecord) -> Match:

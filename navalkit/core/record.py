@@ -22,7 +22,7 @@ from typing import Any
 import tomli_w
 
 from .errors import RecordError, brief
-from .files import wrong_toml
+from .files import packed, wrong_toml
 from .seeds import MAX_SEED
 from .words import SAY
 
@@ -154,9 +154,7 @@ class GameRecord:
     def link_text(self) -> str:
         """The record packed for a link: URL-safe, without padding."""
         lean = replace(self, comments={}, commitment="")  # the seed is enough to work out what it commits to
-        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-        packed = packer.compress(lean.dumps().encode()) + packer.flush()
-        return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+        return packed(lean.dumps())
 
     @classmethod
     def from_link_text(cls, text: str) -> GameRecord:
@@ -164,10 +162,10 @@ class GameRecord:
         if len(text) > MAX_BYTES:
             raise RecordError(SAY("record.link_large", most=MAX_BYTES))
         try:
-            packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+            data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         except (binascii.Error, ValueError):
             raise RecordError(SAY("record.link_damaged")) from None
-        return cls.loads(_inflate(packed, -15, SAY("record.link")))
+        return cls.loads(_inflate(data, -15, SAY("record.link")))
 
 
 _FIELDS = {"schema", "checksum", *(field.name for field in fields(GameRecord))}

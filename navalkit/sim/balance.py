@@ -7,17 +7,21 @@ side; a game in which one player decides is played by each captain alone. The ga
 
 from __future__ import annotations
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from navalkit.core.awaited import Steps, part
+from navalkit.core.game import Game
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package, package_of
+from navalkit.core.trace import thinking
 from navalkit.core.words import Words
-from navalkit.players.arena import Entrant, Games, name_of, run
+from navalkit.players import player
+from navalkit.players.arena import LONGEST, Entrant, Games, endless, game_seed, name_of, run
 from navalkit.players.meeting import Measured, figures
 from navalkit.players.review import DRAW, Account, Accountant, plain
 from navalkit.prob.intervals import wilson
@@ -126,6 +130,28 @@ def lots(game: str, captains: Sequence[Entrant], seed: int, *, only: Sequence[st
         for seated in product(captains, repeat=roles):
             told = {"scenario": scenario, "players": " : ".join(map(name_of, seated))}
             yield scenario, seated, Games(made, (seated,), seed, told=told, row=_accounted)
+
+
+def trial(game: Game[Any, Any], captains: Sequence[str], n: int, seed: int = 1,
+          tell: Callable[[Row], None] = lambda row: None) -> Steps[Row]:
+    """Play a game n times, in steps, for a page that stays alive meanwhile; ``captains``: one for each who decides.
+    ``tell`` is called with what has come of it so far after each game."""
+    accounts: list[Account] = []
+    account: Accountant = package_of(game).offered("ACCOUNT", plain)
+    seats = [side for side in range(len(game.players)) if side not in game.automatic]
+    players = {side: player(name, game) for side, name in zip(seats, captains, strict=True)}
+    for number in range(n):
+        match = Match.new(game, game_seed(seed, number))
+        while not match.over:
+            if match.ply > LONGEST:
+                raise endless(match)
+            side, rng = match.turn, np.random.default_rng([seed, number, match.ply])
+            thought = thinking(players[side], match.observe(side), match.legal(), rng)
+            match.play((yield from part(thought, number / n, number / n)).action)
+            yield number / n
+        accounts.append(account(match))
+        tell(Row("", tuple(captains), tuple(accounts)))
+    return Row("", tuple(captains), tuple(accounts))
 
 
 def _accounted(match: Match) -> dict[str, Any]:

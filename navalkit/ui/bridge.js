@@ -155,7 +155,7 @@ export default {
     }, { signal });
     // The place for the board, once the page is laid out; a page without a board has none to wait for.
     const room = () => {
-      const board = game()?.querySelector(".nk-board");
+      const board = (game() ?? around().querySelector(".nk-edit"))?.querySelector(".nk-board");
       return board && [board.clientWidth, board.clientHeight];
     };
     // On a phone lying down: the part of the board that is seen through the column over it (Look.hole).

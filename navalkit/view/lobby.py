@@ -234,6 +234,14 @@ def sinking_explorer() -> str:
                '<circle class="nk-art-hull" cx="158" cy="122" r="8"/>')
 
 
+def workshop() -> str:
+    """Squares with a coast, and a ship that is being put among them."""
+    lines = "".join(f'<path class="nk-art-line" d="M{70 + 28 * n} 20v112M56 {20 + 28 * n}h168"/>' for n in range(5))
+    coast = '<path class="nk-art-hull" d="M56 132v-52l26 4 18 20 30 6 4 22z"/>'
+    ship = '<path fill="#0072b2" d="M132 62h38l16 10-16 10h-38z"/>'
+    return svg(lines, coast, ship, '<rect class="nk-art-evidence" x="126" y="48" width="66" height="48"/>')
+
+
 def lessons() -> str:
     """A page with a curve, a line to fill in and a tick."""
     bell = [(86 + x, 88 - 46 * exp(-(((x - 40) / 17) ** 2))) for x in range(0, 81, 4)]
@@ -272,9 +280,12 @@ class Entry:
 
 EXPLORER = "explore_sinking"
 """The page of the explorer, by its name."""
+WORKSHOP = "edit"
+"""The page on which scenarios are made, by its name."""
 _TOOLS = {
     "stepper": ("step_escorts", escort_stepper),
     "explorer": (EXPLORER, sinking_explorer),
+    "workshop": (WORKSHOP, workshop),
     "lessons": ("lessons/index", lessons),
 }
 
@@ -353,7 +364,7 @@ def page(folder: Path, *, alone: bool = False, lessons: str = "") -> Markup:
     words = {key.removeprefix("script."): SAY.tables[voice().lang][key] for key in SAY.tables[voice().lang]
              if key.startswith("script.")}
     form = '<div class="nk-lobby" lang="{}" data-words="{}"><div class="nk-lobby-top">{}{}{}</div>{}</div>'
-    return html(form, voice().lang, json.dumps(words), _today(len(offered)), _under_way(), friend, sections)
+    return html(form, voice().lang, json.dumps(words), _today(len(offered)), _under_way(), friend, _own() + sections)
 
 
 def _today(games: int) -> Markup:
@@ -366,6 +377,12 @@ def _under_way() -> Markup:
     form = ('<section class="nk-lobby-part nk-lobby-carry" hidden><h2>{}</h2><p></p><p><a class="nk-lobby-button">{}'
             '</a></p></section>')
     return html(form, SAY("carry.title"), SAY("carry.on"))
+
+
+def _own() -> Markup:
+    """The reader's own scenarios, which the browser knows."""
+    form = '<section class="nk-lobby-own" data-edit="{}" hidden><h2>{}</h2><ul></ul><p>{}</p></section>'
+    return html(form, registry.page_url(WORKSHOP), SAY("own.title"), SAY("own.about"))
 
 
 def _friend(offered: Iterable[Entry]) -> Markup:

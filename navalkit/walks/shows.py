@@ -7,11 +7,8 @@ which somebody decides.
 """
 
 from __future__ import annotations
-import base64
-import binascii
 import re
 import tomllib
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,7 +23,7 @@ import tomli_w
 
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import DataError, OptionError, RecordError, brief
-from navalkit.core.files import Fields
+from navalkit.core.files import Fields, linked, packed, unpacked
 from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import game_class, load
@@ -264,8 +261,7 @@ def played(game: Any, seed: int, players: Sequence[str] = ()) -> Steps[Show]:
 
 def _written(game: Any) -> str:
     """The options of a game that differ from their defaults, as a query."""
-    told = {name: str(value).lower() if isinstance(value, bool) else value for name, value in game.chosen.items()}
-    return urlencode(told)
+    return urlencode({name: linked(value) for name, value in game.chosen.items()})
 
 
 def seats(game: Any, players: Sequence[str] = ()) -> tuple[str, ...]:
@@ -468,8 +464,7 @@ class Tour:
         return tomli_w.dumps({"title": self.title, "about": self.about} | game | {"stop": stops})
 
     def _packed(self) -> str:
-        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-        return base64.urlsafe_b64encode(packer.compress(self.dumps().encode()) + packer.flush()).decode().rstrip("=")
+        return packed(self.dumps())
 
 
 def draft(name: str = "") -> Tour:
@@ -555,7 +550,6 @@ def tour_of(name: str, query: str) -> tuple[Tour, int, int] | None:
 
 def _unpacked(text: str) -> Tour:
     try:
-        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        return loads(zlib.decompressobj(-15).decompress(packed, MOST).decode())
-    except (binascii.Error, zlib.error, ValueError):
+        return loads(unpacked(text, MOST))
+    except ValueError:
         raise DataError(WORDS("tour.damaged")) from None

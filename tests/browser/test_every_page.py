@@ -77,6 +77,10 @@ def review(page, house):
     page.wait_for_selector(".nk-play-review svg")
 
 
+def workshop(page, house):
+    Driver(page, house.page("edit.ipynb") + "?game=fleet-action")
+
+
 def stepper(page, house):
     open_page(page, house.page("step_escorts.ipynb"))
     wait_for_board(page)
@@ -139,6 +143,7 @@ PAGES = {
 MORE = {
     "uss_lox": game("uss_lox"),
     "stepper": stepper,
+    "workshop": workshop,
     "wolf_pack": game("wolf_pack"),
     "task_force": game("task_force"),
     "fleet_action": game("fleet_action"),

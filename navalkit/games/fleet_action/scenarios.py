@@ -36,6 +36,7 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from navalkit.core.errors import DataError, NotationError, OptionError, brief
 from navalkit.core.files import Fields, sourced
@@ -73,9 +74,14 @@ def _names(folder: Traversable) -> tuple[str, ...]:
 @lru_cache
 def scenario(key: str) -> Scenario:
     """The scenario of that name that comes with the game."""
-    text = ((_TRIALS if key in trials() else _FOLDER) / f"{key}.toml").read_text(encoding="utf-8")
-    sourced(tomllib.loads(text), f"scenario {key}")
-    return read_scenario(text, key)
+    found = text(key)
+    sourced(tomllib.loads(found), f"scenario {key}")
+    return read_scenario(found, key)
+
+
+def text(key: str) -> str:
+    """Its file."""
+    return ((_TRIALS if key in trials() else _FOLDER) / f"{key}.toml").read_text(encoding="utf-8")
 
 
 def canonical(text: str) -> str:
@@ -96,10 +102,11 @@ def own(text: str) -> Scenario:
     return read_scenario(text, "custom")
 
 
-def read_scenario(text: str, key: str = "scenario") -> Scenario:
-    """The scenario in a TOML text, as the head of this module shows; its name ``key`` begins every complaint. DataError
-    if it is no TOML, or a field is missing, unknown or wrong: the sentence names it."""
-    file = Fields.of(text, key)
+def read_scenario(text: str | Mapping[str, Any], key: str = "scenario", checked: bool = True) -> Scenario:
+    """The scenario in a TOML text, or in the table that it is, as the head of this module shows; its name ``key``
+    begins every complaint. DataError if it is no TOML, or a field is missing, unknown or wrong: the sentence names it,
+    and it knows the place. ``checked``: whether its parts must fit together."""
+    file = Fields.of(text, key) if isinstance(text, str) else Fields(text, key)
     sides = file.texts("sides")
     if len(sides) != 2 or sides[0] == sides[1]:
         raise file.wrong("sides", SAY("scenario.two_names"))
@@ -136,7 +143,8 @@ def read_scenario(text: str, key: str = "scenario") -> Scenario:
     )
     file.known |= {"source"}  # where it is from
     file.done()
-    check(found)
+    if checked:
+        check(found)
     return found
 
 
@@ -228,7 +236,8 @@ def _objective(row: Fields, sides: Sequence[str], units: Sequence[Unit], islands
     of = row.texts("of", default=list(known))
     if wrong := [name for name in of if name not in known]:
         key = "scenario.among" if known else "scenario.among_none"
-        raise DataError(SAY(key, where=row.where, name=brief(wrong[0]), names=", ".join(known)))
+        raise DataError(SAY(key, where=row.where, name=brief(wrong[0]), names=", ".join(known)),
+                        place=(*row.at, "of"))
     points = row.whole("points", range(1, 10_001)) if aim == "island" else row.whole("points", range(10_001), 0)
     return Objective(side, aim, tuple(known[name] for name in of), points)
 
@@ -238,40 +247,46 @@ def check(battle: Scenario) -> None:
     taken: set[str] = set()
     lying: dict[int, list[int]] = {}
     fields = set(State.__dataclass_fields__)
+
+    def wrong(key: str, *place: str | int, **facts: Any) -> DataError:
+        return DataError(SAY(f"scenario.{key}", where=battle.key, **facts), place=place)
+
     for number, unit in enumerate(battle.units):
+        where = ("ship", number, "entry" if unit.entry else "at")
         if unit.name.replace(" ", "_").casefold() in taken | fields:
-            raise DataError(SAY("scenario.twice", where=battle.key, name=unit.name))
+            raise wrong("twice", "ship", number, "name", name=unit.name)
         taken.add(unit.name.replace(" ", "_").casefold())
         if unit.depth is not Depth.SURFACE and not unit.card.boat:
-            raise DataError(SAY("scenario.dived", where=battle.key, name=unit.name))
+            raise wrong("dived", "ship", number, "depth", name=unit.name)
         if unit.damage > unit.card.sinking_rate:
-            raise DataError(SAY("scenario.damaged", where=battle.key, name=unit.name))
+            raise wrong("damaged", "ship", number, "damage", name=unit.name)
         for square in unit.entry or (unit.square,):
             if square in battle.land:
-                facts = {"name": unit.name, "square": battle.grid.names[square]}
-                raise DataError(SAY("scenario.on_land", where=battle.key, **facts))
+                raise wrong("on_land", *where, name=unit.name, square=battle.grid.names[square])
         if not unit.enters and unit.depth is Depth.SURFACE:
             lying.setdefault(unit.square, []).append(number)
         if battle.screened and not {unit.square, *unit.entry} <= battle.halves[unit.side]:
-            raise DataError(SAY("scenario.screen", where=battle.key, name=unit.name))
-    for squadron in battle.flights:
+            raise wrong("screen", *where, name=unit.name)
+    for number, squadron in enumerate(battle.flights):
         if squadron.name.replace(" ", "_").casefold() in taken | fields | {"home"}:
-            raise DataError(SAY("scenario.twice", where=battle.key, name=squadron.name))
+            raise wrong("twice", "flight", number, "name", name=squadron.name)
         taken.add(squadron.name.replace(" ", "_").casefold())
     for name, ships in battle.divisions.items():
         if name.casefold() in taken or len({battle.side(ship) for ship in ships}) > 1:
-            raise DataError(SAY("scenario.division", where=battle.key, name=name))
+            raise wrong("division", "ship", ships[-1], "division", name=name)
     for square, there in lying.items():
         if not has_room(battle, square, there[1:], there[:1]):
-            raise DataError(SAY("scenario.crowded", where=battle.key, square=battle.grid.names[square]))
+            raise wrong("crowded", "ship", there[-1], "at", square=battle.grid.names[square])
     airborne = {squadron.side for squadron in battle.flights if squadron.base < 0}
     if any(not battle.fleet(side) and side not in airborne for side in (0, 1)) or len(battle.units) > LARGEST:
-        raise DataError(SAY("scenario.ships", where=battle.key, most=LARGEST))
-    squares = [s for area in (*battle.harbours, *battle.exits) for s in area] + [s for s, _ in battle.fields]
-    if any(square in battle.land for square in squares):
-        raise DataError(SAY("scenario.land", where=battle.key))
+        raise wrong("ships", "ship", most=LARGEST)
+    mined = frozenset(square for square, _ in battle.fields)
+    areas: dict[str, tuple[frozenset[int], ...]] = {"harbour": battle.harbours, "exit": battle.exits, "mines": (mined,)}
+    for area, parts in areas.items():
+        if any(battle.land & part for part in parts):
+            raise wrong("land", area)
     if not battle.objectives:
-        raise DataError(SAY("scenario.objective", where=battle.key))
+        raise wrong("objective", "objective")
 
 
 # -- Build your own: squadrons given as lists of ships, and set out on the board (rule F39) --------

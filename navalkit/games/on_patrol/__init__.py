@@ -22,8 +22,9 @@ GAME = OnPatrol
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "CODING", "GAME", "KILLS", "ODDS", "PAGE", "PICTURE", "PREDICTIONS", "QUESTIONS",
     "REVIEW", "OnPatrol", "decide", "explain", "formation", "position", "runs", "scenario", "stations", "tables",
-    "lesson", "WALK",
+    "lesson", "WALK", "WORKSHOP",
 ]
 __getattr__ = lazily(__name__, CODING=".coding", ACCOUNT=".measures", KILLS=".odds.runs", ODDS=".odds",
                      PAGE=".board.page", PICTURE=".board.page", PREDICTIONS=".measures",
-                     QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson", WALK=".walk")
+                     QUESTIONS=".questions", REVIEW=".measures", lesson=".lesson", WALK=".walk",
+                     WORKSHOP=".board.workshop")

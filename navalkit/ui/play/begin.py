@@ -5,21 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import traitlets
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import NavalkitError, OptionError, brief
+from navalkit.core.files import linked
 from navalkit.core.game import Game, OptionSpec
 from navalkit.core.match import Match
-from navalkit.core.registry import load, package_of
+from navalkit.core.registry import load, package_of, page_url
 from navalkit.core.shown import html
 from navalkit.core.words import speaking, voice
 from navalkit.players import makers
 from navalkit.players.captains import LEVELS
 from navalkit.players.meeting import measured
 from navalkit.players.own import owned
-from navalkit.view.lobby import Start, Stock, starts
+from navalkit.view.lobby import WORKSHOP, Start, Stock, starts
 from navalkit.view.page import Glance, page_of
 from navalkit.view.painters import svg
 from .. import SAY
@@ -185,7 +187,9 @@ class NewGame(VBox, Spoken):
         sides = [box("nk-play-option", *row, column=True) for row in zip(self.seats, self._told, strict=True)]
         # In a box that is shown or not: a script's own element, made and hidden at once, would stay hidden.
         self.ships = box("", *([self.stock] if self.stock else []), column=True)
-        end = self.fold, self._more, box("nk-ask", go, *others, back)
+        self._shop = package_of(game).offered("WORKSHOP", None)
+        self.build = HTML()
+        end = self.build, self.fold, self._more, box("nk-ask", go, *others, back)
         super().__init__([self._title, *sides, self.cards, self.ships, *end])
         self.add_class("nk-play-panel")
         shown(self.ships, False)
@@ -243,6 +247,7 @@ class NewGame(VBox, Spoken):
             self.stock.find = SAY("new.stock.find")
             self.stock.fields = [self.fields[field].description for field in self._stock.fields]
             self._mark()
+        self._lead()
         for spec in self._game.specs:
             if isinstance(field := self.fields[spec.name], Dropdown):
                 value = field.value
@@ -320,12 +325,21 @@ class NewGame(VBox, Spoken):
 
     def _mark(self) -> None:
         """Mark the card whose options stand in the fields."""
+        self._lead()
         values, listed = self.values(), dict.fromkeys(self._stock.fields if self._stock else (), "")
         fits = (number for number, each in enumerate(self._starts) if values | listed == self._options(each) | listed)
         self.cards.chosen = next(fits, -1)
         if self.stock and self._stock:
             self.stock.show(values)
             shown(self.ships, all(values[name] == wanted for name, wanted in self._stock.needs.items()))
+
+    def _lead(self) -> None:
+        """The way to where scenarios are made, with the one that stands in the field, if it is one's own."""
+        if self._shop is not None:
+            text = self.fields[self._shop.option].value
+            query = urlencode({"game": self._game.name} | ({self._shop.option: linked(text)} if "\n" in text else {}))
+            with speaking(self._voice):
+                self.build.value = html('<p><a href="{}">{}</a></p>', page_url(WORKSHOP, query), SAY("new.build"))
 
     def _fill(self, field: str, text: str) -> None:
         self.fields[field].value = text

@@ -85,7 +85,27 @@
       carry.querySelector("a").href = on.to.href;
     }
   };
-  show();
-  addEventListener("storage", show); // a game that ends in another tab ticks at once
-  addEventListener("pageshow", show);
+  // Scenarios of one's own (navalkit.ui.edit): the browser keeps each under its game and a number.
+  const scenarios = () => {
+    const own = root.querySelector(".nk-lobby-own"), kept = "navalkit:own:";
+    let keys = [];
+    try { keys = Object.keys(localStorage).filter((key) => key.startsWith(kept)).sort(); } catch { /* nothing is kept */ }
+    const rows = keys.map((key) => {
+      const [game, id] = key.slice(kept.length).split(":"), told = read(`own:${game}:${id}`);
+      const link = root.querySelector(`[data-game="${CSS.escape(game)}"] h3 a`);
+      if (!link || typeof told?.title !== "string" || typeof told.query !== "string") return null;
+      const to = (address, query) => { const made = new URL(address, location.href); for (const [name, value] of new URLSearchParams(query)) made.searchParams.set(name, value); return made.href; };
+      const name = told.title || "…", drop = make("button", { type: "button", textContent: "✕", title: say("remove", { title: name }), ariaLabel: say("remove", { title: name }) });
+      drop.addEventListener("click", () => { localStorage.removeItem(key); scenarios(); });
+      const play = told.sound ? make("a", { href: to(link.href, told.query), textContent: say("play") }) : make("span", {}, say("unfinished"));
+      const edit = make("a", { href: to(own.dataset.edit, `game=${game}&own=${id}&${told.query}`), textContent: say("edit") });
+      return make("li", {}, make("b", {}, name), make("span", {}, link.textContent), play, edit, drop);
+    }).filter(Boolean);
+    own.querySelector("ul").replaceChildren(...rows);
+    own.hidden = !rows.length;
+  };
+  const all = () => { show(); scenarios(); };
+  all();
+  addEventListener("storage", all); // a game that ends in another tab ticks at once
+  addEventListener("pageshow", all);
 })();

@@ -13,6 +13,11 @@ def read(file: str) -> dict[str, Any]:
     return read_toml(__name__, file)
 
 
+def text(file: str) -> str:
+    """The same as it is written."""
+    return (resources.files(__name__) / file).read_text(encoding="utf-8")
+
+
 def words(*files: str) -> Words:
     """The sentences of TOML files in this folder, by key."""
     return Words.load(__name__, *files)

@@ -98,7 +98,7 @@ def names() -> tuple[str, ...]:
     return listed("scenarios")
 
 
-def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
+def scenario(source: Mapping[str, Any] | str | PathLike[str], checked: bool = True) -> Scenario:
     """A scenario, checked.
 
     Parameters
@@ -106,6 +106,8 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
     source : mapping, str or path
         Its fields; or the name of one that comes with the game; or its TOML text; or a path (``pathlib.Path``)
         to a file of it.
+    checked : bool
+        Whether the parts of one that is given by its fields must fit together.
 
     Raises
     ------
@@ -113,7 +115,7 @@ def scenario(source: Mapping[str, Any] | str | PathLike[str]) -> Scenario:
         If a field is missing, wrong or unknown: the sentence names it; or if there is no such scenario.
     """
     if isinstance(source, Mapping):
-        return _read(source)
+        return _read(source, checked=checked)
     if isinstance(source, PathLike):
         path = Path(source)
         try:
@@ -133,7 +135,7 @@ def _of_text(source: str) -> Scenario:
     return _read(read(f"scenarios/{source}.toml"), source)
 
 
-def _read(data: Mapping[str, Any], name: str = "") -> Scenario:
+def _read(data: Mapping[str, Any], name: str = "", checked: bool = True) -> Scenario:
     """A scenario from its fields; ``name`` serves where it has none of its own."""
     f = Fields(data, f"scenario {name}".strip())
     escorts = {id: t.role is Role.ESCORT for id, t in TABLES.vessels.items()}
@@ -158,7 +160,8 @@ def _read(data: Mapping[str, Any], name: str = "") -> Scenario:
         weather=f.text("weather", "clear"),
     )
     f.done()
-    _check(made, f)
+    if checked:
+        _check(made, f)
     return made
 
 
@@ -186,7 +189,8 @@ def as_place(f: Fields, name: str, value: object) -> Place:
 
 
 def _edges(f: Fields) -> Edges:
-    e = Fields(f.take("edges", dict, "a table such as { north = -20, west = '-T' }", {}), f"{f.where}, edges")
+    e = Fields(f.take("edges", dict, "a table such as { north = -20, west = '-T' }", {}), f"{f.where}, edges",
+               (*f.at, "edges"))
     found = {side: e.take(side, int, WHY("scenario.number_row")) for side in ("north", "south") if side in e}
     for side in ("east", "west"):
         if side in e:
@@ -200,7 +204,7 @@ def _check(made: Scenario, f: Fields) -> None:
     """What no field can say alone."""
     vessels, year = TABLES.vessels, made.date.year
     if not (made.ships or made.escorts):
-        raise DataError(WHY("scenario.ships_escorts_sea", where=f.where))
+        raise DataError(WHY("scenario.ships_escorts_sea", where=f.where), place=("ships",))
     if made.ships and made.places:
         raise f.wrong("places", WHY("scenario.left_out_escorts"))
     if not made.ships and len(made.places) != len(made.escorts):
@@ -218,13 +222,14 @@ def _check(made: Scenario, f: Fields) -> None:
     for number, boat in enumerate(made.boats, 1):
         hers, where = TABLES.boats[boat.type], f"{f.where}, boat {number}"
         if year < hers.year:
-            raise DataError(WHY("scenario.boats_met_on", where=where, hers=hers.name, year=hers.year, year2=year))
+            raise DataError(WHY("scenario.boats_met_on", where=where, hers=hers.name, year=hers.year, year2=year),
+                            place=("boat", number - 1, "type"))
         if boat.torpedoes and boat.torpedoes not in hers.carries(year):
             right = WHY("scenario.torpedoes", year=year, listed=", ".join(hers.carries(year)))
-            raise Fields({"torpedoes": boat.torpedoes}, where).wrong("torpedoes", right)
+            raise Fields({"torpedoes": boat.torpedoes}, where, ("boat", number - 1)).wrong("torpedoes", right)
         if boat.depth > hers.test_depth:
             right = WHY("scenario.test_depth", most=hers.test_depth)
-            raise Fields({"depth": boat.depth}, where).wrong("depth", right)
+            raise Fields({"depth": boat.depth}, where, ("boat", number - 1)).wrong("depth", right)
     for die in FLEET_DIE[::3]:  # one for each formation of twelve ships
         _check_hexes(begin(made, die=die), made.edges, f.where)
 
@@ -236,8 +241,14 @@ def _check_hexes(state: State, edges: Edges, where: str) -> None:
     for ship in ships:
         for h in ship.place.hexes:
             if edges.outside(h):
-                raise DataError(WHY("scenario.lies_off_map", where=where, ship=ship.id, h=h))
+                raise DataError(WHY("scenario.lies_off_map", where=where, ship=ship.id, h=h), place=_place(ship.id))
             if isinstance(ship, Vessel) or ship.depth == 0:
                 other = lying.setdefault(h, ship.id)
                 if other != ship.id:
-                    raise DataError(WHY("scenario.lies_on_move", where=where, ship=ship.id, other=other, h=h))
+                    raise DataError(WHY("scenario.lies_on_move", where=where, ship=ship.id, other=other, h=h),
+                                    place=_place(ship.id))
+
+
+def _place(id: str) -> tuple[str | int, ...]:
+    """Which part of a scenario says where a ship lies: of one in a formation, nothing but which ships there are."""
+    return {"S": ("boat", int(id[1:]) - 1, "place"), "E": ("escorts",)}.get(id[0], ("ships",))

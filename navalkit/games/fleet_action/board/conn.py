@@ -5,7 +5,7 @@ A phone shows a window on the board; its panel begins with what can be done now 
 
 from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, ahead, distance
@@ -27,12 +27,13 @@ from navalkit.view.scene import (
     rect_outline,
 )
 from .. import sight
-from ..prospects import guns_on, prospect
+from ..craft import Attack, Fly, Seek
+from ..prospects import guns_on
 from ..rules.firing import failing, mounts_left
 from ..rules.sailing import squares_a_move
 from ..sight import Observation
-from ..state import Action, Fate, Guns, Lay, Leave, Move, Phase, Reload, Sweep, Torpedoes, Turret, weapons
-from . import SAY, afloat, seascape
+from ..state import Action, Fate, Guns, Move, Phase, Torpedoes, Turret, weapons
+from . import SAY, afloat, aloft, helm, seascape
 from .afloat import LEFT, ROOMS, Window, first, window
 from .choice import (
     CARDS,
@@ -56,7 +57,10 @@ from .choice import (
     unit_id,
     unit_pick,
     units,
+    ward_pick,
 )
+from .forecast import foretold
+from .helm import Item, Special, special_words, weapon_words
 from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
 from .seascape import evidence, points, seascape as draw_sea
 
@@ -68,20 +72,6 @@ _WIDEST = 160.0  # px of a place to press
 _ABREAST = 3  # of them side by side, beside the sea
 _FIVE = 260.0  # px of a row that has room for five of them
 _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
-
-Special = Lay | Sweep | Reload | Leave  # what a ship can do in the movement phase besides going somewhere
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A place to press: its lines, cell id, alt text, what it does, whether it is chosen; without an id it is dead."""
-
-    lines: Sequence[str]
-    id: str
-    alt: str
-    action: Action | None = None
-    pick: Pick | None = None
-    on: bool = False
 
 
 class Panel:
@@ -113,6 +103,8 @@ class Panel:
         match self.seen.view.phase:
             case Phase.MOVE if self.choice.orders:
                 self._move()
+            case Phase.FLY if self.choice.orders:
+                self._fly()
             case Phase.FIRE if self.choice.orders:
                 self._fire()
             case Phase.TURRETS if self.choice.orders:
@@ -126,8 +118,8 @@ class Panel:
         self._can()
         below, room = (self.shapes, self.cells), low - top - self.y
         self.shapes, self.cells, self.y = [], [], 0.0
-        fleet = [self._unit(name) for name in units(self.seen.battle, self.seen.me)
-                 if name in self.seen.battle.numbers or name in self.choice.orders]
+        fleet = [] if self._flying else [self._unit(name) for name in units(self.seen.battle, self.seen.me)
+                                         if name in self.seen.battle.numbers or name in self.choice.orders]
         switches = self._cards(), self._threats()
         step, high = ROW + GAP, 3 * 17 + GAP
         for items in ((*fleet, *switches), switches):
@@ -141,6 +133,11 @@ class Panel:
         self.shapes = [shape for shapes, _ in parts for shape in shapes]
         self.cells = [cell for _, cells in parts for cell in cells]
         self.y = low
+
+    @property
+    def _flying(self) -> bool:
+        """Whether flights are given their orders."""
+        return self.seen.view.phase is Phase.FLY and bool(self.choice.orders)
 
     def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
         """Places to press, in rows of that length."""
@@ -217,6 +214,10 @@ class Panel:
     def _strip(self) -> None:
         """A place to press for every ship and division of the side, with her damage; the switch of the cards."""
         seen, battle = self.seen, self.seen.battle
+        if self._flying:
+            items = [*helm.flight_items(seen, self.choice, False), self._cards(), self._threats()]
+            self._row(items, min(len(items), int(self.width // 118)))
+            return
         names = [name for name in units(battle, seen.me) if name in battle.numbers or (name in self.choice.orders)]
         across = min(len(names) + 2, int(self.width // 96))
         wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
@@ -246,17 +247,29 @@ class Panel:
             return SAY(f"status.{state.ships[number].fate}")
         orders = self.choice.orders.get(name, ())
         if state.phase is Phase.MOVE and orders:
-            if not places(seen.battle, orders):
+            if not any(isinstance(order, Move) for order in orders):
                 return SAY("status.more")
             n = squares_a_move(seen.battle, state, number)
             return SAY("status.squares", n=n) if n != 1 else SAY("status.square")
         if state.phase is Phase.FIRE and self.choice.orders:
             aims = targets(seen.battle, orders)
+            if any(isinstance(order, Seek) for order in orders) and not aims:
+                return SAY("status.listens")
             fired = any(shot.ship == number for shot in state.shots)
             return SAY("status.targets", n=len(aims)) if aims else SAY("status.fired" if fired else "status.quiet")
         return SAY("status.moved") if state.phase is Phase.MOVE and self.choice.orders else SAY("status.afloat")
 
     # What the chosen one can do ---------------------------------------------------------------------------------
+
+    def _fly(self) -> None:
+        """The flights, where no strip has them, and what the chosen one can do."""
+        if self.choice.flight is None:
+            return
+        self._says(helm.flight_facts(self.seen, self.choice.flight))
+        across = 3 if self.tall else min(6, int(self.width // 140))
+        if self.tall:
+            self._row(helm.flight_items(self.seen, self.choice, True), across)
+        self._row(helm.flight_orders(self.seen, self.choice)[:2 * across], across, ROW if self.tall else ROW + 6)
 
     def _move(self) -> None:
         """The headings at the square picked; else what else than going to a square she can do."""
@@ -264,9 +277,11 @@ class Panel:
         if choice.aim is not None:
             self._headings(choice.aim)
             return
-        if choice.ships:
-            self._says(self._facts(choice.ships[0]))
         items: list[Item] = []
+        if choice.ships:
+            boat = seen.battle.card(choice.ships[0]).boat
+            self._says(helm.boat_facts(seen, choice.ships[0]) if boat else self._facts(choice.ships[0]))
+            items += helm.depths(seen, choice)
         if far := furthest(seen, choice.ships, choice.moves):
             alt = SAY("move.alt", unit=choice.unit, square=far.square, heading=far.heading)
             items.append(Item((SAY("move.ahead"), f"{far.square} {far.heading}"), "ahead", alt, far))
@@ -325,8 +340,11 @@ class Panel:
         """What the chosen ship can fire at the target picked, and the targets that lie in one square."""
         seen, choice, battle = self.seen, self.choice, self.seen.battle
         aims, foe = choice.targets, choice.foe
+        heard = list(helm.searches(seen, choice))
+        across = 3 if self.tall else min(6, int(self.width // 140))
         if foe is None or foe not in aims:
-            self._says(SAY("fire.none", unit=choice.unit))
+            self._says(helm.hunter_facts(seen, choice.ships[0]) if heard else SAY("fire.none", unit=choice.unit))
+            self._row(heard, across, ROW + 6)
             return
         there = seen.view.ships[foe].square
         stacked = [target for target in aims if seen.view.ships[target].square == there]
@@ -339,13 +357,14 @@ class Panel:
         left = SAY("fire.left", left=battle.card(foe).sinking_rate + 1 - seen.view.ships[foe].damage)
         whom = SAY("order.fire", ship=choice.unit, target=battle.units[foe].name)
         self._says(f"{whom}: {SAY('fire.range', n=far)}, {left}")
-        ways = {prospect(battle, seen.view, order): order for order in reversed(aims[foe])}
+        fire = [order for order in aims[foe] if isinstance(order, Guns | Torpedoes)]
+        ways = {foretold(seen, order): order for order in reversed(fire)}
         items += [self._shot(order) for order in reversed(ways.values())]
-        self._row(items, 3 if self.tall else min(6, int(self.width // 140)), ROW + 6)
+        self._row([*items, *heard], across, ROW + 6)
 
     def _shot(self, order: Guns | Torpedoes) -> Item:
         """One way to fire, with its odds."""
-        found, weapon = prospect(self.seen.battle, self.seen.view, order), weapon_words(order)
+        found, weapon = foretold(self.seen, order), weapon_words(order)
         hit, sink, mean = percent(found.hit), percent(found.sink), points(found)
         alt = f"{order}: {SAY('fire.hit', hit=hit, points=mean)}, {SAY('fire.sink', sink=sink)}"
         odds = SAY("target.odds" if self.tall else "fire.odds", points=mean, sink=sink)  # whole, on a phone too
@@ -366,20 +385,6 @@ class Panel:
         self._row(items, 3 if self.tall else 5)
 
 
-def weapon_words(order: Guns | Torpedoes) -> str:
-    """What fires, in words: "All guns", "Main guns, once", "Torpedo set 2"."""
-    if isinstance(order, Torpedoes):
-        return SAY("fire.set", n=order.number)
-    return SAY(f"fire.{order.battery or 'all'}") + (SAY("fire.once") if order.once else "")
-
-
-def special_words(order: Special) -> str:
-    """What a ship does besides going somewhere, in words."""
-    if isinstance(order, Lay):
-        return SAY("do.lay", n=order.squares)
-    return SAY({Sweep: "do.sweep", Reload: "do.reload", Leave: "do.leave"}[type(order)])
-
-
 # -- The board of Fleet Action as a `Scene`: the sea as one side sees it, the conning panel, and ship cards on demand
 
 CARD_WIDTH = 390.0
@@ -396,8 +401,8 @@ def scene(glance: Sight, look: Look) -> Scene:
     w = window(seen.battle.grid, tall, at, look.room, look.hole, first(seen), look.still)
     sea = Layer("sea", tuple(draw_sea(w, seen)))
     under = Layer("under", () if look.still else _fields(w, seen, choice, look.hover), late=True)
-    flags = Layer("flags", (*_flags(w, seen), *_wakes(w, seen)))
-    ships = Layer("ships", afloat.pieces(w, seen, choice))
+    flags = Layer("flags", (*seascape.flags(w, seen), *seascape.wakes(w, seen), *aloft.signs(w, seen)))
+    ships = Layer("ships", (*afloat.pieces(w, seen, choice), *aloft.flights(w, seen, choice)))
     shots = *seascape.shots(w, seen), *seascape.odds_at_targets(w, seen, choice)
     laid = *seascape.destination(w, seen, choice), *shots
     laid = (*laid, *evidence(w, seen, look.reasons))
@@ -433,7 +438,7 @@ def whole(seen: Observation) -> Scene:
     """The whole board and what sails on it, for a picture too small to read."""
     w = _everything(seen, SQUARE)
     sea, ships = Layer("sea", tuple(draw_sea(w, seen))), Layer("ships", afloat.pieces(w, seen, Choice()))
-    return Scene(w.width, w.height, (sea, Layer("flags", tuple(_flags(w, seen))), ships)).bare()
+    return Scene(w.width, w.height, (sea, Layer("flags", tuple(seascape.flags(w, seen))), ships)).bare()
 
 
 def track(seen: Observation, ways: Sequence[Sequence[int]]) -> Scene:
@@ -453,8 +458,10 @@ def track(seen: Observation, ways: Sequence[Sequence[int]]) -> Scene:
 
 def middle(seen: Observation, choice: Choice) -> int | None:
     """The middle of the window: the place looked at, somewhat ahead of the ship, or between her and her target."""
-    if choice.look is not None or not choice.ships:
+    if choice.look is not None or not (choice.ships or choice.flight is not None):
         return choice.look
+    if choice.flight is not None:
+        return aloft.about(seen, choice)
     own = seen.view.ships[choice.ships[0]]
     if own.square < 0:
         return None
@@ -480,7 +487,8 @@ def middle(seen: Observation, choice: Choice) -> int | None:
 def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[Shape, ...]:
     """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked. While
     the pointer is over a ship, what she can fire at in place of all that."""
-    shapes: list[Shape] = [*(seascape.threats(w, seen) if choice.threats else ()), *seascape.reach(w, choice)]
+    shapes: list[Shape] = [*(seascape.threats(w, seen) if choice.threats else ()), *seascape.reach(w, choice),
+                           *aloft.reach(w, seen, choice)]
     if choice.aim is None and (under := pointed_at(seen, hover)) is not None:
         lies = seen.view.ships[under]
         theirs = seen.battle.side(under) != seen.me
@@ -500,28 +508,6 @@ def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[S
         lies = seen.view.ships[foe]
         shapes += seascape.field_of_fire(w, seen, foe, lies.square, lies.heading, foe=True)
     return tuple(shapes)
-
-
-def _flags(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Who holds the islands."""
-    for island, hold in zip(seen.battle.islands, seen.view.islands, strict=True):
-        flag = min(island.squares)
-        if hold.owner >= 0 and w.holds(flag):
-            x, y = w.corner(flag)
-            high = max(15.0, 0.28 * w.side)
-            yield Rect(x + 3, y + 3, 1.4 * high, high, Style(SIDE_COLOURS[hold.owner], "ink", 1), 2)
-            letter = seen.battle.sides[hold.owner][0]
-            yield Text(x + 3 + 0.7 * high, y + 3 + high / 2, letter, ON_BAND[hold.owner], SMALLEST_TEXT, bold=True)
-
-
-def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Where ships have come through in this move."""
-    for side in (0, 1):
-        for number in located(seen, side):
-            own = seen.view.ships[number]
-            wake = [w.centre(s) for s in own.wake if w.holds(s)]
-            if len(wake) > 1:
-                yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
 
 
 def _cards(seen: Observation, choice: Choice, width: float, tall: bool) -> tuple[list[Scene], float]:
@@ -567,9 +553,11 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
     owns: dict[int, int] = {}
     for number in sorted(located(seen, seen.me), key=lambda n: battle.units[n].name not in choice.orders, reverse=True):
         owns[ships[number].square] = number
+    owns |= {ships[number].square: number for number in choice.wards}
     foes = {ships[n].square: n for n in reversed(located(seen, 1 - seen.me))}
     aims = choice.targets
     foes |= {ships[n].square: n for n in (*(n for n in aims if n != choice.foe), *(n for n in aims if n == choice.foe))}
+    flown = aloft.flown(seen, choice)
     told = spoken(seen, w.squares())
     for square in w.squares():
         alt = told[square]
@@ -588,6 +576,16 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
             action = aims[choice.foe][0]
         elif square in foes:
             pick = foe_pick(foes[square])
+        elif square in choice.hunts:
+            action = choice.hunts[square]
+            alt = SAY("hunt.alt", order=action, told=helm.search_words(helm.search(seen, action)))
+        elif square in owns and choice.wards and (owns[square] in choice.wards or square in choice.flies):
+            pick, alt = ward_pick(owns[square]), SAY("ward.alt", flight=choice.unit, what=alt)
+        elif square in flown and flown[square] != choice.unit:
+            pick = unit_pick(flown[square])
+        elif square in choice.flies:
+            action = choice.flies[square]
+            alt = SAY("fly.alt", flight=choice.unit, square=names[square], what=alt)
         elif square in owns:
             pick = unit_pick(battle.units[owns[square]].name)
         outline, ask = rect_outline(*w.corner(square), w.side, w.side), ""
@@ -595,4 +593,6 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
             ask = SAY("ask.go", square=action.square, heading=action.heading)
         elif isinstance(action, Guns | Torpedoes):
             ask = SAY("ask.fire", target=action.target)
+        elif isinstance(action, Attack | Fly | Seek):
+            ask = helm.asked(action)
         yield Cell(names[square], outline, alt, action=action, pick=pick, ask=ask)

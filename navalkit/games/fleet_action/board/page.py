@@ -17,7 +17,7 @@ from navalkit.view.page import Aims, Camp, Chart, Look, Moment, Order, Page, Tab
 from navalkit.view.scene import Picks, Scene
 from .. import sight
 from ..cards import BATTERIES, points as card_points
-from ..craft import Attack, Land, Launch, Patrol, Range
+from ..craft import Attack, Fly, Land, Launch, Patrol, Range, Seek
 from ..game import FleetAction
 from ..notation import split_orders
 from ..prospects import full_fire, guns_on, left, prospect
@@ -43,8 +43,10 @@ from .choice import (
     units,
     who,
 )
-from .conn import Special, middle, scene, special_words, track, weapon_words, whole
+from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
+from .forecast import Fleet, fleet_orders, foretold, search
+from .helm import Special, attack_words, flight_words, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
 from .seascape import points
 
@@ -53,7 +55,11 @@ FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
 _GRAVE = ("sunk", "turret")
 _FLOWN = {Range: "range", Launch: "launch", Patrol: "patrol", Attack: "attack", Land: "land"}
-_DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)
+_FLIGHTS = 2  # of a flight's orders of one kind that have a button
+_DECIDED = (Phase.MOVE, Phase.FLY, Phase.FIRE, Phase.TURRETS)
+
+
+_FIRED, _FLEW = Guns | Torpedoes | Seek, Range | Launch | Fly | Patrol | Attack | Land
 
 
 def _range(seen: Observation, ship: int, other: int) -> int:
@@ -227,19 +233,26 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         give = {Phase.MOVE: _moves, Phase.FLY: _flights, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
         battle = glance.seen.battle
         own = (name for name in (*units(battle, glance.seen.me), *battle.wings) if name in by_name)
-        found = [order for name in own for order in give(glance, name, by_name[name])]
+        found = [_fleet(glance, each) for each in fleet_orders(glance.seen, glance.legal)]
+        found += [order for name in own for order in give(glance, name, by_name[name])]
         if Done() in glance.legal:
             found.append(Order(Done(), SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
         return tuple(found)
 
     @override
     def together(self, glance: Sight, action: Action) -> str:
-        return SAY("order.done.fire") if isinstance(action, Guns | Torpedoes) else ""
+        return SAY("order.done.fire") if isinstance(action, Guns | Torpedoes | Seek) else ""
+
+    @override
+    def unfold(self, glance: Sight, action: Action | Fleet) -> Sequence[Action]:
+        return action.orders if isinstance(action, Fleet) else (action,)
 
     @override
     def spoken(self, glance: Sight, action: Action) -> str:
         if isinstance(action, Move):
             return SAY("move.alt", unit=action.who, square=action.square, heading=action.heading)
+        if isinstance(action, _FLEW):
+            return f"{action.flight}: {flight_words(action)}"
         if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
             return SAY("order.weapon", ship=action.ship, what=weapon_words(action), target=action.target)
         return super().spoken(glance, action)
@@ -298,13 +311,12 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def due(self, given: Observation, glance: Sight, action: Action) -> bool | None:
-        """Fire waits for the firing phase of the same move."""
-        now = glance.seen.view
-        if now.move != given.view.move:
+        """Flights' orders and fire wait for their phases of the same move."""
+        now, phases = glance.seen.view, (Phase.MOVE, Phase.FLY, Phase.FIRE)
+        if now.move != given.view.move or now.phase not in phases:
             return None
-        if now.phase is Phase.MOVE:
-            return not isinstance(action, Guns | Torpedoes)
-        return True if now.phase is Phase.FIRE else None
+        of = Phase.FIRE if isinstance(action, _FIRED) else Phase.FLY if isinstance(action, _FLEW) else Phase.MOVE
+        return phases.index(now.phase) >= phases.index(of)
 
     @override
     def track(self, game: FleetAction, match: Match) -> Scene:
@@ -414,7 +426,13 @@ def _fires(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
                 offer = found.sink, found.mean, target, order
                 if number not in best or offer[:3] > best[number][:3]:
                     best[number] = offer
-    return [_fire(glance, number, best[number][3]) for number in sorted(best)]
+    found = [_fire(glance, number, best[number][3]) for number in sorted(best)]
+    for order in own:
+        if isinstance(order, Seek) and len(found) < _FLIGHTS + len(best):
+            told = search_words(search(glance.seen, order))
+            label = SAY("order.hunt", ship=order.ship, square=order.square)
+            found.append(Order(order, label, told, SAY("order.hunt.help"), "ship"))
+    return found
 
 
 def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
@@ -433,14 +451,33 @@ def _place(order: Range | Launch | Patrol | Attack | Land) -> str:
 
 
 def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
-    """What a flight or a deck can do besides flying to a square, which is typed."""
-    found = []
-    for order in own:
-        if isinstance(order, Range | Launch | Patrol | Attack | Land):
+    """What a flight or a deck can do besides flying to a square, which the board gives: of attacks those that do most,
+    and of patrols those over the dearest ships."""
+    seen, given, found = glance.seen, Counter[type](), []
+
+    def rank(order: Action) -> tuple[bool, Fraction, int]:
+        if isinstance(order, Attack):
+            return True, foretold(seen, order).mean, 0
+        ship = seen.battle.numbers.get(order.target, -1) if isinstance(order, Patrol) else -1
+        return False, Fraction(0), card_points(seen.battle.card(ship)) if ship >= 0 else 0
+
+    for order in sorted(own, key=rank, reverse=True):
+        if isinstance(order, Range | Launch | Patrol | Attack | Land) and given[type(order)] < _FLIGHTS:
+            given[type(order)] += 1
             place = _place(order)
             what = "land.home" if place == flying.HOME else _FLOWN[type(order)]
-            found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), group="ship"))
+            odds = attack_words(seen, order) if isinstance(order, Attack) else ""
+            help = SAY("order.attack.help") if isinstance(order, Attack) else ""
+            found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), odds, help, "ship"))
     return found
+
+
+def _fleet(glance: Sight, fleet: Fleet) -> Order:
+    """Orders to many at once, as one button."""
+    told = fleet.told
+    odds = SAY("order.odds", points=points(told), sink=percent(told.sink).replace(" ", "\u00a0")) if told else ""
+    facts = {"target": fleet.target, "n": len(fleet.orders)}
+    return Order(fleet, SAY(f"fleet.{fleet.kind}", **facts), odds, SAY(f"fleet.{fleet.kind}.help", **facts), "fleet")
 
 
 def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:

@@ -21,7 +21,6 @@ from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, disc
 _PLATE = 30.0, 17.0  # px of a flight's counter
 _STACK = 0.62  # of its height, from one counter in a square to the next
 _WING = 6.5  # px from the middle of a silhouette to a wing's end
-_INK = ("white", "black")  # on the sides' colours
 _LAST = 5  # moves for which it is shown where somebody was last known
 
 
@@ -54,7 +53,7 @@ _WINGS: Mapping[str, tuple[tuple[float, float], ...]] = {  # a half of each outl
 def counter(role: str, side: int, count: int, chosen: bool = False) -> tuple[Flat, ...]:
     """A flight: a plate in its side's colour with a silhouette by role, and how many aircraft there are. Two engines
     are a level bomber's, wings bent forward a dive bomber's, floats a floatplane's, a line below a torpedo."""
-    (wide, high), ink = _PLATE, _INK[side]
+    (wide, high), ink = _PLATE, ON_BAND[side].fill or "ink"
     half = tuple((x * _WING, y * _WING) for x, y in _WINGS[role])
     shift = -wide / 4 - 0.5
     outline = (*((shift + x, y) for x, y in half), *((shift - x, y) for x, y in reversed(half)))

@@ -50,7 +50,6 @@ from .choice import (
     located,
     look_pick,
     natural,
-    places,
     pointed_at,
     spoken,
     targets,
@@ -59,9 +58,9 @@ from .choice import (
     units,
     ward_pick,
 )
-from .forecast import foretold
+from .forecast import foretold, search
 from .helm import Item, Special, special_words, weapon_words
-from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
+from .pieces import INK, SIDE_COLOURS, chip, moved, quarters_bar, wreck
 from .seascape import evidence, points, seascape as draw_sea
 
 GAP = 5.0
@@ -578,7 +577,7 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
             pick = foe_pick(foes[square])
         elif square in choice.hunts:
             action = choice.hunts[square]
-            alt = SAY("hunt.alt", order=action, told=helm.search_words(helm.search(seen, action)))
+            alt = SAY("hunt.alt", order=action, told=helm.search_words(search(seen, action)))
         elif square in owns and choice.wards and (owns[square] in choice.wards or square in choice.flies):
             pick, alt = ward_pick(owns[square]), SAY("ward.alt", flight=choice.unit, what=alt)
         elif square in flown and flown[square] != choice.unit:

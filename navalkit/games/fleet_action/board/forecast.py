@@ -73,7 +73,7 @@ def blow(battle: Scenario, state: State, flight: int, target: int) -> Blow:
     if battle.card(target).boat:
         return after.bind(lambda n: _charges(battle, raid, n))
     weapon, _, _ = squadron.drops
-    tells = weapon != "torpedo" and bool(raiding.ranged(battle, known, target))
+    tells = weapon != "torpedo" and bool(flying.ranged(battle, known, target))
     lowest = raiding.lowest(battle, known, target)
 
     def done(hits: tuple[int, int]) -> tuple[int, bool]:

@@ -55,7 +55,7 @@ FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
 _GRAVE = ("sunk", "turret")
 _FLOWN = {Range: "range", Launch: "launch", Patrol: "patrol", Attack: "attack", Land: "land"}
-_FLIGHTS = 2  # of a flight's orders of one kind that have a button
+_FEW = 2  # of a flight's orders of one kind, and of a hunter's, that have a button
 _DECIDED = (Phase.MOVE, Phase.FLY, Phase.FIRE, Phase.TURRETS)
 
 
@@ -117,6 +117,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         waiting = sum(ship.task is Task.NONE for ship in afloat)
         if state.phase is Phase.FIRE:
             waiting = len([unit for unit in by_unit(glance) if unit in battle.numbers])
+        if state.phase is Phase.FLY:
+            waiting = len(by_unit(glance))
         return SAY(f"now.{state.phase}", side=f"the {battle.sides[seen.me]}", n=waiting, of=len(afloat))
 
     @override
@@ -207,7 +209,11 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if state.side != seen.me or state.phase not in _DECIDED:
             return ""
         parts = [SAY(f"guide.{state.phase}")]
+        if any(isinstance(order, Seek) for order in glance.legal):
+            parts.append(SAY("guide.fire.hunt"))
         if state.phase is Phase.MOVE:
+            if any(isinstance(order, Move) and order.depth for order in glance.legal):
+                parts.insert(0, SAY("guide.move.boat"))
             if state.move == 1:
                 parts = [aims(battle, seen.me), *parts, SAY("guide.move.look")]
             if any(ship.loaded for ship in state.ships):
@@ -426,13 +432,14 @@ def _fires(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
                 offer = found.sink, found.mean, target, order
                 if number not in best or offer[:3] > best[number][:3]:
                     best[number] = offer
-    found = [_fire(glance, number, best[number][3]) for number in sorted(best)]
-    for order in own:
-        if isinstance(order, Seek) and len(found) < _FLIGHTS + len(best):
-            told = search_words(search(glance.seen, order))
-            label = SAY("order.hunt", ship=order.ship, square=order.square)
-            found.append(Order(order, label, told, SAY("order.hunt.help"), "ship"))
-    return found
+    buttons = [_fire(glance, number, best[number][3]) for number in sorted(best)]
+    return buttons + [_hunt(glance, order) for order in own if isinstance(order, Seek)][:_FEW]
+
+
+def _hunt(glance: Sight, order: Seek) -> Order:
+    """A search, with what it does if a boat is there."""
+    label = SAY("order.hunt", ship=order.ship, square=order.square)
+    return Order(order, label, search_words(search(glance.seen, order)), SAY("order.hunt.help"), "ship")
 
 
 def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
@@ -462,7 +469,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
         return False, Fraction(0), card_points(seen.battle.card(ship)) if ship >= 0 else 0
 
     for order in sorted(own, key=rank, reverse=True):
-        if isinstance(order, Range | Launch | Patrol | Attack | Land) and given[type(order)] < _FLIGHTS:
+        if isinstance(order, Range | Launch | Patrol | Attack | Land) and given[type(order)] < _FEW:
             given[type(order)] += 1
             place = _place(order)
             what = "land.home" if place == flying.HOME else _FLOWN[type(order)]

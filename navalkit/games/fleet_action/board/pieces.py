@@ -114,7 +114,8 @@ def _dived(type_: str, side: int, size: float, letters: str, *, chosen: bool, de
         parts += [Line(wave, Style(None, "ink", 3.5)), Line(wave, Style(None, "card", 1.8))]
     if depth is Depth.PERISCOPE:
         r, (x, y) = 0.1 * half + 1.5, (0.0, -0.62 * half)
-        parts += [Line(((x, y), (x, y + 3.2 * r)), Style(None, "card", 2.5)), Circle(x, y, r, Style("card", "ink", 1.5))]
+        parts.append(Line(((x, y), (x, y + 3.2 * r)), Style(None, "card", 2.5)))
+        parts.append(Circle(x, y, r, Style("card", "ink", 1.5)))
     parts.append(Text(0, -0.05 * half, letters, Style("ink", "halo", 3), max(SMALLEST_TEXT, min(0.28 * size, 13.0)),
                       bold=True))
     return tuple(parts)

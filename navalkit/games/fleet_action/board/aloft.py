@@ -19,7 +19,7 @@ from .choice import Choice
 from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, disc
 
 _PLATE = 30.0, 17.0  # px of a flight's counter
-_STACK = 0.62  # of its height, from one counter in a square to the next
+_STACK = 0.92  # of its height, from one counter in a square to the next
 _WING = 6.5  # px from the middle of a silhouette to a wing's end
 _LAST = 5  # moves for which it is shown where somebody was last known
 

@@ -51,7 +51,7 @@ from ..state import (
     weapons,
 )
 from . import SAY
-from .forecast import Aimed, Fleet, foretold
+from .forecast import Aimed, Fleet, foretold, gain
 
 Sight = Glance[FleetAction, Observation, Action]  # one look at a battle
 
@@ -296,13 +296,13 @@ def flights(seen: Observation) -> tuple[str, ...]:
 def _foe(seen: Observation, ships: tuple[int, ...], flight: int | None, aims: Mapping[int, tuple[Aimed, ...]],
          picked: int | None) -> int | None:
     """The enemy picked; where something can be aimed she must be a target, or else it is the nearest, and for a flight
-    the one to whom it does most."""
+    the one at whom an attack brings most."""
     battle, state = seen.battle, seen.view
     number = picked if picked in battle.fleet(1 - seen.me) else None
     if number in aims or not aims:
         return number
     if flight is not None:
-        return max(aims, key=lambda n: (foretold(seen, aims[n][0]).mean, points(battle.card(n)), -n))
+        return max(aims, key=lambda n: (gain(seen, n, foretold(seen, aims[n][0])), -n))
     if state.phase is not Phase.FIRE or not ships:
         return number
     own = state.ships[ships[0]].square
@@ -486,7 +486,8 @@ def prices(battle: Scenario, aim: Objective) -> str:
     names = [battle.islands[n].name if aim.aim == "island" else battle.units[n].name for n in aim.of]
     value = str(aim.points) if aim.points else SAY("strip.value")
     place = battle.exit_names[aim.side] or SAY("strip.exit.place")
-    many = "" if len(names) == 1 else ".many"
+    alone = sum(each.aim == aim.aim and each.side == aim.side for each in battle.objectives) < 2
+    many = "" if len(names) == 1 and (alone or aim.aim != "survive") else ".named" if len(names) == 1 else ".many"
     return SAY(f"strip.{aim.aim}{many}", name=names[0] if names else "", points=value, place=place)
 
 

@@ -68,7 +68,7 @@ HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row 
 SIZE = 13.0  # px of its text
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
-_ABREAST = 3  # of them side by side, beside the sea
+_ABREAST, _PAIR = 3, 2  # of them side by side, beside the sea, and of those with long words
 _FIVE = 260.0  # px of a row that has room for five of them
 _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
 
@@ -214,7 +214,7 @@ class Panel:
         """A place to press for every ship and division of the side, with her damage; the switch of the cards."""
         seen, battle = self.seen, self.seen.battle
         if self._flying:
-            items = [*helm.flight_items(seen, self.choice, False), self._cards(), self._threats()]
+            items = [*helm.flight_items(seen, self.choice), self._cards(), self._threats()]
             self._row(items, min(len(items), int(self.width // 118)))
             return
         names = [name for name in units(battle, seen.me) if name in battle.numbers or (name in self.choice.orders)]
@@ -265,9 +265,9 @@ class Panel:
         if self.choice.flight is None:
             return
         self._says(helm.flight_facts(self.seen, self.choice.flight))
-        across = 3 if self.tall else min(6, int(self.width // 140))
+        across = _PAIR if self.width < _FIVE + 40 else 3 if self.tall else min(6, int(self.width // 140))
         if self.tall:
-            self._row(helm.flight_items(self.seen, self.choice, True), across)
+            self._row(helm.flight_items(self.seen, self.choice, across), across)
         self._row(helm.flight_orders(self.seen, self.choice)[:2 * across], across, ROW if self.tall else ROW + 6)
 
     def _move(self) -> None:
@@ -340,7 +340,7 @@ class Panel:
         seen, choice, battle = self.seen, self.choice, self.seen.battle
         aims, foe = choice.targets, choice.foe
         heard = list(helm.searches(seen, choice))
-        across = 3 if self.tall else min(6, int(self.width // 140))
+        across = _PAIR if heard and self.width < _FIVE + 40 else 3 if self.tall else min(6, int(self.width // 140))
         if foe is None or foe not in aims:
             self._says(helm.hunter_facts(seen, choice.ships[0]) if heard else SAY("fire.none", unit=choice.unit))
             self._row(heard, across, ROW + 6)
@@ -501,7 +501,7 @@ def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[S
         shapes += seascape.field_of_fire(w, seen, one, own.square, own.heading)
     elif one is not None and seen.view.ships[one].square >= 0 and choice.picked:
         shapes += seascape.rings(w, seen, one, seen.view.ships[one].square, "accent")
-    if choice.foe in located(seen, 1 - seen.me) and seen.view.phase is not Phase.FIRE:
+    if choice.foe in located(seen, 1 - seen.me) and seen.view.phase not in (Phase.FIRE, Phase.FLY):
         foe = choice.foe
         assert foe is not None
         lies = seen.view.ships[foe]

@@ -26,6 +26,7 @@ Aimed = Guns | Torpedoes | Attack
 Blow = Dist[tuple[int, bool]]
 """Damage points, and whether the screws are wrecked."""
 T = TypeVar("T", bound=Action)
+MOST = 2  # orders to all of a kind, at the targets where they bring most
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,25 +205,33 @@ def hunts(seen: Observation, legal: Sequence[Action]) -> Fleet | None:
 
 
 def fleet_orders(seen: Observation, legal: Sequence[Action]) -> Iterator[Fleet]:
-    """The orders to many at once that can be given now, the most telling first."""
-    worth = {n: value(seen.battle, n) for n in range(len(seen.battle.units))}
-
+    """The orders to many at once that can be given now, of a kind those that bring most."""
     def best(make: Callable[[Observation, Sequence[Action], int], Fleet | None], ships: Iterable[int]) -> list[Fleet]:
         found = [(n, fleet) for n in ships if (fleet := make(seen, legal, n)) is not None]
-        return [fleet for _, fleet in sorted(found, key=lambda each: _weight(worth[each[0]], each[1]), reverse=True)]
+        return [fleet for _, fleet in sorted(found, key=lambda each: gain(seen, *each), reverse=True)]
 
     foes, own = seen.battle.fleet(1 - seen.me), seen.battle.fleet(seen.me)
-    yield from best(fire_at, foes)
-    yield from best(strike_at, foes)
+    yield from best(fire_at, foes)[:MOST]
+    yield from best(strike_at, foes)[:MOST]
     yield from filter(None, (decks(seen, legal, kind) for kind in (Launch, Range)))
     yield from best(guard, own)[:1]
     if (all_hunt := hunts(seen, legal)) is not None:
         yield all_hunt
 
 
-def _weight(worth: int, fleet: Fleet) -> tuple[Fraction, Fraction, int]:
-    told = fleet.told or Prospect(Fraction(0), Fraction(0), Fraction(0))
-    return told.sink * worth, told.mean, worth
+def gain(seen: Observation, target: int, what: Fleet | Prospect | None) -> tuple[Fraction, Fraction, int]:
+    """By what orders at several ships are compared: the points that the scenario gives for what they do, as far as a
+    mean tells it; then the damage, and the worth of the ship."""
+    battle, told, points = seen.battle, what.told if isinstance(what, Fleet) else what, Fraction(0)
+    worth = value(battle, target)
+    if told is None:  # of an own ship what is lost with her
+        lost = (aim.points or worth for aim in battle.objectives if target in aim.of and aim.aim in ("sink", "survive"))
+        return Fraction(sum(lost)), points, worth
+    for aim in battle.objectives:
+        if aim.side == seen.me and target in aim.of and aim.aim in ("sink", "damage"):
+            share = told.sink if aim.aim == "sink" else 4 * told.mean / battle.card(target).sinking_rate
+            points += (aim.points or worth) * min(share, Fraction(4))
+    return points, told.mean, worth
 
 
 def _of(legal: Sequence[Action], kind: type[T]) -> list[T]:

@@ -17,7 +17,6 @@ from .choice import Choice, depth_pick, dives, flights, foe_id, foe_pick, unit_i
 from .forecast import Aimed, Search, foretold, search
 
 Special = Lay | Sweep | Reload | Load | Leave  # what a ship can do in the movement phase besides going somewhere
-MOST_FLIGHTS = 6  # flights to be chosen from on a phone; the next ones come as these have their orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,8 @@ def searches(seen: Observation, choice: Choice) -> Iterator[Item]:
     for square, order in choice.hunts.items():
         name = seen.battle.grid.names[square]
         told = search_words(search(seen, order))
-        yield Item((SAY("hunt", square=name), told), f"fire hunt {name}", SAY("hunt.alt", order=order, told=told),
-                   order)
+        lines = SAY("hunt", square=name), *told.split(" · ")
+        yield Item(lines, f"fire hunt {name}", SAY("hunt.alt", order=order, told=told), order)
 
 
 def search_words(found: Search) -> str:
@@ -99,13 +98,14 @@ def hunter_facts(seen: Observation, ship: int) -> str:
 
 # Flights (F54 to F67) -------------------------------------------------------------------------------------------
 
-def flight_items(seen: Observation, choice: Choice, tall: bool) -> list[Item]:
-    """A place to press for each flight; on a phone for those that can be given an order."""
+def flight_items(seen: Observation, choice: Choice, most: int = 0) -> list[Item]:
+    """A place to press for each flight; of ``most``, where room is short, for the chosen one and those that come after
+    it of all that can be given an order: so one comes to every flight."""
     names = flights(seen)
-    if tall:
+    if most:
         waiting = [name for name in names if name in choice.orders]
-        names = tuple(waiting[:MOST_FLIGHTS]) if choice.unit in waiting[:MOST_FLIGHTS] or not waiting else (
-            choice.unit, *waiting[:MOST_FLIGHTS - 1])
+        at = waiting.index(choice.unit) if choice.unit in waiting else 0
+        names = tuple((waiting[at:] + waiting[:at])[:most])
     found = []
     for name in names:
         lines = name, flight_status(seen, name)

@@ -45,7 +45,7 @@ from .choice import (
 )
 from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
-from .forecast import Fleet, fleet_orders, foretold, search
+from .forecast import Fleet, fleet_orders, foretold, gain, search
 from .helm import Special, attack_words, flight_words, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
 from .seascape import points
@@ -439,7 +439,7 @@ def _fires(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
 def _hunt(glance: Sight, order: Seek) -> Order:
     """A search, with what it does if a boat is there."""
     label = SAY("order.hunt", ship=order.ship, square=order.square)
-    return Order(order, label, search_words(search(glance.seen, order)), SAY("order.hunt.help"), "ship")
+    return Order(order, label, search_words(search(glance.seen, order)), SAY("order.hunt.help"), "ship", on_board=True)
 
 
 def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
@@ -461,12 +461,13 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
     """What a flight or a deck can do besides flying to a square, which the board gives: of attacks those that do most,
     and of patrols those over the dearest ships."""
     seen, given, found = glance.seen, Counter[type](), []
+    fighter = name in seen.battle.wings and seen.battle.flights[seen.battle.wings[name]].fighter
 
-    def rank(order: Action) -> tuple[bool, Fraction, int]:
-        if isinstance(order, Attack):
-            return True, foretold(seen, order).mean, 0
+    def rank(order: Action) -> tuple[bool, tuple[Fraction, Fraction, int]]:
+        if isinstance(order, Attack) and not fighter:
+            return True, gain(seen, seen.battle.numbers[order.target], foretold(seen, order))
         ship = seen.battle.numbers.get(order.target, -1) if isinstance(order, Patrol) else -1
-        return False, Fraction(0), card_points(seen.battle.card(ship)) if ship >= 0 else 0
+        return False, gain(seen, ship, None) if ship >= 0 else (Fraction(0), Fraction(0), 0)
 
     for order in sorted(own, key=rank, reverse=True):
         if isinstance(order, Range | Launch | Patrol | Attack | Land) and given[type(order)] < _FEW:
@@ -475,7 +476,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
             what = "land.home" if place == flying.HOME else _FLOWN[type(order)]
             odds = attack_words(seen, order) if isinstance(order, Attack) else ""
             help = SAY("order.attack.help") if isinstance(order, Attack) else ""
-            found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), odds, help, "ship"))
+            found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), odds, help, "ship", on_board=True))
     return found
 
 

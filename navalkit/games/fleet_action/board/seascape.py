@@ -387,7 +387,7 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
     shapes: list[Shape] = []
     above: dict[int, int] = {}
     lying = Counter(seen.view.ships[target].square for target in choice.targets)
-    for target, orders in choice.targets.items():
+    for target, orders in choice.targets.items() if not escorts(seen, choice) else ():
         square = seen.view.ships[target].square
         name = f"{seen.battle.units[target].name} " if lying[square] > 1 else ""
         if w.holds(square):
@@ -401,6 +401,11 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
                 told = name + SAY("target.odds", points=points(found), sink=percent(found.sink))
                 shapes += tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)
     return tuple(shapes)
+
+
+def escorts(seen: Observation, choice: Choice) -> bool:
+    """Whether the chosen flight is of fighters, who do no ship any harm."""
+    return choice.flight is not None and seen.battle.flights[choice.flight].fighter
 
 
 def points(found: Prospect) -> str:

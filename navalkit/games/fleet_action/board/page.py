@@ -53,7 +53,7 @@ from .seascape import points
 MANY_MOVES = 3  # more moves than these are told as their number
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
-_GRAVE = ("sunk", "turret")
+_GRAVE = ("sunk", "forced", "screws", "turret")
 _FLOWN = {Range: "range", Launch: "launch", Patrol: "patrol", Attack: "attack", Land: "land"}
 _FEW = 2  # of a flight's orders of one kind, and of a hunter's, that have a button
 _DECIDED = (Phase.MOVE, Phase.FLY, Phase.FIRE, Phase.TURRETS)
@@ -147,8 +147,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return SAY(f"headline.{event.kind}{several}", **{**event.facts, "ships": ships, "n": len(alike)})
         done = Counter[tuple[str, str]]()
         for event in events:
-            if event.kind in FIRES:
-                done[event.facts["ship"], event.facts["target"]] += event.facts["points"]
+            if event.kind in (*FIRES, "bombs"):
+                by = event.facts["flight" if event.kind == "bombs" else "ship"]
+                done[by, event.facts["target"]] += event.facts["points"]
         if len(hits := +done) > 1:
             hurt = Counter[str]()
             for (_, target), points in hits.items():
@@ -158,7 +159,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if done:
             (ship, target), points = done.most_common(1)[0]
             return SAY("headline.fire" if points else "headline.wide", ship=ship, target=target, points=points)
-        moved = [event for event in events if event.kind == "moved"]
+        moved = [event for event in events if event.kind.partition(".")[0] == "moved"]
         if len(moved) > 1:
             return SAY("headline.moved", n=len(moved))
         told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
@@ -476,7 +477,8 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
             what = "land.home" if place == flying.HOME else _FLOWN[type(order)]
             odds = attack_words(seen, order) if isinstance(order, Attack) else ""
             help = SAY("order.attack.help") if isinstance(order, Attack) else ""
-            found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), odds, help, "ship", on_board=True))
+            label = SAY(f"order.{what}", flight=order.flight, place=place)
+            found.append(Order(order, label, odds, help, "ship", on_board=True))
     return found
 
 

@@ -302,8 +302,15 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return found
         if unit != choice.unit:
             ships, names = unit_ships(glance.seen, unit), glance.seen.battle.grid.names
+            if unit in glance.seen.battle.wings:
+                return [unit_id(unit)]
             return [unit_id(unit), *(names[glance.seen.view.ships[n].square] for n in ships[:1])]
-        if isinstance(action, Guns | Torpedoes):
+        if isinstance(action, Move) and action.depth != (choice.depth or ""):
+            return [f"depth {action.depth or glance.seen.view.ships[choice.ships[0]].depth}"]
+        if isinstance(action, Patrol):
+            guarded = glance.seen.view.ships[glance.seen.battle.numbers[action.target]].square
+            return [glance.seen.battle.grid.names[guarded]]
+        if isinstance(action, Guns | Torpedoes | Attack):
             target = glance.seen.view.ships[glance.seen.battle.numbers[action.target]]
             return [foe_id(action.target), glance.seen.battle.grid.names[target.square]]
         return [action.square] if isinstance(action, Move) else []

@@ -79,7 +79,7 @@ def searches(seen: Observation, choice: Choice) -> Iterator[Item]:
         name = seen.battle.grid.names[square]
         told = search_words(search(seen, order))
         lines = SAY("hunt", square=name), *told.split(" · ")
-        yield Item(lines, f"fire hunt {name}", SAY("hunt.alt", order=order, told=told), order)
+        yield Item(lines, f"hunt {name}", SAY("hunt.alt", order=order, told=told), order)
 
 
 def search_words(found: Search) -> str:

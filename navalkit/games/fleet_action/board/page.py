@@ -240,7 +240,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         give = {Phase.MOVE: _moves, Phase.FLY: _flights, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
         battle = glance.seen.battle
         own = (name for name in (*units(battle, glance.seen.me), *battle.wings) if name in by_name)
-        found = [_fleet(glance, each) for each in fleet_orders(glance.seen, glance.legal)]
+        fleets = [_fleet(glance, each) for each in fleet_orders(glance.seen, glance.legal)]
+        kinds = [order.action.kind for order in fleets]  # a phone has room for the first of a kind
+        found = [replace(order, on_board=kinds[n] in kinds[:n]) for n, order in enumerate(fleets)]
         found += [order for name in own for order in give(glance, name, by_name[name])]
         if Done() in glance.legal:
             found.append(Order(Done(), SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
@@ -492,7 +494,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
 def _fleet(glance: Sight, fleet: Fleet) -> Order:
     """Orders to many at once, as one button."""
     told = fleet.told
-    odds = SAY("order.odds", points=points(told), sink=percent(told.sink).replace(" ", "\u00a0")) if told else ""
+    odds = SAY("target.odds", points=points(told), sink=percent(told.sink).replace(" ", "\u00a0")) if told else ""
     facts = {"target": fleet.target, "n": len(fleet.orders)}
     return Order(fleet, SAY(f"fleet.{fleet.kind}", **facts), odds, SAY(f"fleet.{fleet.kind}.help", **facts), "fleet")
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from navalkit.core.dist import Dist
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import load
@@ -42,6 +41,7 @@ from ..rules.test_flights import air, flight, raid
 from .test_scene import LAYOUTS, glance, layer, shown
 
 TRIALS = scenarios.trials()
+KINDS = {Attack, Fly, Land, Launch, Patrol, Range, Seek, Load, Depth}
 MOST, EACH = 220, 3  # actions of a battle that is looked at; states of it with every sort of order
 
 
@@ -79,7 +79,7 @@ def moments():
 
 def test_the_moments_hold_the_orders_of_both_chapters():
     kinds = {kind(action) for game, state in moments() for action in game.legal(state)}
-    assert kinds >= {Attack, Fly, Land, Launch, Patrol, Range, Seek, Load, Depth}
+    assert kinds >= KINDS
 
 
 def given(game, state, unit, tall, *picks):
@@ -94,8 +94,7 @@ def test_every_order_to_a_boat_a_hunter_or_a_flight_can_be_given_by_pointing(tal
     rng = np.random.default_rng(int(tall))
     for game, state in moments():
         battle, seen = game.battle, game.observe(state, state.side)
-        news = [a for a in game.legal(state) if isinstance(a, Attack | Fly | Land | Launch | Load | Patrol | Range | Seek)
-                or (isinstance(a, Move) and a.depth)]
+        news = [a for a in game.legal(state) if kind(a) in KINDS]
         for n in rng.permutation(len(news))[:4]:
             action, picks = news[int(n)], ()
             if isinstance(action, Move):
@@ -128,7 +127,7 @@ def test_the_pictures_can_be_painted_and_nothing_lies_outside_or_is_too_small(ta
         assert len({cell.id for cell in drawn.cells}) == len(drawn.cells)
         for cell in drawn.cells:
             xs, ys = zip(*cell.outline, strict=True)
-            if cell.id.startswith(("depth ", "fly ", "fire hunt ")):
+            if cell.id.startswith(("depth ", "fly ", "hunt ")):
                 assert min(max(xs) - min(xs), max(ys) - min(ys)) >= 44, cell.id
 
 
@@ -137,7 +136,7 @@ def test_a_phone_lying_down_keeps_all_of_it_in_its_column():
     for game, state in moments()[::2]:
         drawn = PAGE.scene(glance(game, state), Look(True, room=(844.0, 390.0), hole=hole))
         for cell in drawn.cells:
-            if cell.id.startswith(("depth ", "fly ", "fire hunt ", "unit ")):
+            if cell.id.startswith(("depth ", "fly ", "hunt ", "unit ")):
                 assert all(y <= hole[3] + 1 and y >= hole[1] - 1 for _, y in cell.outline), (cell.id, cell.outline)
 
 

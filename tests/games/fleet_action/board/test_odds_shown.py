@@ -46,7 +46,7 @@ def shown(game, state):
     found = {}
     for order in PAGE.orders(glance):
         if order.odds:
-            odds = said(order.odds, FLEET_PAGE, "order.odds")
+            odds = said(order.odds, FLEET_PAGE, "target.odds" if isinstance(order.action, Fleet) else "order.odds")
             found[order.action] = (None, odds["points"], odds["sink"])
     orders = [action for action in game.legal(state) if not isinstance(action, Done)]
     for ship, target in dict.fromkeys((order.ship, order.target) for order in orders):

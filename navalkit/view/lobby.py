@@ -155,6 +155,13 @@ class Tutorial:
     """By language how the game is won, in a few lines."""
     primer: tuple[Step, ...] = ()
     """What has to be known besides, one thing an example."""
+    title: Mapping[str, str] = field(default_factory=dict)
+    """By language what a chapter's first game is called."""
+
+    @property
+    def called(self) -> str:
+        """What a chapter's first game is called, for the present reader."""
+        return self.title.get(voice().lang, self.title[ENGLISH])
 
     @property
     def how_to_win(self) -> tuple[str, ...]:
@@ -162,21 +169,30 @@ class Tutorial:
         return self.win.get(voice().lang, self.win[ENGLISH])
 
 
-def tutorial(name: str) -> Tutorial:
-    """The first game of a game, by the game's name ("uss-lox"); OptionError if it has none; DataError if a language has
-    not as many steps as English."""
+def tutorial(name: str, chapter: str = "") -> Tutorial:
+    """The first game of a game, by the game's name ("uss-lox"), or of one of its chapters; OptionError if it has none;
+    DataError if a language has not as many steps as English."""
     module = package(name).module
-    if not has_tutorial(name):
+    if not has_tutorial(name) or chapter not in ("", *chapters(name)):
         raise OptionError(CORE("first.none", name=name))
-    return _load_tutorial(module)
+    return _load_tutorial(module, chapter)
+
+
+def chapters(name: str) -> tuple[str, ...]:
+    """The chapters of a game that have a first game of their own: "boats" where there is a file first_boats.toml."""
+    if not has_tutorial(name):
+        return ()
+    files = (file.name for file in resources.files(import_module(package(name).module)).iterdir())
+    return tuple(sorted(file[6:-5] for file in files if file.startswith("first_") and file.count(".") == 1))
 
 
 def suggested(match: Match, me: int) -> frozenset[int]:
     """The plies of a match at which a player gave the order that the game's first game asks for: as far as it is that
     game, and was followed."""
     name = match.game.name
-    first = tutorial(name) if has_tutorial(name) else None
-    if first is None or match.game != load(name, **first.options) or match.seed != first.seed:
+    every = [tutorial(name, chapter) for chapter in ("", *chapters(name))] if has_tutorial(name) else []
+    played = (each for each in every if match.seed == each.seed and match.game == load(name, **each.options))
+    if (first := next(played, None)) is None:
         return frozenset()
     orders = (step.order for step in first.steps if step.order)
     own = (number for number, ply in enumerate(match.plies) if ply.by == me)
@@ -192,11 +208,11 @@ def has_tutorial(name: str) -> bool:
 
 
 @cache
-def _load_tutorial(module: str) -> Tutorial:
+def _load_tutorial(module: str, chapter: str) -> Tutorial:
     tables = {}
     for file in resources.files(module).iterdir():
         first, _, rest = file.name.partition(".")
-        if first == "first" and rest.endswith("toml"):
+        if first == "_".join(filter(None, ("first", chapter))) and rest.endswith("toml"):
             tables[rest.removesuffix("toml").strip(".") or ENGLISH] = tomllib.loads(file.read_text(encoding="utf-8"))
     plain = tables[ENGLISH]
     if any(len(table["step"]) != len(plain["step"]) for table in tables.values()):
@@ -206,7 +222,8 @@ def _load_tutorial(module: str) -> Tutorial:
     win = {lang: tuple(table["win"]) for lang, table in tables.items()}
     primer = tuple(Step({lang: table["primer"][n]["say"] for lang, table in tables.items()}, cards=tuple(row["cards"]))
                    for n, row in enumerate(plain.get("primer", ())))
-    return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win, primer)
+    title = {lang: table.get("title", "") for lang, table in tables.items()}
+    return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win, primer, title)
 
 
 # -- The lobby's pictures of its tools; a game's own is in its package -----------------------------

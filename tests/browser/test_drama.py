@@ -43,6 +43,10 @@ GAMES = {
     "wolf_pack": ("?seed=3", []),
     "fleet_action": ("?seed=5", ["Ajax: H2 NE", "Exeter: G6 E", "done", "Exeter: guns Graf Spee", "done"]),
     "on_patrol": ("?seed=3", ["S1 ahead 1", "S1 fire 2 at 5", "S1 ahead 2"]),
+    "fleet_action a boat": ("?first=boats", [
+        "U 552: F5 E periscope", "U 552: G6 SE", *(f"U 552: torpedoes {n} Patrick Henry" for n in (1, 2, 3))]),
+    "fleet_action a raid": ("?first=carriers", ["Ark Royal: D5 E", "Squadron 818: launch", "Squadron 810: launch",
+                                                "done", "Squadron 818: attack Emden", "Squadron 810: attack Emden"]),
 }
 
 
@@ -51,7 +55,7 @@ def test_no_frame_of_a_film_tells_what_has_not_been_shown(page, voila, name):
     query, orders = GAMES[name]
     page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(f"addEventListener('DOMContentLoaded', {WATCH})")
-    game = Driver(page, voila.page(f"play_{name}.ipynb{query}"))
+    game = Driver(page, voila.page(f"play_{name.partition(' ')[0]}.ipynb{query}"))
     sampled = 0
     for order in orders or [None] * 4:
         page.wait_for_function(OVER)

@@ -14,17 +14,18 @@ from navalkit.ui import warm
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.play.controls import how_to_win
-from navalkit.view.lobby import tutorial
+from navalkit.view.lobby import chapters, tutorial
 from ..sentences import UI
 from .pages import Browser
 
 GAMES = [name for name in names() if package(name).module.startswith("navalkit.games.")]
+FIRST = [(name, chapter) for name in GAMES for chapter in ("", *chapters(name))]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_every_step_can_be_done_as_it_says_and_the_player_wins(name: str) -> None:
-    control, first = Controller(name), tutorial(name)
-    control.new_first()
+@pytest.mark.parametrize(("name", "chapter"), FIRST)
+def test_every_step_can_be_done_as_it_says_and_the_player_wins(name: str, chapter: str) -> None:
+    control, first = Controller(name), tutorial(name, chapter)
+    assert control.open_query(f"?first={chapter or 1}")
     assert 3 <= len(first.steps) <= 14 and len(first.how_to_win) >= 3
     for number, step in enumerate(first.steps[:-1]):
         assert control.first_step == step and step.order, number
@@ -36,11 +37,11 @@ def test_every_step_can_be_done_as_it_says_and_the_player_wins(name: str) -> Non
 
 
 @pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
-@pytest.mark.parametrize("name", GAMES)
-def test_pressing_what_is_lit_and_nothing_else_leads_to_the_end(name: str, tall: bool) -> None:
-    control, first = Controller(name), tutorial(name)
+@pytest.mark.parametrize(("name", "chapter"), FIRST)
+def test_pressing_what_is_lit_and_nothing_else_leads_to_the_end(name: str, chapter: str, tall: bool) -> None:
+    control, first = Controller(name), tutorial(name, chapter)
     control.tall = tall
-    control.new_first()
+    control.new_first(chapter)
     on_board = 0
     for number, _ in enumerate(first.steps[:-1]):
         begun = control.match.ply
@@ -59,10 +60,10 @@ def test_pressing_what_is_lit_and_nothing_else_leads_to_the_end(name: str, tall:
     assert control.match.over and on_board >= len(first.steps) * 2 // 3
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_its_sentences_name_what_they_ask_for_and_are_short(name: str) -> None:
-    for step in tutorial(name).steps:
-        assert len(step.text) <= 140 and step.text[-1] in ".?"
+@pytest.mark.parametrize(("name", "chapter"), FIRST)
+def test_its_sentences_name_what_they_ask_for_and_are_short(name: str, chapter: str) -> None:
+    for step in tutorial(name, chapter).steps:
+        assert len(step.text) <= (140 if not chapter else 170) and step.text[-1] in ".?"
         for square in re.findall(r"\b[A-RT-Z]\d\b", step.order):
             assert square in step.text
 

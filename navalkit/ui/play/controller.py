@@ -20,7 +20,7 @@ from navalkit.core.match import Match, Store, new_token
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import load, package_of
 from navalkit.core.seeds import MAX_SEED, daily_seed
-from navalkit.view.lobby import Start, Tutorial, starts, tutorial
+from navalkit.view.lobby import Start, Tutorial, chapters, starts, tutorial
 from .. import SAY, shell
 from .turns import Prints, Sent, StaleError, Turns, position
 
@@ -270,9 +270,9 @@ class Controller(Turns):
         self.say(SAY("table.another", side=self.name_of_seat))
         return True
 
-    def new_first(self) -> None:
-        """Start the game's first game."""
-        first = tutorial(self.name)
+    def new_first(self, chapter: str = "") -> None:
+        """Start the game's first game, or that of a chapter."""
+        first = tutorial(self.name, chapter if chapter in chapters(self.name) else "")
         match = self.fresh(load(self.name, **first.options), first.seed, first.seats)
         self._take(match, "", chosen_seed=True, first=first)
 
@@ -390,7 +390,7 @@ class Controller(Turns):
             self._replay(record, partial(self._take_link, step=step, review=asked.get("review", "")))
             return True
         elif "first" in asked:
-            self.new_first()
+            self.new_first(asked["first"])
         elif "day" in asked:
             self.new_daily(read_day(asked["day"]))
             self.beat = read_beat(asked.get("beat", ""), self.game.deciders)

@@ -17,7 +17,7 @@ from navalkit.core.shown import Markup, html, many
 from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import ENGLISH, Event, Voice, voice
 from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
-from navalkit.view.lobby import EXPLORER, has_tutorial, tutorial
+from navalkit.view.lobby import EXPLORER, chapters, has_tutorial, tutorial
 from navalkit.view.page import Aims, Camp, Glance, Order, Table
 from navalkit.view.scene import Layer, Scene
 from .. import SAY
@@ -234,8 +234,10 @@ def how_to_win(name: str) -> Markup:
         return Markup()
     lines = many("<li>{}</li>", tutorial(name).how_to_win)
     lang = voice().lang
-    asked = "?first=1" if lang == ENGLISH else f"?first=1&lang={lang}"
-    again = html('<p><a href="{}">{}</a></p>', asked, SAY("first.again"))
+    more = "" if lang == ENGLISH else f"&lang={lang}"
+    ways = [(f"?first=1{more}", SAY("first.again"))]
+    ways += [(f"?first={each}{more}", tutorial(name, each).called) for each in chapters(name)]
+    again = many('<p><a href="{}">{}</a></p>', ways)
     head = html("<h3>{}</h3>{}", SAY("first.win"), Markup(package(name).picture))
     examples = many("<li>{}{}</li>", ((_hand(hand.cards), hand.text) for hand in tutorial(name).primer))
     primer = html("<h3>{}</h3><ul class=nk-play-primer>{}</ul>", SAY("first.primer"), examples) if examples else ""

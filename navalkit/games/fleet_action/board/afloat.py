@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from navalkit.grids.square import SquareGrid
-from navalkit.view.scene import Box, Piece, Polygon, Shape, Style, Text, meet
+from navalkit.grids.square import STEPS, SquareGrid, distance, shifted
+from navalkit.view.scene import Box, Line, Piece, Polygon, Shape, Style, Text, meet
 from ..cards import TABLES, quarters
 from ..sight import Observation
 from ..state import Phase
 from .choice import Choice, located
-from .pieces import SIDE_COLOURS, SMALLEST_TEXT, berths, disc, length, mine, ship, wreck
+from .pieces import SIDE_COLOURS, SMALLEST_TEXT, berths, contact, disc, length, mine, ship, wreck
 
 # -- The part of the board that the page shows, and where its squares lie in px --------------------
 
@@ -84,6 +84,19 @@ class Window:
         x, y = self.corner(square)
         return x + self.side / 2, y + self.side / 2
 
+    def border(self, square: int, range_: int, style: Style) -> Iterator[Line]:
+        """The edge between the squares within a range of one and those beyond it."""
+        side = self.side
+        for at in self.squares():
+            if distance(self.grid, square, at) != range_:
+                continue
+            x, y = self.corner(at)
+            corners = ((x, y), (x + side, y), (x + side, y + side), (x, y + side))
+            for k, heading in enumerate((0, 2, 4, 6)):
+                beyond = shifted(self.grid, at, *STEPS[heading])
+                if beyond is not None and self.holds(beyond) and distance(self.grid, square, beyond) > range_:
+                    yield Line((corners[k], corners[(k + 1) % 4]), style)
+
     def squares(self) -> Iterator[int]:
         """The squares in the window, in reading order."""
         for row in range(self.row, self.row + self.rows):
@@ -141,7 +154,7 @@ _EM, _PAD = 0.58, 2.0  # mean width of a sign of a name, of its size; px kept fr
 
 def pieces(w: Window, seen: Observation, choice: Choice) -> tuple[Piece, ...]:
     """Mines and wrecks, ships, discs, in the order of painting."""
-    return (*_mines(w, seen), *_wrecks(w, seen), *_ships(w, seen, choice), *_discs(w, seen), *_flights(w, seen))
+    return (*_mines(w, seen), *_wrecks(w, seen), *_ships(w, seen, choice), *_discs(w, seen))
 
 
 def name_piece(ship_name: str) -> str:
@@ -185,10 +198,19 @@ def _ships(w: Window, seen: Observation, choice: Choice) -> Iterator[Piece]:
             x, y = w.centre(square)
             for number, ((dx, dy), size) in zip(numbers, berths(len(numbers), w.side), strict=True):
                 unit, own = battle.units[number], ships[number]
-                look = ship(unit.card.type, unit.side, size, TABLES.types[unit.card.type],
-                            chosen=number in (*choice.ships, choice.foe),
-                            hurt=quarters(own.damage, unit.card.sinking_rate))
+                chosen, letters = number in (*choice.ships, choice.foe, choice.ward), TABLES.types[unit.card.type]
+                if own.dived and unit.side != seen.me:  # of her no more than the square is known
+                    yield Piece(unit.name, x + dx, y + dy, contact(unit.side, size, letters, chosen=chosen))
+                    continue
+                look = ship(unit.card.type, unit.side, size, letters, chosen=chosen, depth=own.depth,
+                            hurt=quarters(own.damage, unit.card.sinking_rate), shut=shut(seen, number))
                 yield Piece(unit.name, x + dx, y + dy, look, 45.0 * own.heading)
+
+
+def shut(seen: Observation, number: int) -> bool:
+    """Whether damage has closed a carrier's deck (rule F59)."""
+    card, own = seen.battle.card(number), seen.view.ships[number]
+    return bool(card.deck) and quarters(own.damage, card.sinking_rate) >= (2 if card.armoured_deck else 1)
 
 
 def _discs(w: Window, seen: Observation) -> Iterator[Piece]:
@@ -197,19 +219,6 @@ def _discs(w: Window, seen: Observation) -> Iterator[Piece]:
             x, y = w.centre(square)
             for n, ((dx, dy), size) in enumerate(berths(seen.discs.count(square), w.side)):
                 yield Piece(f"disc/{w.grid.names[square]}/{n}", x + dx, y + dy, disc(1 - seen.me, size))
-
-
-def _flights(w: Window, seen: Observation) -> Iterator[Piece]:
-    """Flights aloft as discs with their number, upper right in their square; of the enemy's what is seen of them."""
-    battle, view = seen.battle, seen.view
-    aloft = [(squadron.side, own.square, own.count, squadron.name)
-             for squadron, own in zip(battle.flights, view.flights, strict=True) if own.square >= 0]
-    aloft += [(1 - seen.me, square, count, f"flight/{battle.grid.names[square]}/{n}")
-              for n, (square, count) in enumerate(seen.sky)]
-    for side, square, count, name in aloft:
-        if w.holds(square):
-            x, y = w.centre(square)
-            yield Piece(name, x + 0.36 * w.side, y - 0.36 * w.side, disc(side, 0.7 * w.side, str(count)))
 
 
 def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = ()) -> tuple[Piece, ...]:

@@ -31,7 +31,7 @@ from navalkit.view.scene import (
 )
 from .. import sight
 from ..cards import BATTERIES, TABLES, ShipCard, allowance, points, quarters
-from ..craft import Attack, Bombs, Down, Fly, Land, Launch, Patrol
+from ..craft import DEPTHS, Attack, Bombs, Depth, Down, Fly, Land, Launch, Patrol, Place, Range, Seek
 from ..game import FleetAction
 from ..rules.sailing import movers, reach
 from ..scenarios import OWN
@@ -42,25 +42,21 @@ from ..state import (
     Done,
     Fate,
     First,
-    Guns,
-    Lay,
-    Leave,
     Move,
     Objective,
     Phase,
-    Reload,
     Scenario,
-    Sweep,
-    Torpedoes,
     Turret,
     Weather,
     weapons,
 )
 from . import SAY
+from .forecast import Aimed, Fleet, foretold, gain
 
 Sight = Glance[FleetAction, Observation, Action]  # one look at a battle
 
 _SHIP, _FOE, _AIM, _LOOK, _CARDS, _THREATS = "ship", "foe", "aim", "look", "cards", "threats"
+_DEPTH, _WARD = "depth", "ward"
 CARDS = Pick(_CARDS, lasts=Lasts.PAGE)  # ship cards are shown
 THREATS = Pick(_THREATS, lasts=Lasts.PAGE)  # what the enemy can do is shown on the sea
 
@@ -80,6 +76,16 @@ def aim_pick(square: int) -> Pick:
     return Pick(_AIM, square, Lasts.ORDER)
 
 
+def depth_pick(depth: Depth) -> Pick:
+    """The boat changes to that depth before she goes anywhere."""
+    return Pick(_DEPTH, depth, Lasts.ORDER)
+
+
+def ward_pick(ship: int) -> Pick:
+    """That own ship is flown to: guarded, or landed on."""
+    return Pick(_WARD, ship, Lasts.ORDER)
+
+
 def look_pick(square: int) -> Pick:
     """The window shows the board around there."""
     return Pick(_LOOK, square, Lasts.ORDER)
@@ -89,8 +95,9 @@ def look_pick(square: int) -> Pick:
 class Choice:
     """What is picked, or taken by default."""
 
-    unit: str = ""  # the ship or division whose orders are given; "" if the side has no ship left
+    unit: str = ""  # the ship, division or flight whose orders are given; "" if the side has none left
     ships: tuple[int, ...] = ()  # her number, or those of the division's ships that move together, the guide first
+    flight: int | None = None  # the number of the flight, if it is one
     foe: int | None = None  # the enemy ship that is aimed at, or looked at
     aim: int | None = None  # the square to go to
     look: int | None = None  # the square in the middle of the window
@@ -101,8 +108,13 @@ class Choice:
     orders: Mapping[str, tuple[Action, ...]] = field(default_factory=dict)
     # square -> heading -> the order that takes ``unit`` there
     moves: Mapping[int, Mapping[int, Move]] = field(default_factory=dict)
-    # enemy -> the ways in which ``unit`` can fire at her, all guns first
-    targets: Mapping[int, tuple[Guns | Torpedoes, ...]] = field(default_factory=dict)
+    # enemy -> the ways in which ``unit`` can fire at her or attack her, all guns first
+    targets: Mapping[int, tuple[Aimed, ...]] = field(default_factory=dict)
+    depth: Depth | None = None  # of a boat the depth picked, to which she changes first
+    hunts: Mapping[int, Seek] = field(default_factory=dict)  # square -> the order to a hunter to search it
+    flies: Mapping[int, Fly] = field(default_factory=dict)  # square -> the order to a flight to go there
+    wards: Mapping[int, tuple[Patrol | Land, ...]] = field(default_factory=dict)  # own ship -> what a flight does there
+    ward: int | None = None  # the own ship that a flight is to go to
 
 
 def by_unit(glance: Sight) -> Mapping[str, tuple[Action, ...]]:
@@ -116,11 +128,11 @@ def by_unit(glance: Sight) -> Mapping[str, tuple[Action, ...]]:
 
 def who(action: Action) -> str:
     """The ship, division or flight that an order is for; "" for none."""
-    if isinstance(action, Done | First | Weather):
+    if isinstance(action, Done | First | Weather | Fleet):
         return ""
     if isinstance(action, Move):
         return action.who
-    if isinstance(action, Launch | Fly | Patrol | Attack | Land | Down | Bombs):
+    if isinstance(action, Range | Launch | Fly | Patrol | Attack | Land | Down | Bombs):
         return action.flight
     return action.ship
 
@@ -138,28 +150,56 @@ def choose(glance: Sight, picks: Picks) -> Choice:
     picked = picks.get(_SHIP)
     unit = _unit(seen, orders, picked)
     ships, own = unit_ships(seen, unit), orders.get(unit, ())
-    moves, aims = places(seen.battle, own), targets(seen.battle, own)
-    aim = picks.get(_AIM)
-    return Choice(unit=unit, ships=ships, foe=_foe(seen, ships, aims, picks.get(_FOE)),
+    aims, names = targets(seen.battle, own), seen.battle.grid.number
+    depth = picks.get(_DEPTH)
+    depth = depth if any(isinstance(order, Move) and order.depth == depth for order in own) else None
+    moves = places(seen.battle, own, depth)
+    aim, flight, about = picks.get(_AIM), seen.battle.wings.get(unit), wards(seen.battle, own)
+    return Choice(unit=unit, ships=ships, flight=flight, foe=_foe(seen, ships, flight, aims, picks.get(_FOE)),
                   aim=aim if aim in moves else None, look=picks.get(_LOOK), cards=CARDS in picks,
                   threats=THREATS in picks, picked=bool(unit) and unit == picked, orders=orders, moves=moves,
-                  targets=aims)
+                  targets=aims, depth=depth, wards=about, ward=_ward(seen, about, picks.get(_WARD)),
+                  hunts={names(order.square): order for order in own if isinstance(order, Seek)},
+                  flies={names(order.square): order for order in own if isinstance(order, Fly)})
 
 
-def places(battle: Scenario, orders: Iterable[Action]) -> dict[int, dict[int, Move]]:
-    """Of the orders to one ship or division those to go somewhere: square -> heading -> order."""
+def places(battle: Scenario, orders: Iterable[Action], depth: Depth | None = None) -> dict[int, dict[int, Move]]:
+    """Of the orders to one ship or division those to go somewhere: square -> heading -> order. ``depth``: to which a
+    boat changes first."""
     found: dict[int, dict[int, Move]] = {}
     for order in orders:
-        if isinstance(order, Move):
+        if isinstance(order, Move) and order.depth == (depth or ""):
             found.setdefault(battle.grid.number(order.square), {})[HEADINGS.index(order.heading)] = order
     return found
 
 
-def targets(battle: Scenario, orders: Iterable[Action]) -> dict[int, tuple[Guns | Torpedoes, ...]]:
-    """Of the orders to one ship those to fire: target -> orders, all guns first."""
-    found: dict[int, tuple[Guns | Torpedoes, ...]] = {}
+def dives(seen: Observation, choice: Choice) -> dict[Depth, Move | None]:
+    """The depths to which the chosen boat can change, each with the order that does it where she does nothing else."""
+    own = [order for order in choice.orders.get(choice.unit, ()) if isinstance(order, Move) and order.depth]
+    found: dict[Depth, Move | None] = {}
+    for depth in DEPTHS:
+        ways = [order for order in own if order.depth == depth]
+        if ways:
+            found[depth] = ways[0] if len(ways) == 1 else None
+    return found
+
+
+def wards(battle: Scenario, orders: Iterable[Action]) -> dict[int, tuple[Patrol | Land, ...]]:
+    """Of the orders to one flight those about an own ship: ship -> orders, to land on her last."""
+    found: dict[int, tuple[Patrol | Land, ...]] = {}
     for order in orders:
-        if isinstance(order, Guns | Torpedoes):
+        if isinstance(order, Patrol | Land):
+            name = order.target if isinstance(order, Patrol) else order.base
+            if (ship := battle.numbers.get(name)) is not None:
+                found[ship] = (*found.get(ship, ()), order)
+    return found
+
+
+def targets(battle: Scenario, orders: Iterable[Action]) -> dict[int, tuple[Aimed, ...]]:
+    """Of the orders to one ship or flight those at an enemy: target -> orders, all guns first."""
+    found: dict[int, tuple[Aimed, ...]] = {}
+    for order in orders:
+        if isinstance(order, Aimed):
             target = battle.numbers[order.target]
             found[target] = (*found.get(target, ()), order)
     return found
@@ -236,23 +276,42 @@ def located(seen: Observation, side: int) -> tuple[int, ...]:
 
 
 def _unit(seen: Observation, orders: Mapping[str, tuple[Action, ...]], picked: str | None) -> str:
-    """The one picked, if she has something to do or nobody has; else the first with something to do."""
-    own = units(seen.battle, seen.me)
+    """The one picked, if she has something to do or nobody has; else the first with something to do: of a boat and a
+    hunter what listens comes after what fires."""
+    own = (*units(seen.battle, seen.me), *flights(seen))
     if picked in own and (picked in orders or not orders):
         return picked
     afloat = [seen.battle.units[n].name for n in located(seen, seen.me)]
     return next((name for name in own if name in orders), next(iter(afloat), ""))
 
 
-def _foe(seen: Observation, ships: tuple[int, ...], aims: Mapping[int, tuple[Guns | Torpedoes, ...]],
+def flights(seen: Observation) -> tuple[str, ...]:
+    """The side's flights that are not lost, those aloft first."""
+    battle, state = seen.battle, seen.view
+    own = [n for n, squadron in enumerate(battle.flights) if squadron.side == seen.me
+           and state.flights[n].place not in (Place.LOST, Place.HOME)]
+    return tuple(battle.flights[n].name for n in sorted(own, key=lambda n: state.flights[n].place is not Place.ALOFT))
+
+
+def _foe(seen: Observation, ships: tuple[int, ...], flight: int | None, aims: Mapping[int, tuple[Aimed, ...]],
          picked: int | None) -> int | None:
-    """The enemy picked; in the firing phase she or else the nearest must be a target."""
+    """The enemy picked; where something can be aimed she must be a target, or else it is the nearest, and for a flight
+    the one at whom an attack brings most."""
     battle, state = seen.battle, seen.view
     number = picked if picked in battle.fleet(1 - seen.me) else None
-    if state.phase is not Phase.FIRE or not ships or number in aims or not aims:
+    if number in aims or not aims:
+        return number
+    if flight is not None:
+        return max(aims, key=lambda n: (gain(seen, n, foretold(seen, aims[n][0])), -n))
+    if state.phase is not Phase.FIRE or not ships:
         return number
     own = state.ships[ships[0]].square
     return min(aims, key=lambda n: (distance(battle.grid, own, state.ships[n].square), n))
+
+
+def _ward(seen: Observation, about: Mapping[int, tuple[Patrol | Land, ...]], picked: int | None) -> int | None:
+    """The own ship picked, as long as a flight can do something there."""
+    return picked if picked in about or (picked in seen.battle.fleet(seen.me) and about) else None
 
 
 # -- A ship card as a `Scene`: the ship from above with her guns, her figures, and in pencil what the game makes of them
@@ -427,7 +486,8 @@ def prices(battle: Scenario, aim: Objective) -> str:
     names = [battle.islands[n].name if aim.aim == "island" else battle.units[n].name for n in aim.of]
     value = str(aim.points) if aim.points else SAY("strip.value")
     place = battle.exit_names[aim.side] or SAY("strip.exit.place")
-    many = "" if len(names) == 1 else ".many"
+    alone = sum(each.aim == aim.aim and each.side == aim.side for each in battle.objectives) < 2
+    many = "" if len(names) == 1 and (alone or aim.aim != "survive") else ".named" if len(names) == 1 else ".many"
     return SAY(f"strip.{aim.aim}{many}", name=names[0] if names else "", points=value, place=place)
 
 
@@ -497,23 +557,6 @@ def describe(seen: Observation) -> str:
 
 
 # -- Orders in words
-
-Special = Lay | Sweep | Reload | Leave  # what a ship can do in the movement phase besides going somewhere
-
-
-def weapon_words(order: Guns | Torpedoes) -> str:
-    """What fires, in words: "All guns", "Main guns, once", "Torpedo set 2"."""
-    if isinstance(order, Torpedoes):
-        return SAY("fire.set", n=order.number)
-    return SAY(f"fire.{order.battery or 'all'}") + (SAY("fire.once") if order.once else "")
-
-
-def special_words(order: Special) -> str:
-    """What a ship does besides going somewhere, in words."""
-    if isinstance(order, Lay):
-        return SAY("do.lay", n=order.squares)
-    return SAY({Sweep: "do.sweep", Reload: "do.reload", Leave: "do.leave"}[type(order)])
-
 
 # -- The ships that squadrons of one's own are put together from (rule F39) ------------------------
 

@@ -5,7 +5,7 @@ A phone shows a window on the board; its panel begins with what can be done now 
 
 from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, ahead, distance
@@ -27,19 +27,19 @@ from navalkit.view.scene import (
     rect_outline,
 )
 from .. import sight
-from ..prospects import guns_on, prospect
+from ..craft import Attack, Fly, Seek
+from ..prospects import guns_on
 from ..rules.firing import failing, mounts_left
 from ..rules.sailing import squares_a_move
 from ..sight import Observation
-from ..state import Action, Fate, Guns, Move, Phase, Torpedoes, Turret, weapons
-from . import SAY, afloat, seascape
+from ..state import Action, Fate, Guns, Move, Phase, Torpedoes, Turret
+from . import SAY, afloat, aloft, helm, seascape
 from .afloat import LEFT, ROOMS, Window, first, window
 from .choice import (
     CARDS,
     THREATS,
     Choice,
     Sight,
-    Special,
     aim_pick,
     card,
     choose,
@@ -50,17 +50,17 @@ from .choice import (
     located,
     look_pick,
     natural,
-    places,
     pointed_at,
-    special_words,
     spoken,
     targets,
     unit_id,
     unit_pick,
     units,
-    weapon_words,
+    ward_pick,
 )
-from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, chip, moved, quarters_bar, wreck
+from .forecast import foretold, search
+from .helm import Item, Special, special_words, weapon_words
+from .pieces import INK, SIDE_COLOURS, chip, moved, quarters_bar, wreck
 from .seascape import evidence, points, seascape as draw_sea
 
 GAP = 5.0
@@ -68,21 +68,9 @@ HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row 
 SIZE = 13.0  # px of its text
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
-_ABREAST = 3  # of them side by side, beside the sea
+_ABREAST, _PAIR = 3, 2  # of them side by side, beside the sea, and of those with long words
 _FIVE = 260.0  # px of a row that has room for five of them
 _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of move and light there
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A place to press: its lines, cell id, alt text, what it does, whether it is chosen; without an id it is dead."""
-
-    lines: Sequence[str]
-    id: str
-    alt: str
-    action: Action | None = None
-    pick: Pick | None = None
-    on: bool = False
 
 
 class Panel:
@@ -115,6 +103,8 @@ class Panel:
         match self.seen.view.phase:
             case Phase.MOVE if self.choice.orders:
                 self._move()
+            case Phase.FLY if self.choice.orders:
+                self._fly()
             case Phase.FIRE if self.choice.orders:
                 self._fire()
             case Phase.TURRETS if self.choice.orders:
@@ -128,8 +118,8 @@ class Panel:
         self._can()
         below, room = (self.shapes, self.cells), low - top - self.y
         self.shapes, self.cells, self.y = [], [], 0.0
-        fleet = [self._unit(name) for name in units(self.seen.battle, self.seen.me)
-                 if name in self.seen.battle.numbers or name in self.choice.orders]
+        fleet = [] if self._flying else [self._unit(name) for name in units(self.seen.battle, self.seen.me)
+                                         if name in self.seen.battle.numbers or name in self.choice.orders]
         switches = self._cards(), self._threats()
         step, high = ROW + GAP, 3 * 17 + GAP
         for items in ((*fleet, *switches), switches):
@@ -143,6 +133,11 @@ class Panel:
         self.shapes = [shape for shapes, _ in parts for shape in shapes]
         self.cells = [cell for _, cells in parts for cell in cells]
         self.y = low
+
+    @property
+    def _flying(self) -> bool:
+        """Whether flights are given their orders."""
+        return self.seen.view.phase is Phase.FLY and bool(self.choice.orders)
 
     def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
         """Places to press, in rows of that length."""
@@ -219,6 +214,10 @@ class Panel:
     def _strip(self) -> None:
         """A place to press for every ship and division of the side, with her damage; the switch of the cards."""
         seen, battle = self.seen, self.seen.battle
+        if self._flying:
+            items = [*helm.flight_items(seen, self.choice), self._cards(), self._threats()]
+            self._row(items, min(len(items), int(self.width // 118)))
+            return
         names = [name for name in units(battle, seen.me) if name in battle.numbers or (name in self.choice.orders)]
         across = min(len(names) + 2, int(self.width // 96))
         wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
@@ -248,17 +247,29 @@ class Panel:
             return SAY(f"status.{state.ships[number].fate}")
         orders = self.choice.orders.get(name, ())
         if state.phase is Phase.MOVE and orders:
-            if not places(seen.battle, orders):
+            if not any(isinstance(order, Move) for order in orders):
                 return SAY("status.more")
             n = squares_a_move(seen.battle, state, number)
             return SAY("status.squares", n=n) if n != 1 else SAY("status.square")
         if state.phase is Phase.FIRE and self.choice.orders:
             aims = targets(seen.battle, orders)
+            if any(isinstance(order, Seek) for order in orders) and not aims:
+                return SAY("status.listens")
             fired = any(shot.ship == number for shot in state.shots)
             return SAY("status.targets", n=len(aims)) if aims else SAY("status.fired" if fired else "status.quiet")
         return SAY("status.moved") if state.phase is Phase.MOVE and self.choice.orders else SAY("status.afloat")
 
     # What the chosen one can do ---------------------------------------------------------------------------------
+
+    def _fly(self) -> None:
+        """The flights, where no strip has them, and what the chosen one can do."""
+        if self.choice.flight is None:
+            return
+        self._says(helm.flight_facts(self.seen, self.choice.flight))
+        across = _PAIR if self.width < _FIVE + 40 else 3 if self.tall else min(6, int(self.width // 140))
+        if self.tall:
+            self._row(helm.flight_items(self.seen, self.choice, across), across)
+        self._row(helm.flight_orders(self.seen, self.choice)[:2 * across], across, ROW if self.tall else ROW + 6)
 
     def _move(self) -> None:
         """The headings at the square picked; else what else than going to a square she can do."""
@@ -266,9 +277,11 @@ class Panel:
         if choice.aim is not None:
             self._headings(choice.aim)
             return
-        if choice.ships:
-            self._says(self._facts(choice.ships[0]))
         items: list[Item] = []
+        if choice.ships:
+            boat = seen.battle.card(choice.ships[0]).boat
+            self._says(helm.boat_facts(seen, choice.ships[0]) if boat else helm.ship_facts(seen, choice.ships[0]))
+            items += helm.depths(seen, choice)
         if far := furthest(seen, choice.ships, choice.moves):
             alt = SAY("move.alt", unit=choice.unit, square=far.square, heading=far.heading)
             items.append(Item((SAY("move.ahead"), f"{far.square} {SAY.named(far.heading)}"), "ahead", alt, far))
@@ -278,27 +291,11 @@ class Panel:
                 items.append(Item((words,), f"do {words}", f"{choice.unit}: {words}", order))
         self._row(items, 5 if not self.tall else 3 if self.width >= _FIVE else max(1, min(3, len(items))))
 
-    def _facts(self, ship: int) -> str:
-        """What to bear in mind of a ship that is to move."""
-        seen, own, card = self.seen, self.seen.view.ships[ship], self.seen.battle.card(ship)
-        guns = max((w.gun.range for w in weapons(card) if w.battery == "main"), default=0)
-        tubes = max((seen.battle.torpedo_range(ship, n) for n in range(len(card.torpedoes)) if own.loaded >> n & 1),
-                    default=0)
-        words = SAY.named(card.type)
-        words = words[:1].upper() + words[1:]
-        told = SAY("move.facts" if tubes else "move.facts.guns", type=words, heading=HEADINGS[own.heading], guns=guns,
-                   tubes=tubes)
-        foe = self._nearest(own.square)
-        if foe is None:
-            return told
-        far = distance(seen.battle.grid, own.square, seen.view.ships[foe].square)
-        return f"{told} {SAY('move.facts.foe', foe=seen.battle.units[foe].name, n=far)}"
-
     def _headings(self, square: int) -> None:
         seen, choice = self.seen, self.choice
         name = seen.battle.grid.names[square]
         ship = choice.ships[0]
-        foe = choice.foe if choice.foe in located(seen, 1 - seen.me) else self._nearest(square)
+        foe = choice.foe if choice.foe in located(seen, 1 - seen.me) else helm.nearest(seen, square)
         course = natural(seen, choice.ships, square, choice.moves[square])
         if foe is None:
             self._says(SAY("move.heading", unit=choice.unit, square=name))
@@ -316,19 +313,15 @@ class Panel:
         items.append(Item((SAY("move.back"),), "back", SAY("move.back.alt", square=name), pick=aim_pick(square)))
         self._row(items, 9 if not self.tall else 5 if self.width >= _FIVE else 3)
 
-    def _nearest(self, square: int) -> int | None:
-        """The enemy that lies nearest to a square, of those whose place is known."""
-        seen = self.seen
-        enemies = located(seen, 1 - seen.me)
-        return min(enemies, key=lambda n: (distance(seen.battle.grid, square, seen.view.ships[n].square), n),
-                   default=None)
-
     def _fire(self) -> None:
         """What the chosen ship can fire at the target picked, and the targets that lie in one square."""
         seen, choice, battle = self.seen, self.choice, self.seen.battle
         aims, foe = choice.targets, choice.foe
+        heard = list(helm.searches(seen, choice))
+        across = _PAIR if heard and self.width < _FIVE + 40 else 3 if self.tall else min(6, int(self.width // 140))
         if foe is None or foe not in aims:
-            self._says(SAY("fire.none", unit=choice.unit))
+            self._says(helm.hunter_facts(seen, choice.ships[0]) if heard else SAY("fire.none", unit=choice.unit))
+            self._row(heard, across, ROW + 6)
             return
         there = seen.view.ships[foe].square
         stacked = [target for target in aims if seen.view.ships[target].square == there]
@@ -341,12 +334,13 @@ class Panel:
         left = SAY("fire.left", left=battle.card(foe).sinking_rate + 1 - seen.view.ships[foe].damage)
         whom = SAY("order.fire", ship=choice.unit, target=battle.units[foe].name)
         self._says(f"{whom}: {SAY('fire.range', n=far)}, {left}")
-        ways = {prospect(battle, seen.view, order): order for order in reversed(aims[foe])}
-        across = self._abreast(len(items) + len(ways))
+        fire = [order for order in aims[foe] if isinstance(order, Guns | Torpedoes)]
+        ways = {foretold(seen, order): order for order in reversed(fire)}
+        if self.tall and not heard:
+            across = self._abreast(len(items) + len(ways))
         whole = across == 2 or not self.room
         items += [self._shot(order, whole) for order in reversed(ways.values())]
-        high = ROW if self.room else ROW + 6
-        self._row(items, across if self.tall else min(6, int(self.width // 140)), high)
+        self._row([*items, *heard], across, ROW if self.room and not heard else ROW + 6)
 
     def _abreast(self, n: int) -> int:
         """How many of ``n`` places with two lines stand side by side on a phone: two beside the sea of one that lies
@@ -355,7 +349,7 @@ class Panel:
 
     def _shot(self, order: Guns | Torpedoes, whole: bool) -> Item:
         """One way to fire, with its odds; ``whole``: whether there is room to say what they count."""
-        found, weapon = prospect(self.seen.battle, self.seen.view, order), weapon_words(order)
+        found, weapon = foretold(self.seen, order), weapon_words(order)
         hit, sink, mean = percent(found.hit), percent(found.sink), points(found)
         alt = f"{order}: {SAY('fire.hit', hit=hit, points=mean)}, {SAY('fire.sink', sink=sink)}"
         odds = SAY("target.odds" if self.tall else "fire.odds", points=mean, sink=sink)
@@ -394,8 +388,8 @@ def scene(glance: Sight, look: Look) -> Scene:
     w = window(seen.battle.grid, tall, at, look.room, look.hole, first(seen), look.still)
     sea = Layer("sea", tuple(draw_sea(w, seen)))
     under = Layer("under", () if look.still else _fields(w, seen, choice, look.hover), late=True)
-    flags = Layer("flags", (*_flags(w, seen), *_wakes(w, seen)))
-    ships = Layer("ships", afloat.pieces(w, seen, choice))
+    flags = Layer("flags", (*seascape.flags(w, seen), *seascape.wakes(w, seen), *aloft.signs(w, seen)))
+    ships = Layer("ships", (*afloat.pieces(w, seen, choice), *aloft.flights(w, seen, choice)))
     shots = *seascape.shots(w, seen), *seascape.odds_at_targets(w, seen, choice)
     laid = *seascape.destination(w, seen, choice), *shots
     laid = (*laid, *evidence(w, seen, look.reasons))
@@ -431,7 +425,7 @@ def whole(seen: Observation) -> Scene:
     """The whole board and what sails on it, for a picture too small to read."""
     w = _everything(seen, SQUARE)
     sea, ships = Layer("sea", tuple(draw_sea(w, seen))), Layer("ships", afloat.pieces(w, seen, Choice()))
-    return Scene(w.width, w.height, (sea, Layer("flags", tuple(_flags(w, seen))), ships)).bare()
+    return Scene(w.width, w.height, (sea, Layer("flags", tuple(seascape.flags(w, seen))), ships)).bare()
 
 
 def track(seen: Observation, ways: Sequence[Sequence[int]]) -> Scene:
@@ -451,8 +445,10 @@ def track(seen: Observation, ways: Sequence[Sequence[int]]) -> Scene:
 
 def middle(seen: Observation, choice: Choice) -> int | None:
     """The middle of the window: the place looked at, somewhat ahead of the ship, or between her and her target."""
-    if choice.look is not None or not choice.ships:
+    if choice.look is not None or not (choice.ships or choice.flight is not None):
         return choice.look
+    if choice.flight is not None:
+        return aloft.about(seen, choice)
     own = seen.view.ships[choice.ships[0]]
     if own.square < 0:
         return None
@@ -478,7 +474,8 @@ def middle(seen: Observation, choice: Choice) -> int | None:
 def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[Shape, ...]:
     """Squares in reach; the field of fire from where the ship lies or would lie, and that of the enemy picked. While
     the pointer is over a ship, what she can fire at in place of all that."""
-    shapes: list[Shape] = [*(seascape.threats(w, seen) if choice.threats else ()), *seascape.reach(w, choice)]
+    shapes: list[Shape] = [*(seascape.threats(w, seen) if choice.threats else ()), *seascape.reach(w, choice),
+                           *aloft.reach(w, seen, choice)]
     if choice.aim is None and (under := pointed_at(seen, hover)) is not None:
         lies = seen.view.ships[under]
         theirs = seen.battle.side(under) != seen.me
@@ -492,34 +489,12 @@ def _fields(w: Window, seen: Observation, choice: Choice, hover: str) -> tuple[S
         shapes += seascape.field_of_fire(w, seen, one, own.square, own.heading)
     elif one is not None and seen.view.ships[one].square >= 0 and choice.picked:
         shapes += seascape.rings(w, seen, one, seen.view.ships[one].square, "accent")
-    if choice.foe in located(seen, 1 - seen.me) and seen.view.phase is not Phase.FIRE:
+    if choice.foe in located(seen, 1 - seen.me) and seen.view.phase not in (Phase.FIRE, Phase.FLY):
         foe = choice.foe
         assert foe is not None
         lies = seen.view.ships[foe]
         shapes += seascape.field_of_fire(w, seen, foe, lies.square, lies.heading, foe=True)
     return tuple(shapes)
-
-
-def _flags(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Who holds the islands."""
-    for island, hold in zip(seen.battle.islands, seen.view.islands, strict=True):
-        flag = min(island.squares)
-        if hold.owner >= 0 and w.holds(flag):
-            x, y = w.corner(flag)
-            high = max(15.0, 0.28 * w.side)
-            yield Rect(x + 3, y + 3, 1.4 * high, high, Style(SIDE_COLOURS[hold.owner], "ink", 1), 2)
-            letter = seen.battle.sides[hold.owner][0]
-            yield Text(x + 3 + 0.7 * high, y + 3 + high / 2, letter, ON_BAND[hold.owner], SMALLEST_TEXT, bold=True)
-
-
-def _wakes(w: Window, seen: Observation) -> Iterator[Shape]:
-    """Where ships have come through in this move."""
-    for side in (0, 1):
-        for number in located(seen, side):
-            own = seen.view.ships[number]
-            wake = [w.centre(s) for s in own.wake if w.holds(s)]
-            if len(wake) > 1:
-                yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
 
 
 def _cards(seen: Observation, choice: Choice, width: float, tall: bool) -> tuple[list[Scene], float]:
@@ -565,9 +540,11 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
     owns: dict[int, int] = {}
     for number in sorted(located(seen, seen.me), key=lambda n: battle.units[n].name not in choice.orders, reverse=True):
         owns[ships[number].square] = number
+    owns |= {ships[number].square: number for number in choice.wards}
     foes = {ships[n].square: n for n in reversed(located(seen, 1 - seen.me))}
     aims = choice.targets
     foes |= {ships[n].square: n for n in (*(n for n in aims if n != choice.foe), *(n for n in aims if n == choice.foe))}
+    flown = aloft.flown(seen, choice)
     told = spoken(seen, w.squares())
     for square in w.squares():
         alt = told[square]
@@ -586,6 +563,16 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
             action = aims[choice.foe][0]
         elif square in foes:
             pick = foe_pick(foes[square])
+        elif square in choice.hunts:
+            action = choice.hunts[square]
+            alt = SAY("hunt.alt", order=action, told=helm.search_words(search(seen, action)))
+        elif square in owns and choice.wards and (owns[square] in choice.wards or square in choice.flies):
+            pick, alt = ward_pick(owns[square]), SAY("ward.alt", flight=choice.unit, what=alt)
+        elif square in flown and flown[square] != choice.unit:
+            pick = unit_pick(flown[square])
+        elif square in choice.flies:
+            action = choice.flies[square]
+            alt = SAY("fly.alt", flight=choice.unit, square=names[square], what=alt)
         elif square in owns:
             pick = unit_pick(battle.units[owns[square]].name)
         outline, ask = rect_outline(*w.corner(square), w.side, w.side), ""
@@ -593,4 +580,6 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
             ask = SAY("ask.go", square=action.square, heading=action.heading)
         elif isinstance(action, Guns | Torpedoes):
             ask = SAY("ask.fire", target=action.target)
+        elif isinstance(action, Attack | Fly | Seek):
+            ask = helm.asked(action)
         yield Cell(names[square], outline, alt, action=action, pick=pick, ask=ask)

@@ -6,6 +6,7 @@ Both sides fire at once, and only what the player was told of is seen: it is all
 from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from math import atan2, cos, hypot, pi, sin, sqrt
 
 from navalkit.core.words import Event
@@ -17,7 +18,7 @@ from ..cards import BATTERIES, quarters
 from ..rules.sailing import full_speed, squares_a_move
 from ..sight import Observation
 from ..state import Fate, Scenario, State
-from . import SAY
+from . import SAY, drama
 from .afloat import name_piece
 from .choice import located
 from .pieces import fitting
@@ -72,11 +73,15 @@ class _Places:
         if number not in (*located(seen, 0), *located(seen, 1)):
             return None
         square = seen.view.ships[number].square
-        return self.at(square) if beyond or self._scene.cell(self.grid.names[square]) else None
+        return self.at(square) if beyond or self.shows(self.grid.names[square]) else None
+
+    def shows(self, name: str) -> bool:
+        """Whether the scene shows the square of that name."""
+        return self._scene.cell(name) is not None
 
 
 @dataclass
-class _Story:
+class Story:
     """The film as far as it has been told; ``now`` is when what comes next begins."""
 
     places: _Places
@@ -120,10 +125,9 @@ class _Story:
         self.marks += [Mark("hit" if hit else "splash", x, y, r=r, at=at), self._note(x, y, words, at + 100)]
         self.now, self.end = at + _NEXT, at + 500
 
-    def fires(self, seen: Observation, events: Sequence[Event]) -> None:
+    def fires(self, seen: Observation, events: Sequence[Event], sunk: frozenset[str]) -> None:
         """The fire of a move, target by target: who fires, the shells, a die for each, and what is left of her."""
         at = self.now = max(self.end, self.now)
-        sunk = {event.facts["ship"] for event in events if event.kind == "sunk"}
         told: dict[str, list[Fire]] = {}
         for fire in _fires(events):
             if self.places.ship(seen, fire.ship, beyond=True) and self.places.ship(seen, fire.target):
@@ -148,11 +152,19 @@ class _Story:
             self._shoot(fire, start, spot, at + _OPEN + 40 * (n % 5))
         flight: float = _RUN if torpedoes else _FLIGHT
         hits, points, dice = (sum(each) for each in zip(*((f.hits, f.points, f.dice) for f in fires), strict=True))
-        first = at + _OPEN + 60 + flight
-        each: float = min(_EACH, _ALL / max(1, dice - 1))
-        down = first + each * max(0, dice - 1)
-        self._fall(_thrown(dice, hits), spot, first, each, down + _REST + _COUNTS + _STAY)
+        down = self.falls(dice, hits, spot, at + _OPEN + 60 + flight)
         self.beats.append(Beat(SAY("film.hits", hits=hits, n=dice), down + FADE))
+        return self.verdict(seen, target, points, spot, down, sinks)
+
+    def falls(self, dice: int, hits: int, spot: Point, first: float) -> float:
+        """What is fired or dropped comes down one after the other, the first at ``first``; returns when the last is."""
+        each: float = min(_EACH, _ALL / max(1, dice - 1))
+        down: float = first + each * max(0, dice - 1)
+        self._fall(_thrown(dice, hits), spot, first, each, down + _REST + _COUNTS + _STAY)
+        return down
+
+    def verdict(self, seen: Observation, target: str, points: int, spot: Point, down: float, sinks: bool) -> float:
+        """What is left of a ship once all has come down on her; returns when it has been told."""
         self._count(seen, target, points, spot, down + _REST)
         verdict: float = down + _REST + _COUNTS
         self.changes[target] = verdict
@@ -218,6 +230,9 @@ class _Story:
     def effects(self) -> Iterator[Effect]:
         """All of it; names go with their ships."""
         for name, travel in self.ways.items():
+            if not travel.way:  # a flight, which has no name on the board
+                yield travel
+                continue
             yield replace(travel, changes=self.changes.pop(name, -1))
             below = tuple((x, y + 0.42 * self.places.side + 3, 0.0) for x, y, _ in travel.way)
             yield Travel(name_piece(name), below, travel.at, travel.ms)
@@ -234,32 +249,52 @@ def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect
     """
     if not moments or not any(last.cell(name) for name in moments[0].seen.battle.grid.names):
         return ()  # nothing has happened, or ship cards hide the sea
-    story = _Story(_Places(moments[0].seen, last))
-    salvo: list[Event] = []
-    if sailing := [event for moment in moments for event in moment.events if event.kind == "moved"]:
+    story = Story(_Places(moments[0].seen, last))
+    if sailing := [event for moment in moments for event in moment.events if _sails(event)]:
         story.sets_out(moments[0].seen, sailing)
-    firing = moments[0].seen  # by night a ship may be out of sight again when all of it has been told
-    for moment in moments:
-        fell = [event for event in moment.events if event.kind in FIRES]
-        firing = firing if salvo else moment.seen
-        salvo += fell
-        after = [event for event in moment.events if event.kind not in FIRES]
-        if salvo and (after or not fell):
-            story.fires(firing, [*salvo, *after])
-            salvo = []
-        for event in after:
-            match event.kind:
-                case "moved":
-                    story.moved(moment.seen, event)
-                case "mine" | "mine_missed":
-                    story.mine(event)
-                case "sunk":
-                    story.sinks(moment.seen, event.facts["ship"])
-                case "captured":
-                    story.captured(moment.seen, event.facts["island"])
-    if salvo:
-        story.fires(firing, salvo)
+    told = [(moment.seen, event) for moment in moments for event in moment.events]
+    sunk = frozenset(event.facts["ship"] for _, event in told if event.kind == "sunk")
+    for kind, group in groupby(told, key=lambda each: _sort(each[1])):
+        some = list(group)
+        match kind:
+            case "fire":  # by night a ship may be out of sight again when all of it has been told
+                story.fires(some[0][0], [event for _, event in some], sunk)
+            case "raid":
+                drama.raided(story, some, sunk)
+            case "hunt":
+                drama.hunted(story, some)
+            case _:
+                for seen, event in some:
+                    _told(story, seen, event)
     return tuple(story.effects())
+
+
+def _sort(event: Event) -> str:
+    """Events of one sort are shown together."""
+    sorts = {"fire": FIRES, "raid": drama.RAIDS, "hunt": drama.HUNTS}
+    return next((sort for sort, kinds in sorts.items() if event.kind in kinds), "")
+
+
+def _sails(event: Event) -> bool:
+    """Whether it tells of a ship under way, a boat that changes her depth included."""
+    return event.kind.partition(".")[0] == "moved"
+
+
+def _told(story: Story, seen: Observation, event: Event) -> None:
+    """An event that is shown by itself."""
+    match event.kind.partition(".")[0]:
+        case "moved":
+            story.moved(seen, event)
+        case "mine" | "mine_missed":
+            story.mine(event)
+        case "sunk":
+            story.sinks(seen, event.facts["ship"])
+        case "captured":
+            story.captured(seen, event.facts["island"])
+        case kind if kind in drama.FLOWN:
+            drama.flown(story, event)
+        case kind if kind in drama.NOTES:
+            drama.note(story, seen, event)
 
 
 def _thrown(dice: int, hits: int) -> list[bool]:

@@ -18,7 +18,7 @@ from navalkit.view.page import Aims, Camp, Chart, Look, Moment, Order, Page, Tab
 from navalkit.view.scene import Picks, Scene
 from .. import sight
 from ..cards import BATTERIES, points as card_points
-from ..craft import Attack, Land, Launch, Patrol, Range
+from ..craft import Attack, Fly, Land, Launch, Patrol, Range, Seek
 from ..game import FleetAction
 from ..notation import split_orders
 from ..prospects import full_fire, guns_on, left, prospect
@@ -31,7 +31,6 @@ from . import SAY
 from .afloat import first, window
 from .choice import (
     Sight,
-    Special,
     by_unit,
     choose,
     foe_id,
@@ -39,25 +38,29 @@ from .choice import (
     located,
     places,
     prices,
-    special_words,
     targets,
     unit_id,
     unit_ships,
     units,
-    weapon_words,
     who,
 )
 from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
+from .forecast import Fleet, fleet_orders, foretold, gain, search
+from .helm import Special, attack_words, flight_words, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
 from .seascape import points
 
 MANY_MOVES = 3  # more moves than these are told as their number
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
-_GRAVE = ("sunk", "turret")
+_GRAVE = ("sunk", "forced", "screws", "turret")
 _FLOWN = {Range: "range", Launch: "launch", Patrol: "patrol", Attack: "attack", Land: "land"}
-_DECIDED = (Phase.MOVE, Phase.FIRE, Phase.TURRETS)
+_FEW = 2  # of a flight's orders of one kind, and of a hunter's, that have a button
+_DECIDED = (Phase.MOVE, Phase.FLY, Phase.FIRE, Phase.TURRETS)
+
+
+_FIRED, _FLEW = Guns | Torpedoes | Seek, Range | Launch | Fly | Patrol | Attack | Land
 
 
 def _range(seen: Observation, ship: int, other: int) -> int:
@@ -115,6 +118,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         waiting = sum(ship.task is Task.NONE for ship in afloat)
         if state.phase is Phase.FIRE:
             waiting = len([unit for unit in by_unit(glance) if unit in battle.numbers])
+        if state.phase is Phase.FLY:
+            waiting = len(by_unit(glance))
         return SAY(f"now.{state.phase}", side=f"the {battle.sides[seen.me]}", n=waiting, of=len(afloat))
 
     @override
@@ -143,8 +148,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return SAY(f"headline.{event.kind}{several}", **{**event.facts, "ships": ships, "n": len(alike)})
         done = Counter[tuple[str, str]]()
         for event in events:
-            if event.kind in FIRES:
-                done[event.facts["ship"], event.facts["target"]] += event.facts["points"]
+            if event.kind in (*FIRES, "bombs"):
+                by = event.facts["flight" if event.kind == "bombs" else "ship"]
+                done[by, event.facts["target"]] += event.facts["points"]
         if len(hits := +done) > 1:
             hurt = Counter[str]()
             for (_, target), points in hits.items():
@@ -154,7 +160,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if done:
             (ship, target), points = done.most_common(1)[0]
             return SAY("headline.fire" if points else "headline.wide", ship=ship, target=target, points=points)
-        moved = [event for event in events if event.kind == "moved"]
+        moved = [event for event in events if event.kind.partition(".")[0] == "moved"]
         if len(moved) > 1:
             return SAY("headline.moved", n=len(moved))
         told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
@@ -206,7 +212,11 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if state.side != seen.me or state.phase not in _DECIDED:
             return ""
         parts = [SAY(f"guide.{state.phase}")]
+        if any(isinstance(order, Seek) for order in glance.legal):
+            parts.append(SAY("guide.fire.hunt"))
         if state.phase is Phase.MOVE:
+            if any(isinstance(order, Move) and order.depth for order in glance.legal):
+                parts.insert(0, SAY("guide.move.boat"))
             if state.move == 1:
                 parts = [aims(battle, seen.me), *parts, SAY("guide.move.look")]
             if any(ship.loaded for ship in state.ships):
@@ -232,19 +242,28 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         give = {Phase.MOVE: _moves, Phase.FLY: _flights, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
         battle = glance.seen.battle
         own = (name for name in (*units(battle, glance.seen.me), *battle.wings) if name in by_name)
-        found = [order for name in own for order in give(glance, name, by_name[name])]
+        fleets = [_fleet(glance, each) for each in fleet_orders(glance.seen, glance.legal)]
+        kinds = [order.action.kind for order in fleets]  # a phone has room for the first of a kind
+        found = [replace(order, on_board=kinds[n] in kinds[:n]) for n, order in enumerate(fleets)]
+        found += [order for name in own for order in give(glance, name, by_name[name])]
         if Done() in glance.legal:
             found.append(Order(Done(), SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
         return tuple(found)
 
     @override
     def together(self, glance: Sight, action: Action) -> str:
-        return SAY("order.done.fire") if isinstance(action, Guns | Torpedoes) else ""
+        return SAY("order.done.fire") if isinstance(action, Guns | Torpedoes | Seek) else ""
+
+    @override
+    def unfold(self, glance: Sight, action: Action | Fleet) -> Sequence[Action]:
+        return action.orders if isinstance(action, Fleet) else (action,)
 
     @override
     def spoken(self, glance: Sight, action: Action) -> str:
         if isinstance(action, Move):
             return SAY("move.alt", unit=action.who, square=action.square, heading=action.heading)
+        if isinstance(action, _FLEW):
+            return f"{action.flight}: {flight_words(action)}"
         if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
             return SAY("order.weapon", ship=action.ship, what=weapon_words(action), target=action.target)
         return super().spoken(glance, action)
@@ -287,8 +306,15 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return found
         if unit != choice.unit:
             ships, names = unit_ships(glance.seen, unit), glance.seen.battle.grid.names
+            if unit in glance.seen.battle.wings:
+                return [unit_id(unit)]
             return [unit_id(unit), *(names[glance.seen.view.ships[n].square] for n in ships[:1])]
-        if isinstance(action, Guns | Torpedoes):
+        if isinstance(action, Move) and action.depth != (choice.depth or ""):
+            return [f"depth {action.depth or glance.seen.view.ships[choice.ships[0]].depth}"]
+        if isinstance(action, Patrol):
+            guarded = glance.seen.view.ships[glance.seen.battle.numbers[action.target]].square
+            return [glance.seen.battle.grid.names[guarded]]
+        if isinstance(action, Guns | Torpedoes | Attack):
             target = glance.seen.view.ships[glance.seen.battle.numbers[action.target]]
             return [foe_id(action.target), glance.seen.battle.grid.names[target.square]]
         return [action.square] if isinstance(action, Move) else []
@@ -307,13 +333,12 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def due(self, given: Observation, glance: Sight, action: Action) -> bool | None:
-        """Fire waits for the firing phase of the same move."""
-        now = glance.seen.view
-        if now.move != given.view.move:
+        """Flights' orders and fire wait for their phases of the same move."""
+        now, phases = glance.seen.view, (Phase.MOVE, Phase.FLY, Phase.FIRE)
+        if now.move != given.view.move or now.phase not in phases:
             return None
-        if now.phase is Phase.MOVE:
-            return not isinstance(action, Guns | Torpedoes)
-        return True if now.phase is Phase.FIRE else None
+        of = Phase.FIRE if isinstance(action, _FIRED) else Phase.FLY if isinstance(action, _FLEW) else Phase.MOVE
+        return phases.index(now.phase) >= phases.index(of)
 
     @override
     def track(self, game: FleetAction, match: Match) -> Scene:
@@ -423,7 +448,14 @@ def _fires(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
                 offer = found.sink, found.mean, target, order
                 if number not in best or offer[:3] > best[number][:3]:
                     best[number] = offer
-    return [_fire(glance, number, best[number][3]) for number in sorted(best)]
+    buttons = [_fire(glance, number, best[number][3]) for number in sorted(best)]
+    return buttons + [_hunt(glance, order) for order in own if isinstance(order, Seek)][:_FEW]
+
+
+def _hunt(glance: Sight, order: Seek) -> Order:
+    """A search, with what it does if a boat is there."""
+    label = SAY("order.hunt", ship=order.ship, square=order.square)
+    return Order(order, label, search_words(search(glance.seen, order)), SAY("order.hunt.help"), "ship", on_board=True)
 
 
 def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
@@ -442,14 +474,35 @@ def _place(order: Range | Launch | Patrol | Attack | Land) -> str:
 
 
 def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
-    """What a flight or a deck can do besides flying to a square, which is typed."""
-    found = []
-    for order in own:
-        if isinstance(order, Range | Launch | Patrol | Attack | Land):
+    """What a flight or a deck can do besides flying to a square, which the board gives: of attacks those that do most,
+    and of patrols those over the dearest ships."""
+    seen, given, found = glance.seen, Counter[type](), []
+    fighter = name in seen.battle.wings and seen.battle.flights[seen.battle.wings[name]].fighter
+
+    def rank(order: Action) -> tuple[bool, tuple[Fraction, Fraction, int]]:
+        if isinstance(order, Attack) and not fighter:
+            return True, gain(seen, seen.battle.numbers[order.target], foretold(seen, order))
+        ship = seen.battle.numbers.get(order.target, -1) if isinstance(order, Patrol) else -1
+        return False, gain(seen, ship, None) if ship >= 0 else (Fraction(0), Fraction(0), 0)
+
+    for order in sorted(own, key=rank, reverse=True):
+        if isinstance(order, Range | Launch | Patrol | Attack | Land) and given[type(order)] < _FEW:
+            given[type(order)] += 1
             place = _place(order)
             what = "land.home" if place == flying.HOME else _FLOWN[type(order)]
-            found.append(Order(order, SAY(f"order.{what}", flight=order.flight, place=place), group="ship"))
+            odds = attack_words(seen, order) if isinstance(order, Attack) else ""
+            help = SAY("order.attack.help") if isinstance(order, Attack) else ""
+            label = SAY(f"order.{what}", flight=order.flight, place=place)
+            found.append(Order(order, label, odds, help, "ship", on_board=True))
     return found
+
+
+def _fleet(glance: Sight, fleet: Fleet) -> Order:
+    """Orders to many at once, as one button."""
+    told = fleet.told
+    odds = SAY("target.odds", points=points(told), sink=percent(told.sink).replace(" ", "\u00a0")) if told else ""
+    facts = {"target": fleet.target, "n": len(fleet.orders)}
+    return Order(fleet, SAY(f"fleet.{fleet.kind}", **facts), odds, SAY(f"fleet.{fleet.kind}.help", **facts), "fleet")
 
 
 def _turrets(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:

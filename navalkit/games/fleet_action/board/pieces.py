@@ -10,6 +10,7 @@ from functools import cache
 from math import cos, hypot, pi, sin
 
 from navalkit.view.scene import Circle, Flat, Line, Point, Polygon, Rect, Style, Text
+from ..craft import Depth
 
 INK, MUTED = Style("ink"), Style("muted")
 SIDE_COLOURS = ("blue", "vermilion")
@@ -59,12 +60,19 @@ def _beam(type_: str) -> float:
     return _BEAMS.get(type_, _BEAM) / _LENGTHS[type_]
 
 
+_SHADES = {Depth.SURFACE: 1.0, Depth.PERISCOPE: 0.6, Depth.DEEP: 0.3}  # how much of a boat's colour is left
+
+
 @cache
-def ship(type_: str, side: int, size: float, letters: str, *, chosen: bool = False, hurt: int = 0) -> tuple[Flat, ...]:
+def ship(type_: str, side: int, size: float, letters: str, *, chosen: bool = False, hurt: int = 0,
+         depth: Depth = Depth.SURFACE, shut: bool = False) -> tuple[Flat, ...]:
     """A ship from above, her bow up: deck in her side's colour, turrets, bridge, and the letters of her type. ``hurt``
-    is in quarters of her sinking rate: as many clouds of smoke."""
+    is in quarters of her sinking rate: as many clouds of smoke. A dived boat is paler the deeper she is, with a wave
+    over her for each level, and at periscope depth her periscope. ``shut``: a carrier's deck burns."""
     half = length(type_, size) / 2
     beam, slant = half * _beam(type_), 0.22 * side
+    if depth is not Depth.SURFACE:
+        return _dived(type_, side, size, letters, chosen=chosen, depth=depth)
 
     def at(*points: Point) -> tuple[Point, ...]:
         return turned(0, 0, 0, points, half, beam)
@@ -79,10 +87,49 @@ def ship(type_: str, side: int, size: float, letters: str, *, chosen: bool = Fal
             bore = 1 if along < 0 else -1
             parts += [Line(((gx, gy), (gx, gy + bore * 2.4 * r)), Style(None, "ink", 1.6)), Circle(gx, gy, r, _GREY)]
     parts.append(Text(*at((-0.11, 0.0))[0], letters, ON_BAND[side], fits, bold=True))
+    if shut:
+        flames = ((0.3, 0.55), (0.05, -0.5), (-0.5, 0.45))
+        parts += [Polygon(tuple((x + u * 0.16 * size, y + v * 0.16 * size) for u, v in _FLAME),
+                          Style("orange", "bad", 1.2)) for x, y in at(*flames)]
     for n in range(min(hurt, 3)):
         (sx, sy), r = at((-0.45 - 0.32 * n, 0.5 - n % 2))[0], beam * (0.6 + 0.2 * n)
         parts.append(Circle(sx, sy, r, Style("ink", opacity=0.45 - 0.1 * n)))
     return tuple(parts)
+
+
+_FLAME = ((-0.6, 0.7), (-0.75, 0.1), (-0.3, -0.2), (-0.2, -0.9), (0.3, -0.3), (0.45, -0.6), (0.75, 0.1), (0.6, 0.7))
+
+
+def _dived(type_: str, side: int, size: float, letters: str, *, chosen: bool, depth: Depth) -> tuple[Flat, ...]:
+    """A boat under water, her bow up."""
+    half, shade = length(type_, size) / 2, _SHADES[depth]
+    edge = "accent" if chosen else "ink"
+    parts: list[Flat] = [
+        Polygon(hull(0, 0, 0, type_, side, size), Style(SIDE_COLOURS[side], opacity=shade)),
+        Polygon(hull(0, 0, 0, type_, side, size),
+                Style(None, edge, 3.0 if chosen else 1.2, () if depth is Depth.PERISCOPE else (4, 3))),
+    ]
+    for level in range(1 + (depth is Depth.DEEP)):
+        y = (0.42 + 0.3 * level) * half
+        wave = tuple((0.34 * half * (k / 3 - 1), y - 2.0 * (-1) ** k) for k in range(7))
+        parts += [Line(wave, Style(None, "ink", 3.5)), Line(wave, Style(None, "card", 1.8))]
+    if depth is Depth.PERISCOPE:
+        r, (x, y) = 0.1 * half + 1.5, (0.0, -0.62 * half)
+        parts.append(Line(((x, y), (x, y + 3.2 * r)), Style(None, "card", 2.5)))
+        parts.append(Circle(x, y, r, Style("card", "ink", 1.5)))
+    parts.append(Text(0, -0.05 * half, letters, Style("ink", "halo", 3), max(SMALLEST_TEXT, min(0.28 * size, 13.0)),
+                      bold=True))
+    return tuple(parts)
+
+
+@cache
+def contact(side: int, size: float, letters: str, *, chosen: bool = False) -> tuple[Flat, ...]:
+    """A dived enemy boat of which only the square is known."""
+    r = max(12.0, 0.3 * size)
+    edge = Style(SIDE_COLOURS[side], "accent" if chosen else "ink", 3.0 if chosen else 1.2, (4, 3), 0.45)
+    wave = tuple((0.5 * r * (k / 3 - 1), 0.62 * r - 2.0 * (-1) ** k) for k in range(7))
+    return (Circle(0, 0, r, edge), Line(wave, Style(None, "card", 2.0)),
+            Text(0, -0.1 * r, letters, Style("ink", "halo", 3), SMALLEST_TEXT, bold=True))
 
 
 def ghost(x: float, y: float, heading: int, type_: str, side: int, size: float) -> tuple[Flat, ...]:

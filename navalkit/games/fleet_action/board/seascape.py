@@ -10,14 +10,15 @@ from navalkit.grids.square import HEADINGS, LETTERS, STEPS, bearing, distance, s
 from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text, rect_outline
 from .. import sight
 from ..cards import TABLES
-from ..prospects import Prospect, prospect
+from ..prospects import Prospect
 from ..rules.sailing import reach as reach_of
 from ..sight import Observation
 from ..state import Move, Phase, Shot, weapons
 from . import SAY
 from .afloat import Window
 from .choice import Choice, formation, located, natural, unit_ships
-from .pieces import INK, MUTED, SIDE_COLOURS, SMALLEST_TEXT, anchor, gate, ghost, swell, turned
+from .forecast import foretold
+from .pieces import INK, MUTED, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, anchor, gate, ghost, swell, turned
 
 _TAG_SIZE = 13.0  # px of an exit's tag
 
@@ -218,6 +219,28 @@ def _weather_names(w: Window, seen: Observation) -> Iterator[Shape]:
             yield Text(x, y + 11, words, INK, 12, bold=True)
 
 
+def flags(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Who holds the islands."""
+    for island, hold in zip(seen.battle.islands, seen.view.islands, strict=True):
+        flag = min(island.squares)
+        if hold.owner >= 0 and w.holds(flag):
+            x, y = w.corner(flag)
+            high = max(15.0, 0.28 * w.side)
+            yield Rect(x + 3, y + 3, 1.4 * high, high, Style(SIDE_COLOURS[hold.owner], "ink", 1), 2)
+            letter = seen.battle.sides[hold.owner][0]
+            yield Text(x + 3 + 0.7 * high, y + 3 + high / 2, letter, ON_BAND[hold.owner], SMALLEST_TEXT, bold=True)
+
+
+def wakes(w: Window, seen: Observation) -> Iterator[Shape]:
+    """Where ships have come through in this move."""
+    for side in (0, 1):
+        for number in located(seen, side):
+            own = seen.view.ships[number]
+            wake = [w.centre(s) for s in own.wake if w.holds(s)]
+            if len(wake) > 1:
+                yield Line(tuple(wake), Style(None, SIDE_COLOURS[side], 2.0, (2, 4), 0.8))
+
+
 def words_at(w: Window, x: float, y: float, words: str, size: float) -> Text:
     """Words about a place, wholly beside the edges of the sea."""
     half = 0.29 * size * len(words)
@@ -304,21 +327,7 @@ def rings(w: Window, seen: Observation, ship: int, square: int, token: str) -> t
             found[seen.battle.torpedo_range(ship, number)] = Style(None, token, 2, (5, 4))
     for weapon in reversed(weapons(card)):
         found[weapon.gun.range] = Style(None, token, 3.0 if weapon.battery == "main" else 1.5)
-    return tuple(line for range_, style in found.items() for line in _border(w, square, range_, style))
-
-
-def _border(w: Window, square: int, range_: int, style: Style) -> Iterable[Line]:
-    """The edge between the squares within a range and those beyond it."""
-    side = w.side
-    for at in w.squares():
-        if distance(w.grid, square, at) != range_:
-            continue
-        x, y = w.corner(at)
-        corners = ((x, y), (x + side, y), (x + side, y + side), (x, y + side))
-        for k, heading in enumerate((0, 2, 4, 6)):
-            beyond = shifted(w.grid, at, *STEPS[heading])
-            if beyond is not None and w.holds(beyond) and distance(w.grid, square, beyond) > range_:
-                yield Line((corners[k], corners[(k + 1) % 4]), style)
+    return tuple(line for range_, style in found.items() for line in w.border(square, range_, style))
 
 
 def destination(w: Window, seen: Observation, choice: Choice) -> tuple[Shape, ...]:
@@ -378,13 +387,13 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
     shapes: list[Shape] = []
     above: dict[int, int] = {}
     lying = Counter(seen.view.ships[target].square for target in choice.targets)
-    for target, orders in choice.targets.items():
+    for target, orders in choice.targets.items() if not escorts(seen, choice) else ():
         square = seen.view.ships[target].square
         name = f"{seen.battle.units[target].name} " if lying[square] > 1 else ""
         if w.holds(square):
             stacked = above[square] = above.get(square, -1) + 1
             x, y = w.centre(square)
-            found = prospect(seen.battle, seen.view, orders[0])
+            found = foretold(seen, orders[0])
             if w.side < _ROOMY:  # on her own square, so that it hides no other ship
                 told = f"{name}{points(found)} · {percent(found.sink)}"
                 shapes += tag(w, x, y + 0.34 * w.side + stacked * (_TAG + 3), told)
@@ -392,6 +401,11 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
                 told = name + SAY("target.odds", points=points(found), sink=percent(found.sink))
                 shapes += tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)
     return tuple(shapes)
+
+
+def escorts(seen: Observation, choice: Choice) -> bool:
+    """Whether the chosen flight is of fighters, who do no ship any harm."""
+    return choice.flight is not None and seen.battle.flights[choice.flight].fighter
 
 
 def points(found: Prospect) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from navalkit.core.match import Match
 from navalkit.games.fleet_action import FleetAction, prospects, scenarios
 from navalkit.games.fleet_action.board.choice import foe_pick, unit_pick
+from navalkit.games.fleet_action.board.forecast import Fleet
 from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.prospects import prospect
 from navalkit.games.fleet_action.rules import gunnery
@@ -45,7 +46,7 @@ def shown(game, state):
     found = {}
     for order in PAGE.orders(glance):
         if order.odds:
-            odds = said(order.odds, FLEET_PAGE, "order.odds")
+            odds = said(order.odds, FLEET_PAGE, "target.odds" if isinstance(order.action, Fleet) else "order.odds")
             found[order.action] = (None, odds["points"], odds["sink"])
     orders = [action for action in game.legal(state) if not isinstance(action, Done)]
     for ship, target in dict.fromkeys((order.ship, order.target) for order in orders):
@@ -59,7 +60,9 @@ def shown(game, state):
 
 def simulated(game, state, order, rng):
     """What an order brought, and all that was ordered at her with it: damage of each of N trials."""
-    target, after = game.battle.numbers[order.target], game.apply(state, order).state
+    target, after = game.battle.numbers[order.target], state
+    for each in order.orders if isinstance(order, Fleet) else (order,):
+        after = game.apply(after, each).state
     own, whole = np.zeros(N, dtype=int), np.zeros(N, dtype=int)
     for shot in after.shots:
         if shot.target != target:
@@ -103,7 +106,7 @@ def test_every_shot_has_the_chances_that_100_000_throws_give(every):
         for text in orders[:: max(1, len(orders) // 5)]:
             hit, mean, sink = told[text]
             own, whole, left = simulated(game, state, text, rng)
-            exact = prospect(game.battle, state, text)
+            exact = text.told if isinstance(text, Fleet) else prospect(game.battle, state, text)
             assert share_fits(float(exact.hit), (own > 0).mean()), text
             assert share_fits(float(exact.sink), (whole >= left).mean()), text
             assert abs(own.mean() - float(exact.mean)) <= 4 * own.std() / N**0.5, text
@@ -121,7 +124,7 @@ def test_every_order_to_fire_shows_its_chances():
     """On a button or on the panel: no shot has to be ordered unseen."""
     for game, state in firing_moments():
         told = shown(game, state)
-        same = {prospect(game.battle, state, text) for text in told}
+        same = {prospect(game.battle, state, text) for text in told if not isinstance(text, Fleet)}
         for action in game.legal(state):
             assert isinstance(action, Done) or prospect(game.battle, state, action) in same
 

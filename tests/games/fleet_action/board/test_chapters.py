@@ -1,0 +1,417 @@
+"""Boats, hunters and flights on the page: every order by pointing, what it would do, how it is drawn and played."""
+
+from __future__ import annotations
+from collections import Counter
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from navalkit.core.game import CHANCE
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.games.fleet_action import scenarios, sight
+from navalkit.games.fleet_action.board import forecast, helm
+from navalkit.games.fleet_action.board.aloft import counter, role
+from navalkit.games.fleet_action.board.choice import (
+    aim_pick,
+    depth_pick,
+    foe_pick,
+    look_pick,
+    unit_pick,
+    ward_pick,
+    who,
+)
+from navalkit.games.fleet_action.board.forecast import Fleet, foretold, search
+from navalkit.games.fleet_action.board.page import PAGE
+from navalkit.games.fleet_action.board.pieces import contact, ship
+from navalkit.games.fleet_action.craft import Attack, Contact, Depth, Fly, Land, Launch, Load, Patrol, Range, Seek
+from navalkit.games.fleet_action.state import OFF, Done, Fate, Guns, Move, Phase, with_ship
+from navalkit.testing import said
+from navalkit.ui.play.controller import Controller
+from navalkit.view.film import LONGEST, Beat, Mark, Travel, film
+from navalkit.view.page import Glance, Look, Moment
+from navalkit.view.painters import svg
+from navalkit.view.scene import Picks
+from ....boxes import outside
+from ....sentences import FLEET_PAGE
+from ..battles import AIMS
+from ..rules.test_flights import air, flight, raid
+from .test_scene import LAYOUTS, glance, layer, shown
+
+TRIALS = scenarios.trials()
+KINDS = {Attack, Fly, Land, Launch, Patrol, Range, Seek, Load, Depth}
+MOST, EACH = 220, 3  # actions of a battle that is looked at; states of it with every sort of order
+
+
+@lru_cache
+def played(key: str) -> Match:
+    """A battle between captains who do what they can: attack, launch, search; carriers go ahead."""
+    rng, match = np.random.default_rng(len(key)), Match.new(load("fleet-action", scenario=key), len(key))
+    while not match.over and match.ply < MOST:
+        legal = match.legal()
+        first = [a for a in legal if isinstance(a, Attack | Launch | Seek)]
+        some = first or [a for a in legal if not isinstance(a, Done)] if rng.random() < 0.85 else legal
+        match.play((some or legal)[int(rng.integers(len(some or legal)))])
+    return match
+
+
+def kind(action):
+    """What sort of order it is; of a move whether a boat changes her depth."""
+    return Depth if isinstance(action, Move) and action.depth else type(action)
+
+
+@lru_cache
+def moments():
+    """Some states of those battles in which somebody decides, with their games: a few with every sort of order."""
+    found = []
+    for key in TRIALS:
+        match, seen = played(key), Counter()
+        for n in range(match.ply):
+            state = match.at(n)
+            kinds = {kind(a) for a in match.game.legal(state)} if match.game.turn(state) >= 0 else set()
+            if any(seen[each] < EACH for each in kinds):
+                seen.update(kinds)
+                found.append((match.game, state))
+    return found
+
+
+def test_the_moments_hold_the_orders_of_both_chapters():
+    kinds = {kind(action) for game, state in moments() for action in game.legal(state)}
+    assert kinds >= KINDS
+
+
+def given(game, state, unit, tall, *picks):
+    """What can be given by one press, with these picks."""
+    return {cell.action for cell in shown(game, state, tall, (unit_pick(unit), *picks)).cells if cell.action}
+
+
+@LAYOUTS
+def test_every_order_to_a_boat_a_hunter_or_a_flight_can_be_given_by_pointing(tall):
+    """Pick whom it is for; then a depth, an enemy or an own ship; then press. On a phone the window goes along."""
+    tried = 0
+    rng = np.random.default_rng(int(tall))
+    for game, state in moments():
+        battle, seen = game.battle, game.observe(state, state.side)
+        news = [a for a in game.legal(state) if kind(a) in KINDS]
+        for n in rng.permutation(len(news))[:4]:
+            action, picks = news[int(n)], ()
+            if isinstance(action, Move):
+                square = battle.grid.number(action.square)
+                reached = given(game, state, who(action), tall, depth_pick(Depth(action.depth)))
+                reached |= given(game, state, who(action), tall, depth_pick(Depth(action.depth)), aim_pick(square))
+                assert action in reached, action
+            else:
+                if isinstance(action, Attack):
+                    picks = (foe_pick(battle.numbers[action.target]),)
+                elif isinstance(action, Patrol):
+                    picks = (ward_pick(battle.numbers[action.target]),)
+                elif isinstance(action, Fly):
+                    there = battle.grid.number(action.square)
+                    own = [k for k in battle.fleet(seen.me) if seen.view.ships[k].square == there]
+                    foe = [k for k in battle.fleet(1 - seen.me) if seen.view.ships[k].square == there]
+                    picks = (ward_pick(own[0]),) if own else (foe_pick(foe[0]),) if foe else ()
+                if isinstance(action, Fly):  # a phone shows a part of the sea
+                    picks = (*picks, look_pick(battle.grid.number(action.square)))
+                assert action in given(game, state, who(action), tall, *picks), (action, picks)
+            tried += 1
+    assert tried > 80
+
+
+@LAYOUTS
+def test_the_pictures_can_be_painted_and_nothing_lies_outside_or_is_too_small(tall):
+    for game, state in moments()[::2]:
+        drawn = shown(game, state, tall)
+        assert svg(drawn) and outside(drawn.shapes(), (0, 0, drawn.width, drawn.height), 2) == []
+        assert len({cell.id for cell in drawn.cells}) == len(drawn.cells)
+        for cell in drawn.cells:
+            xs, ys = zip(*cell.outline, strict=True)
+            if cell.id.startswith(("depth ", "fly ", "hunt ")):
+                assert min(max(xs) - min(xs), max(ys) - min(ys)) >= 44, cell.id
+
+
+def test_a_phone_lying_down_keeps_all_of_it_in_its_column():
+    hole = 604.0, 96.0, 832.0, 284.0
+    for game, state in moments()[::2]:
+        drawn = PAGE.scene(glance(game, state), Look(True, room=(844.0, 390.0), hole=hole))
+        for cell in drawn.cells:
+            if cell.id.startswith(("depth ", "fly ", "hunt ", "unit ")):
+                assert all(y <= hole[3] + 1 and y >= hole[1] - 1 for _, y in cell.outline), (cell.id, cell.outline)
+
+
+# What a side's page is sent ---------------------------------------------------------------------------------------
+
+def test_the_page_holds_nothing_of_a_boat_or_a_flight_that_is_not_known():
+    rng, hidden = np.random.default_rng(4), 0
+    for game, state in moments():
+        for me in (0, 1):
+            other = sight.permute(game.battle, state, me, rng)
+            hidden += other != state
+            a, b = (Glance(game, game.observe(each, me), me, game.legal(each) if each.side == me else ())
+                    for each in (state, other))
+            if a.legal != b.legal:  # what is refused tells of it: that is the rules' affair
+                continue
+            assert PAGE.scene(a, Look()) == PAGE.scene(b, Look())
+            assert PAGE.orders(a) == PAGE.orders(b) and PAGE.now(a) == PAGE.now(b)
+    assert hidden > 20
+
+
+# What an order does, exactly --------------------------------------------------------------------------------------
+
+def outcomes(told, target):
+    """Damage points of all that follows, by every way the dice can fall: the slow, obvious twin."""
+    game, found, waiting = told.game, {}, [(told.state, Fraction(1))]
+    number, before = game.battle.numbers[target], told.state.ships[game.battle.numbers[target]].damage
+    while waiting:
+        state, chance = waiting.pop()
+        if state.move > told.state.move or state.phase is Phase.TURRETS or state.phase is Phase.END:
+            own = state.ships[number]
+            damage = own.damage - before, own.screws, own.fate is Fate.SUNK
+            found[damage] = found.get(damage, Fraction(0)) + chance
+        elif game.turn(state) == CHANCE:
+            waiting += [(game.apply(state, action).state, chance * p) for action, p in game.chance(state).items()]
+        else:
+            waiting.append((game.apply(state, Done()).state, chance))
+    return found
+
+
+@pytest.mark.parametrize(("kind", "count", "more", "red"), [
+    ("Swordfish", 3, "", "Bismarck F6 N"), ("Val", 2, "", "Bismarck F6 N, Ajax F7 N"),
+    ("Kate", 4, "level = true", "Exeter F6 N"), ("Dauntless", 2, "", "Fletcher F6 N"),
+])  # fmt: skip
+def test_an_attack_does_what_its_button_says(kind, count, more, red):
+    told = raid(red, kind=kind, count=count, more=more)
+    target = red.split()[0]
+    seen = told.game.observe(told.state, 0)
+    shown_ = foretold(seen, Attack("Wing", target))
+    told.play(f"Wing: attack {target}")
+    found = outcomes(told, target)
+    assert shown_.mean == sum(points * p for (points, _, _), p in found.items())
+    assert shown_.hit == sum(p for (points, _, _), p in found.items() if points)
+    assert shown_.sink == sum(p for (_, _, sunk), p in found.items() if sunk)
+    blow = forecast.blow(told.battle, seen.view, 0, told.battle.numbers[target])
+    assert blow.chance(lambda each: each[1]) == sum(p for (_, screws, _), p in found.items() if screws)
+
+
+def test_aircraft_over_a_surfaced_boat_do_what_their_button_says():
+    told = air("Ark Royal A1 E", "U 552 F6 N (U 552)", flight("Blue", "Wing", "Hudson", 2, "Ark Royal"))
+    told.aloft("Wing", "F8").to(Phase.FLY, 0)
+    shown_ = foretold(told.game.observe(told.state, 0), Attack("Wing", "U 552"))
+    told.play("Wing: attack U 552")
+    found = outcomes(told, "U 552")
+    assert shown_.mean == sum(points * p for (points, _, _), p in found.items())
+    assert shown_.hit == sum(p for (points, _, _), p in found.items() if points)
+
+
+def test_a_strike_of_several_does_what_its_button_says():
+    told = raid("Fletcher F6 N", flight("Blue", "Other", "Val", 2, "Ark Royal")).aloft("Other", "G8")
+    (strike,) = [order for order in PAGE.orders(glance(told.game, told.state))
+                 if isinstance(order.action, Fleet) and order.action.kind == "strike"]
+    orders = PAGE.unfold(glance(told.game, told.state), strike.action)
+    assert {str(order) for order in orders} == {"Wing: attack Fletcher", "Other: attack Fletcher"}
+    told.play(*map(str, orders))
+    found = outcomes(told, "Fletcher")
+    assert strike.action.told.sink == sum(p for (_, _, sunk), p in found.items() if sunk)
+    assert strike.action.told.hit == sum(p for (points, _, sunk), p in found.items() if points or sunk)
+
+
+def test_a_search_does_what_its_button_says():
+    searched = 0
+    for game, state in moments():
+        seeks = [a for a in game.legal(state) if isinstance(a, Seek)]
+        boats = [n for n in game.battle.boats if game.battle.side(n) != state.side]
+        if state.phase is not Phase.FIRE or not seeks or not boats or state.hunts:
+            continue
+        order = seeks[0]
+        put = with_ship(state, boats[0], square=game.battle.grid.number(order.square), depth=Depth.DEEP,
+                        fate=Fate.AT_SEA, announced=False)
+        told = search(game.observe(put, put.side), order)
+        now = game.apply(put, order).state
+        while now.phase is not Phase.HUNT:
+            action = Done() if game.turn(now) >= 0 else next(iter(game.chance(now)))
+            now = game.apply(now, action).state
+        chances = {action.result: p for action, p in game.chance(now).items() if isinstance(action, Contact)}
+        assert told.heard == chances["contact"]
+        after = game.apply(now, Contact(order.ship, order.square, "contact")).state
+        if told.points and after.phase is Phase.HUNT:
+            sixes = game.chance(after)
+            assert told.breaks == told.heard * sum(p for a, p in sixes.items() if a.telling)
+            assert told.oil == told.heard * sum(p for a, p in sixes.items() if a.oil)
+        searched += 1
+    assert searched > 3
+
+
+# Orders to many at once -------------------------------------------------------------------------------------------
+
+def test_an_order_to_all_is_made_of_orders_that_can_be_given_one_after_the_other():
+    seen = set()
+    for game, state in moments():
+        now = glance(game, state)
+        for order in PAGE.orders(now):
+            if not isinstance(order.action, Fleet):
+                continue
+            seen.add(order.action.kind)
+            orders, after = PAGE.unfold(now, order.action), state
+            assert len(set(orders)) == len(orders) > 1
+            for each in orders:
+                assert game.why_not(after, each) is None, each
+                after = game.apply(after, each).state
+    assert seen >= {"fire", "strike", "launch", "range", "hunt"}
+
+
+def test_all_fighters_aloft_guard_one_ship_by_one_press():
+    wings = "".join(flight("Blue", name, "Fulmar", 6, "Ark Royal") for name in ("Wing", "Other"))
+    told = air("Ark Royal F6 E", "Ajax X9 N", wings).aloft("Wing", "F6").aloft("Other", "G6").to(Phase.FLY, 0)
+    now = glance(told.game, told.state)
+    (order,) = [order for order in PAGE.orders(now) if isinstance(order.action, Fleet)]
+    said(order.label, FLEET_PAGE, "fleet.guard", target="Ark Royal")
+    assert set(map(str, PAGE.unfold(now, order.action))) == {f"{n}: patrol Ark Royal" for n in ("Wing", "Other")}
+
+
+def test_all_fire_at_one_is_given_by_one_press_and_fires_all_guns():
+    control = Controller("fleet-action", adviser="admiral", seats=("", ""))
+    control.new("3", {"custom": SQUADRON})
+    while control.match.state.phase is not Phase.FIRE or control.match.turn != 0:
+        control.covered = False
+        control.order("done")
+    control.covered = False
+    (order,) = [order for order in control.orders() if isinstance(order.action, Fleet)]
+    said(order.label, FLEET_PAGE, "fleet.fire", target="Emden")
+    before = control.match.ply
+    control.act({"give": order.text})
+    guns = [ply.action for ply in control.match.plies[before:] if isinstance(ply.action, Guns) and ply.by == 0]
+    assert tuple(guns) == order.action.orders and len(guns) == 2 and not control.status.error
+
+
+SQUADRON = """title = "A test"
+blurb = "Two against one."
+sides = ["Blue", "Red"]
+moves = 6
+""" + "".join(f'[[ship]]\nside = "{side}"\nname = "{name}"\nat = "{at}"\n' for side, name, at in (
+    ("Blue", "Ajax", "C4 E"), ("Blue", "Exeter", "C6 E"), ("Red", "Emden", "F5 N"))) + AIMS
+
+
+# How it looks -----------------------------------------------------------------------------------------------------
+
+def test_each_depth_and_each_role_has_a_look_of_its_own():
+    looks = {depth: ship("submarine", 0, 40.0, "SS", depth=depth) for depth in Depth}
+    assert len(set(looks.values())) == 3
+    assert contact(0, 40.0, "SS") not in looks.values()
+    roles = {role(squadron) for key in TRIALS for squadron in load("fleet-action", scenario=key).battle.flights}
+    assert roles >= {"fighter", "torpedo", "dive", "level"}
+    assert len({counter(each, 0, 5) for each in roles}) == len(roles)
+    assert ship("carrier", 0, 40.0, "CV", shut=True) != ship("carrier", 0, 40.0, "CV")
+
+
+def test_a_patrol_is_drawn_as_far_as_it_guards_and_a_search_in_its_square():
+    told = air("Ark Royal F6 E", "Ajax X9 N", flight("Blue", "Wing", "Fulmar", 6, "Ark Royal")).aloft("Wing", "F6")
+    told.to(Phase.FLY, 0)
+    plain = layer(shown(told.game, told.state, me=0), "flags").flat
+    told.play("Wing: patrol Ark Royal")
+    drawn = shown(told.game, told.state, me=0)
+    lines = set(layer(drawn, "flags").flat) - set(plain)
+    assert len(lines) == 4 * 5  # the edge of all squares within two of one
+    other = layer(shown(told.game, told.state, me=1), "flags").flat
+    assert not lines & set(other), "the enemy sees no task"
+
+
+# Films --------------------------------------------------------------------------------------------------------------
+
+def raid_film(hits, telling):
+    """A raid to its end, as the attacker is shown it."""
+    told = raid("Bismarck F6 N", count=3)
+    told.play("Wing: attack Bismarck")
+    state, since = told.state, len(told.events)
+    while told.state.phase is not Phase.RAID:
+        told.done()
+    story = [(told.state, len(told.events))]
+    for text in ("Bismarck: fire at Wing off 1 lost 1", f"Wing: at Bismarck hits {hits} telling {telling}"):
+        told.play(text)
+        story.append((told.state, len(told.events)))
+    moments_ = [Moment(told.game.observe(at, 0), tuple(told.events[n:m]))
+                for (at, n), (_, m) in zip(story, story[1:], strict=False)]
+    first, last = shown(told.game, state, me=0), shown(told.game, told.state, me=0)
+    assert since <= story[0][1]
+    return PAGE.effects(told.game, moments_, Look(), first, last), first, last
+
+
+def test_a_raid_is_shown_in_order_fighters_guns_drops_and_then_what_they_did():
+    made, first, last = raid_film(2, 1)
+    beats = [each for each in made if isinstance(each, Beat)]
+    said(beats[0].text, FLEET_PAGE, "film.raid", flight="Wing", target="Bismarck")
+    (hit,) = [beat for beat in beats if getattr(beat.text, "key", "") == "film.hits"]
+    assert hit.text.facts == {"hits": 2, "n": 2}  # one of three was broken off
+    tracks = [each for each in made if isinstance(each, Mark) and each.kind == "track"]
+    (flak,) = [each for each in made if isinstance(each, Mark) and getattr(each.text, "key", "") == "film.flak"]
+    assert flak.at < tracks[0].at < hit.at < next(beat.at for beat in beats if not beat.text)
+    assert film(first, last, made).ms <= LONGEST
+
+
+def test_no_mark_of_a_raid_comes_before_its_drop_tells_of_hits():
+    for hits in (0, 2):
+        made, _, _ = raid_film(hits, 0)
+        landed = min(each.at + each.ms for each in made if isinstance(each, Mark) and each.kind == "track")
+        told = [each.at for each in made if isinstance(each, Mark) and each.kind in ("hit", "die", "splash", "count")]
+        assert told and min(told) >= landed - 1
+
+
+def test_a_search_is_heard_before_it_is_told_and_charges_fall_after_it():
+    game, state = next((g, s) for g, s in moments() if s.phase is Phase.FIRE
+                       and any(isinstance(a, Seek) for a in g.legal(s)))
+    order = next(a for a in game.legal(state) if isinstance(a, Seek))
+    boat = next(n for n in game.battle.boats if game.battle.side(n) != state.side)
+    square, me = game.battle.grid.number(order.square), state.side
+    state = with_ship(state, boat, square=square, depth=Depth.DEEP, fate=Fate.AT_SEA, announced=False)
+    now, told = state, []
+    while now.move == state.move and now.phase is not Phase.END:
+        if game.turn(now) >= 0:
+            action = order if now is state else Done() if now.phase is not Phase.TURRETS else game.legal(now)[0]
+        else:
+            chance = game.chance(now)
+            action = next((a for a in chance if isinstance(a, Contact) and a.result == "contact"), next(iter(chance)))
+        step = game.apply(now, action)
+        told.append(Moment(game.observe(now, me), tuple(e for e in step.events if e.seen_by(me))))
+        now = step.state
+    made = PAGE.effects(game, told, Look(), shown(game, state, me=me), shown(game, now, me=me))
+    (ping,) = [each for each in made if isinstance(each, Mark) and each.kind == "ping"][:1]
+    (heard,) = [each for each in made if isinstance(each, Mark) and getattr(each.text, "key", "") == "film.contact"][:1]
+    assert ping.at < heard.at
+    assert [each for each in made if isinstance(each, Mark) and each.kind == "splash" and each.at >= heard.at]
+
+
+def test_films_of_whole_battles_hold_what_their_events_tell():
+    kinds, flown = set(), 0
+    for key in TRIALS:
+        match = played(key)
+        for me in (0, 1):
+            control = Controller("fleet-action", seats=())
+            control.match, control.me = match, me
+            ends = [n for n in range(1, match.ply + 1) if match.game.turn(match.at(n)) == me or n == match.ply]
+            for since, ply in list(zip([0, *ends], ends, strict=False))[::3]:
+                control.view = ply if ply < match.ply else None
+                told = control.moments(since)
+                first, last = (shown(match.game, match.at(n), me=me) for n in (since, ply))
+                made = PAGE.effects(match.game, told, Look(), first, last)
+                flown += sum(isinstance(each, Travel) and each.piece in match.game.battle.wings for each in made)
+                kinds |= {each.kind for each in made if isinstance(each, Mark)}
+                assert film(first, last, made).ms <= LONGEST
+    assert kinds >= {"track", "splash", "flash", "note", "die", "count"} and flown > 10
+
+
+def test_what_a_flight_is_told_to_be_is_what_it_is():
+    for game, state in moments():
+        if state.phase is not Phase.FLY:
+            continue
+        seen = game.observe(state, state.side)
+        for number, squadron in enumerate(game.battle.flights):
+            if squadron.side == state.side and seen.view.flights[number].square > OFF:
+                said(helm.flight_facts(seen, number), FLEET_PAGE, "flight.facts", plane=squadron.plane.name,
+                     n=seen.view.flights[number].count)
+                return
+    raise AssertionError
+
+
+def test_picks_of_the_chapters_are_dropped_after_an_order():
+    picks = Picks.of(depth_pick(Depth.DEEP), ward_pick(1), unit_pick("Ursula"))
+    assert set(picks.after_order()) == {unit_pick("Ursula")}

@@ -223,6 +223,7 @@ def observe(battle: Scenario, state: State, me: int) -> Observation:
                    mined=(), shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
                    islands=tuple(replace(hold, claims=()) for hold in state.islands),
                    hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)),
+                   searched=tuple(search for search in state.searched if battle.side(search.ship) == me),
                    flights=tuple(_flight_seen(battle, state, n, me) for n in range(len(state.flights))))
     sky = sorted((own.square, own.count) for n, own in enumerate(state.flights)
                  if battle.flights[n].side != me and not own.shown and flight_known(battle, state, n))
@@ -299,6 +300,7 @@ def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
                    shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
                    islands=tuple(replace(hold, claims=()) for hold in state.islands),
                    hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)),
+                   searched=tuple(search for search in state.searched if battle.side(search.ship) == me),
                    flights=_flights_elsewise(battle, state, me, rng))
 
 

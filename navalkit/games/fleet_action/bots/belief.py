@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from navalkit.core.dist import Dist
 from navalkit.core.files import read, sourced
 from navalkit.core.words import Words
-from navalkit.grids.square import SquareGrid, ahead, bearing, clear, step_cost
+from navalkit.grids.square import SquareGrid, ahead, bearing, clear, distance, step_cost
 from .. import sight
 from ..cards import HOME, TABLES, ShipCard, points, quarters
 from ..prospects import Order, left, ordered, volley
@@ -396,6 +396,8 @@ def believe(seen: Observation) -> Belief:
 def onward(seen: Observation, ship: int, places: Array) -> Array:
     """Where a ship that is believed to be in those places may be when she has made the move that is due, in the weather
     of where she is likeliest to be."""
+    if seen.battle.card(ship).boat:
+        return dived(seen.battle, 1 - seen.me, places)
     there = with_ship(seen.view, ship, square=int(places.sum(axis=1).argmax()))
     return _move(seen.battle, 1 - seen.me, squares_a_move(seen.battle, there, ship), seen.view.move, places)
 
@@ -410,8 +412,42 @@ def _followed(seen: Observation, ship: int, until: int) -> Array:
         starts, since = tuple((square, unit.heading) for square in unit.entry), unit.enters - 1
     else:
         starts, since = ((unit.square, unit.heading),), 0
+    if seen.battle.card(ship).boat:
+        return _prowled(seen, ship, starts, since, until)
     allowances = tuple(_allowance(seen, ship, move) for move in range(since + 1, until + 1))
     return _walked(seen.battle, seen.battle.side(ship), starts, since, allowances)
+
+
+def _prowled(seen: Observation, ship: int, starts: tuple[Place, ...], since: int, until: int) -> Array:
+    """Where a boat may be that nobody sees: dived she stays or goes to one of the squares beside her, all alike, by
+    night she may go on the surface too; and each search in vain makes its square the less likely (rule F50)."""
+    battle, places = seen.battle, np.zeros((seen.battle.grid.size, 8))
+    np.add.at(places, tuple(np.array(starts).T), 1 / len(starts))
+    for move in range(since + 1, until + 1):
+        surfaced = FIGURES["belief_surfaced"] if sight.is_night(battle, move) else 0.0
+        places = ((1 - surfaced) * dived(battle, 1 - seen.me, places)
+                  + surfaced * _move(battle, battle.side(ship), _allowance(seen, ship, move), move, places))
+        for search in seen.view.searched:
+            if search.move == move:
+                places[search.square] *= 1 - (1 - surfaced) * (7 - search.need) / 6
+    return places
+
+
+def dived(battle: Scenario, side: int, places: Array) -> Array:
+    """One move of a dived boat: she stays, or goes to a square beside hers, all alike; her heading is anyone's guess."""
+    ways = _beside(battle.grid, battle.land | battle.harbours[1 - side])
+    return np.repeat((places.sum(axis=1) @ ways)[:, None] / 8, 8, axis=1)
+
+
+@lru_cache(maxsize=32)
+def _beside(grid: SquareGrid, closed: frozenset[int]) -> Array:
+    """The chance of a dived boat's step from each square to each other."""
+    found = np.zeros((grid.size, grid.size))
+    for square in range(grid.size):
+        near = {square, *(to for to in grid.neighbours[square] if distance(grid, square, to) == 1)} - closed
+        for to in near:
+            found[square, to] = 1 / len(near)
+    return found
 
 
 def _allowance(seen: Observation, ship: int, move: int) -> int:

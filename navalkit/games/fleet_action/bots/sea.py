@@ -108,7 +108,7 @@ class Sea:
     def _hidden(self, seen: Observation) -> list[Foe]:
         """The others: discs, and ships behind the screen, by night as they are believed to be, by day as they began: in
         fog the belief has won nothing."""
-        if not (self.figures["belief"] and self.dark):
+        if not (self.figures["belief"] and self.dark or self.battle.wide or self.battle.boats):
             return self._discs(seen)
         self.belief = belief = believe(seen)
         waits = self.view.side == self.view.first and self.view.phase is Phase.MOVE
@@ -148,6 +148,10 @@ class Sea:
         return [Foe((n,), (1.0,), battle.units[n].square, _all_round(battle.units[n].square), _even(8), False)
                 for n in unknown if battle.units[n].square >= 0]
 
+    def under(self, foe: Foe) -> bool:
+        """Whether an enemy is a boat that is dived, or out of sight: nothing can be fired at her."""
+        return all(self.battle.card(n).boat and self.view.ships[n].dived for n in foe.ships)
+
     # What fire is worth ------------------------------------------------------------------------------------------
 
     def ours(self, ship: int, foe: Foe, before: float = 0.0, fish: bool = True) -> Array:
@@ -159,6 +163,8 @@ class Sea:
         return self._ours[key]
 
     def _at_them(self, ship: int, foe: Foe, before: float, fish: bool) -> Array:
+        if self.under(foe):
+            return np.zeros((FAR + 1, 8, 4))
         share = np.minimum(before + self._share(ship, foe, fish), 1.0)
         price = sum(p * self.stakes.point[n] * self._left(n) for n, p in zip(foe.ships, foe.chances, strict=True))
         return price * (destroyed(share) - destroyed(np.array(before)))
@@ -313,7 +319,10 @@ def range_values(sea: Sea, ship: int, ranges: int) -> Array:
     of the scenario."""
     beyond = np.maximum(0, np.arange(ranges) - fighting_range(sea, ship))
     pull = sea.figures["away"] if is_crippled(sea, ship) else -sea.figures["pull"]
+    if sea.battle.card(ship).deck:  # a carrier keeps out of the way, and no further
+        beyond, pull = np.minimum(0, np.arange(ranges) - int(sea.figures["keep"])), sea.figures["away"]
     drawn = np.outer(sea.aims[sea.own.index(ship)], pull * sea.stakes.value[ship] * beyond)
+    drawn[[sea.under(foe) for foe in sea.foes]] = 0.0
     return np.asarray(drawn + _strikes(sea, ship, ranges))
 
 

@@ -23,7 +23,7 @@ from navalkit.players.captains import captains, with_captains
 from ..cards import HOME
 from ..sight import Observation
 from ..state import SIDES, Action, Done, Move, Phase, Turret, weapons
-from . import orders, wings
+from . import hunt, orders, prowl, wings
 from .belief import FAR, FIGURES, SAY, UNREACHED, Array, Plan, gun_power, sailing_distance, share_out
 from .orders import weigh, worth
 from .sea import UNARMED, Foe, Places, Sea
@@ -97,6 +97,8 @@ def _berth(sea: Sea, ship: int, moves: Sequence[Move]) -> Berth | None:
 
 def _damage(sea: Sea, ship: int, at: Places, foe: Foe) -> Array:
     """Mean damage of her guns from each place at an enemy where it lies."""
+    if sea.under(foe):
+        return np.zeros(len(at.squares))
     table = gun_power(sea.battle.card(ship), sea.view.ships[ship].out)
     far = np.minimum(sea.chart.distance[at.squares, foe.square], FAR)
     relative = (sea.chart.bearing[at.squares, foe.square] - at.headings) % 8
@@ -132,7 +134,13 @@ class _Captain(ABC):
             return wings.fly(observation, legal, self.name, SAY("unit.damage"))
         sea = Sea(observation, self.figures)
         if phase is Phase.MOVE:
+            if sea.battle.boats:
+                if decision := prowl.prowl(sea, legal, self.name):
+                    return decision
+                legal = [action for action in legal if not prowl.is_boats(sea, action)]
             return self._move(sea, legal)
+        if phase is Phase.FIRE and sea.battle.boats and (decision := hunt.seek(sea, legal, self.name)):
+            return decision
         return self._fire(sea, legal) if phase is Phase.FIRE else self._turret(sea, legal)
 
     def weigh(self, observation: Observation, legal: Sequence[Action],

@@ -17,6 +17,7 @@ from ..rules.firing import mounts_left
 from ..rules.sailing import Way, can_move, movers, reach
 from ..state import Action, Done, Fate, Guns, Lay, Leave, Move, Reload, State, Sweep, Torpedoes, Turret
 from .belief import SAY, Array, Plan, gun_power
+from . import hunt
 from .sea import Foe, Places, Sea, Task, mean_mine, passing, range_values, task_values, tasks
 
 # -- What places are worth to a ship: fire dealt and taken there, what comes after, her tasks, mines, and her division
@@ -33,6 +34,7 @@ class Survey:
     task: Array  # by place: of what she is sent to do
     mines: Array  # by place: expected worth lost on mines known of
     formation: Array  # by place: for keeping with her division
+    craft: Array  # by place: of boats hunted, and of flights
     answers: tuple[Array, ...]  # for each enemy, by place: which of its places answers each of hers best
     tasks: tuple[Task, ...]
 
@@ -40,7 +42,8 @@ class Survey:
     def total(self) -> Array:
         """All together; she fires at one enemy, the one where it is worth most."""
         best = self.dealt.max(axis=1, initial=0.0)
-        return np.asarray(best - self.taken.sum(axis=1) + self.later + self.task - self.mines + self.formation)
+        return np.asarray(best - self.taken.sum(axis=1) + self.later + self.task - self.mines + self.formation
+                          + self.craft)
 
 
 def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
@@ -66,7 +69,7 @@ def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
     worth = task_values(sea, ship, found)
     task = (worth[at.squares] + worth[next_square]) / 2
     return Survey(ship, at, dealt, taken, later, task,
-                  _mined(sea, ship, places), _formation(sea, ship, at), tuple(answers), found)
+                  _mined(sea, ship, places), _formation(sea, ship, at), hunt.stations(sea, ship, at), tuple(answers), found)
 
 
 def _answer(sea: Sea, ship: int, foe: Foe, worth: Array) -> Array:

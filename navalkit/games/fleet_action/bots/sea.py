@@ -71,6 +71,7 @@ class Sea:
 
     def __init__(self, seen: Observation, figures: Mapping[str, float] = FIGURES) -> None:
         self.figures = figures
+        self.seen = seen
         self.battle: Scenario = seen.battle
         self.view: State = seen.view
         self.me = seen.me
@@ -225,7 +226,7 @@ class Sea:
     def exchange(self, ship: int, at: Places, foe: Foe) -> tuple[Array, Array]:
         """Worth of one move's fire of a ship at an enemy, and of the enemy's at her: her places x its places."""
         before = 0.0 if not can_move(self.view, ship) else float(self.engaged[self.foes.index(foe)])
-        lines = self._lines(at, foe)
+        lines = self.lines(at, foe)
         dealt = self._at(at, foe, self.ours(ship, foe, before), lines)
         they = self._fires(foe.places.squares, 1 - self.me)
         # The same lines the other way round: its own bearing first, then how she lies to it.
@@ -234,12 +235,12 @@ class Sea:
 
     def _at(self, at: Places, foe: Foe, table: Array, lines: Lines | None = None) -> Array:
         """A table of a ship's fire at an enemy, read off where she may fire at it: her places x its places."""
-        lines = lines or self._lines(at, foe)
+        lines = lines or self.lines(at, foe)
         marked = all(self.view.ships[n].marked for n in foe.ships)
         may = lines.seen & self._fires(at.squares, self.me)[:, None] & self.shows(lines.far, marked)
         return np.asarray(table[lines.far, lines.to % 8, lines.back % 4] * may)
 
-    def _lines(self, at: Places, foe: Foe) -> Lines:
+    def lines(self, at: Places, foe: Foe) -> Lines:
         """How her places lie to an enemy's."""
         a, b = at.squares[:, None], foe.places.squares[None, :]
         far = np.minimum(self.chart.distance[a, b], FAR)

@@ -93,6 +93,22 @@ def _from_above(battle: Scenario, state: State, number: int, square: int) -> boo
     return any(distance(battle.grid, place, square) <= far for place in places)
 
 
+def watched(battle: Scenario, state: State, side: int) -> frozenset[int]:
+    """The squares of a wide sea in which a side would see an enemy ship that is there (rule F58)."""
+    found = set[int]()
+    for number in battle.fleet(side):
+        eye = state.ships[number]
+        if eye.fate is Fate.AT_SEA and eye.depth is not Depth.DEEP:
+            far = _far(battle, state, number, False)
+            found |= {square for square in range(battle.grid.size) if distance(battle.grid, eye.square, square) <= far
+                      and square not in found and sighted(battle, state, eye.square, square)}
+    for number, squadron in enumerate(battle.flights):
+        if squadron.side == side and state.flights[number].place is Place.ALOFT:
+            found |= {square for square in range(battle.grid.size)
+                      if square not in found and _from_above(battle, state, number, square)}
+    return frozenset(square for square in found if not foggy(battle, state, square))
+
+
 def flight_known(battle: Scenario, state: State, number: int) -> bool:
     """Whether the enemy sees a flight as a disc with its number, within sight or by radar (rule F58)."""
     own, side = state.flights[number], battle.flights[number].side

@@ -358,6 +358,7 @@ SAY = Words.load(HOME, "data/bots_words.toml")
 
 TURNS = 0, 1, 7  # on ahead, to starboard, to port: eighths of a circle
 UNLIKELY = 1e-9  # of a disc where no walk leads: weather and old damage may have slowed her on her way
+ALARM = 2  # moves that a boat which was known stays down
 EXACT = 10  # discs up to which all ways to give them ships are summed; beyond, each disc is looked at alone
 
 Place = tuple[int, int]  # square, heading
@@ -383,7 +384,12 @@ def believe(seen: Observation) -> Belief:
     for row, ship in enumerate(hidden):
         for ended in (False, True) if done is None else (done,):
             walked[row] += _followed(seen, ship, view.move - 1 + ended)
-    walked /= np.maximum(walked.sum(axis=(1, 2), keepdims=True), UNLIKELY)
+    if battle.wide:  # where one looks and sees nothing she is not; a boat may be there, dived
+        seen_by_us = sorted(sight.watched(battle, view, seen.me))
+        for row, ship in enumerate(hidden):
+            if not battle.card(ship).boat:
+                walked[row, seen_by_us] *= UNLIKELY
+    walked /= np.maximum(walked.sum(axis=(1, 2), keepdims=True), UNLIKELY**3)
     if not seen.discs:
         return Belief(tuple(hidden), (), np.zeros((0, len(hidden))), walked, np.zeros((0, 8)))
     which, headings = _told_by(seen.discs, walked)
@@ -424,7 +430,8 @@ def _prowled(seen: Observation, ship: int, starts: tuple[Place, ...], since: int
     battle, places = seen.battle, np.zeros((seen.battle.grid.size, 8))
     np.add.at(places, tuple(np.array(starts).T), 1 / len(starts))
     for move in range(since + 1, until + 1):
-        surfaced = FIGURES["belief_surfaced"] if sight.is_night(battle, move) else 0.0
+        lost = seen.view.ships[ship].seen is None or move > since + ALARM
+        surfaced = FIGURES["belief_surfaced"] * lost if sight.is_night(battle, move) else 0.0
         places = ((1 - surfaced) * dived(battle, 1 - seen.me, places)
                   + surfaced * _move(battle, battle.side(ship), _allowance(seen, ship, move), move, places))
         for search in seen.view.searched:

@@ -18,12 +18,14 @@ from ..cards import allowance, quarters
 from ..craft import DEPTHS, Depth, Load
 from ..rules import boats, hunting
 from ..state import Action, Done, Move
-from .belief import FAR, SAY, Array, destroyed, power, torpedo_power
+from .belief import FAR, SAY, Array, destroyed, power, sailing_distance, torpedo_power
 from .hunt import breaks, heard
 from .orders import points
 from .sea import Foe, Places, Sea
 
 AHEAD = 8  # moves ahead that an approach may take
+STALK, MISSED = 0.95, 0.4  # what an attack a move later counts, and one that is a square short
+PLACES = 12  # of an enemy out of sight that count
 GAIN = 0.01  # points: less is not worth an order
 SPREAD = 3  # squares within which hunters who know of her are dangerous
 
@@ -130,7 +132,7 @@ def _reach(sea: Sea, ship: int) -> int:
 
 def _later(sea: Sea, ship: int, squares: Array) -> tuple[Array, Foe | None]:
     """What an attack in a later move is worth from each square: the less, the more moves it takes to meet the enemy
-    on his course, ahead of him if she can; and the enemy for whom that is most."""
+    on his course, from wherever he may be; and the enemy for whom that is most."""
     total, prey, most = np.zeros(len(squares)), None, 0.0
     reach = min(_reach(sea, ship), _sees(sea, Depth.PERISCOPE))
     knots = sum(allowance(sea.battle.card(ship).speed)) / 2
@@ -139,38 +141,53 @@ def _later(sea: Sea, ship: int, squares: Array) -> tuple[Array, Foe | None]:
             continue
         worth = float(_table(sea, ship, foe, False).max(initial=0.0))
         worth = worth or sea.figures["reloading"] * sum(sea.stakes.value[n] for n in foe.ships) / len(foe.ships)
-        promise = np.zeros(len(squares))
-        for moves, place in enumerate(_course(sea, foe), 1):
-            away = sea.chart.distance[squares, place] - reach
-            hidden = sea.dark or sea.battle.wide and bool(np.min(away, initial=0) > sight.WIDE)
-            pace = knots if hidden else 1.0
-            promise = np.maximum(promise, worth * sea.figures["patience"] ** moves * (away <= pace * (moves - 1) + 0.5))
-            promise = np.maximum(promise, worth * sea.figures["patience"] ** (moves + np.maximum(0, away)) / 2)
+        promise = worth * _meets(sea, foe, squares, reach, knots)
         if promise.max(initial=0.0) > most:
             prey, most = foe, float(promise.max())
         total = np.maximum(total, promise)
     return total, prey
 
 
-def _course(sea: Sea, foe: Foe) -> list[int]:
-    """Where an enemy is likely to be at the end of this and the next moves, if he keeps his course."""
+def _meets(sea: Sea, foe: Foe, squares: Array, reach: int, knots: float) -> Array:
+    """How soon she meets an enemy from each square, as a share of meeting him now: on the surface while she is far
+    from him or it is night, else dived."""
+    places = {foe.square: 1.0}
+    if not foe.moves:
+        chances = np.bincount(foe.places.squares, foe.likely)
+        places = {int(square): float(chances[square]) for square in np.argsort(-chances, kind="stable")[:PLACES]
+                  if chances[square] > 0}
+    total = np.zeros(len(squares))
+    for start, chance in places.items():
+        soonest = np.zeros(len(squares))
+        for moves, place in enumerate(_course(sea, foe, start), 1):
+            away = sea.chart.distance[squares, place] - reach
+            afar = sea.dark | (sea.chart.distance[squares, start] > sight.WIDE) & sea.battle.wide
+            short = np.maximum(0, away - np.where(afar, knots, 1.0) * (moves - 1))
+            soonest = np.maximum(soonest, STALK ** moves * MISSED ** short)
+        total += chance * soonest
+    return np.asarray(total / max(sum(places.values()), 1e-9))
+
+
+def _course(sea: Sea, foe: Foe, square: int) -> list[int]:
+    """Where an enemy is likely to be at the end of this and the next moves, if he keeps his course, or makes for his
+    exit."""
     n = foe.ships[0]
-    own, square = sea.view.ships[n], foe.square
-    pace = sum(allowance(sea.battle.card(n).speed)) / 2 - quarters(own.damage, sea.battle.card(n).sinking_rate)
+    card, own = sea.battle.card(n), sea.view.ships[n]
+    pace = max(1.0, sum(allowance(card.speed)) / 2 - quarters(own.damage, card.sinking_rate))
     heading = own.heading if own.square >= 0 else int(sea.battle.units[n].heading)
-    exits = sea.battle.exits[1 - sea.me]
-    found, gone = [], 0.0
+    goals = sea.battle.exits[1 - sea.me] if sea.stakes.exit[n] else frozenset()
+    homeward = sailing_distance(sea.battle.grid, sea.battle.land, goals) if goals else None
+    found, gone = [square], 0
     for move in range(AHEAD):
-        steps = int(max(1.0, pace) * (move + 1)) - int(gone) if foe.moves or move else 0
+        steps = int(pace * (move + 1)) - gone
         gone += steps
         for _ in range(steps):
-            if exits and sea.stakes.exit[n]:
-                square = min(sea.battle.grid.neighbours[square] or (square,),
-                             key=lambda to: min(int(sea.chart.distance[to, goal]) for goal in exits))
-            else:
+            if homeward is None:
                 square = int(sea.chart.ahead[square, heading])
+            elif homeward[square]:
+                square = min(sea.battle.grid.neighbours[square], key=lambda to: (homeward[to], to))
         found.append(square)
-    return found
+    return found[bool(foe.moves):]
 
 
 # What it may cost -----------------------------------------------------------------------------------------------
@@ -186,7 +203,7 @@ def _danger(sea: Sea, ship: int, at: Places, level: Array) -> Array:
         low = sight.LOW[any(sea.battle.card(n).radar for n in foe.ships)] if sea.dark else FAR - 1
         seen = lines.seen & ((lines.far <= low) | own.marked)
         taken = sea.theirs(foe, ship)[lines.far, lines.back % 8, lines.to % 4] * seen
-        cost += up * (taken @ foe.likely)
+        cost += up * (taken @ foe.likely) * sea.figures["exposed"]
     cost += up * _from_above(sea, ship)
     return cost + ~up * _hunted(sea, ship, at, level)
 
@@ -202,7 +219,7 @@ def _from_above(sea: Sea, ship: int) -> float:
 def _hunted(sea: Sea, ship: int, at: Places, level: Array) -> Array:
     """What hunters may do to her while she is dived: the more, the better they know where she is."""
     battle, view, own = sea.battle, sea.view, sea.view.ships[ship]
-    suspected = 0.5 if own.marked or own.oil or own.announced or own.heard else sea.figures["unsuspected"]
+    suspected = sea.figures["suspected"] if own.marked or own.oil or own.announced or own.heard else sea.figures["unsuspected"]
     cost, watched = np.zeros(len(level)), np.zeros(len(level))
     for foe in sea.foes:
         if sea.under(foe):

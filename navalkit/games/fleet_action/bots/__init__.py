@@ -130,9 +130,9 @@ class _Captain(ABC):
             raise IllegalActionError(SAY("out_of_turn", side=SIDES[observation.me], phase=phase))
         if len(legal) == 1:
             return Decision(legal[0], self.name, SAY("why.only"), options=(Option(legal[0]),), unit=self.unit)
-        if phase is Phase.FLY:
-            return wings.fly(observation, legal, self.name, SAY("unit.damage"))
         sea = Sea(observation, self.figures)
+        if phase is Phase.FLY:
+            return wings.fly(sea, legal, self.name)
         if phase is Phase.MOVE:
             if sea.battle.boats:
                 if decision := prowl.prowl(sea, legal, self.name):

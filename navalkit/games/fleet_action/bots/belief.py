@@ -338,7 +338,9 @@ def _prices(battle: Scenario) -> tuple[_Price, ...]:
     found = []
     for n, unit in enumerate(battle.units):
         sunk, leave = _points(battle, n, "sink") + 4 * _points(battle, n, "damage"), _points(battle, n, "exit")
-        found.append(_Price(sunk, _points(battle, n, "survive") + leave, leave, points(unit.card)))
+        away = _points(battle, n, "survive")
+        safe = away if any(s.side != unit.side and s.armed for s in battle.flights) else 0.0  # out of reach she survives
+        found.append(_Price(sunk, away + leave, leave + safe, points(unit.card)))
     return tuple(found)
 
 

@@ -388,6 +388,9 @@ def _of_move(sea: Sea, found: Survey, row: int) -> Iterator[Finding]:
         yield Finding("F24", SAY("mines.ask"), SAY("mines", worth=points(found.mines[row])))
     if found.formation[row] > 0:
         yield Finding("F11", SAY("formation.ask", ship=name), SAY("formation", worth=points(found.formation[row])))
+    if abs(found.craft[row]) >= LEAST:
+        rule = "F50" if sea.battle.boats else "F55"
+        yield Finding(rule, SAY("search.ask", ship=name), SAY("search", worth=points(found.craft[row])))
     there, here = points(found.total[row]), points(found.total[0])
     both = (Fact(SAY("fact.there"), there), Fact(SAY("fact.here"), here))
     yield Finding("F36", SAY("sum.ask"), SAY("sum", ship=name, there=there, here=here), both)

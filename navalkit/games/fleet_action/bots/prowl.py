@@ -67,6 +67,14 @@ def prowl(sea: Sea, legal: Sequence[Action], name: str) -> Decision | None:
     return None
 
 
+def worth(sea: Sea, action: Action) -> Option:
+    """What an order to a boat is worth that the decision does not tell of."""
+    if not isinstance(action, Move):
+        return Option(action, None, (), SAY("not.less"))
+    found = survey(sea, sea.battle.numbers[action.who], [action])
+    return _option(sea, found, 1, SAY("not.less"))
+
+
 def is_boats(sea: Sea, action: Action) -> bool:
     """Whether an order of the movement phase is one to a boat."""
     who = action.who if isinstance(action, Move) else action.ship if isinstance(action, Load) else ""

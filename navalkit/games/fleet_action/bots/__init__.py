@@ -262,6 +262,8 @@ class Admiral(_Captain):
         values = dict(enumerate(sea.stakes.value))
         last = sea.view.move >= sea.battle.moves
         price = 0.0 if last else self.figures["torpedo_price"] * self._broadside(sea)
+        if any(sea.battle.card(n).boat for n in sea.own) and not last:
+            price = prowl.price(sea)
         return share_out(sea.battle, sea.view, worth=values, torpedo_price=price)
 
     def _broadside(self, sea: Sea) -> float:

@@ -17,7 +17,7 @@ from .. import sight
 from ..cards import allowance, quarters
 from ..craft import DEPTHS, Depth, Load
 from ..rules import boats, hunting
-from ..state import Action, Done, Move
+from ..state import Action, Done, Fate, Move
 from .belief import FAR, SAY, Array, destroyed, power, sailing_distance, torpedo_power
 from .hunt import breaks, heard
 from .orders import points
@@ -122,7 +122,13 @@ def _strike(sea: Sea, ship: int, foe: Foe, at: Places, level: Array) -> Array:
             seen = lines.seen & (lines.far <= _sees(sea, depth))
             table = _table(sea, ship, foe, depth is Depth.SURFACE)
             worth[rows] = (table[lines.far, lines.to % 8, lines.back % 4] * seen) @ foe.likely
-    return worth
+    return np.asarray(np.maximum(0.0, worth - price(sea)))
+
+
+def price(sea: Sea) -> float:
+    """What a torpedo set of a boat's is kept for: a share of the dearest enemy ship that is left."""
+    left = [sea.stakes.value[n] for n in sea.battle.fleet(1 - sea.me) if sea.view.ships[n].fate is Fate.AT_SEA]
+    return sea.figures["kept"] * max(left, default=0.0)
 
 
 def _sees(sea: Sea, depth: Depth) -> int:
@@ -164,6 +170,7 @@ def _meets(sea: Sea, foe: Foe, squares: Array, reach: int, knots: float) -> Arra
         chances = np.bincount(foe.places.squares, foe.likely)
         places = {int(square): float(chances[square]) for square in np.argsort(-chances, kind="stable")[:PLACES]
                   if chances[square] > 0}
+        reach = max(1, reach - 1)  # his course is a guess
     total = np.zeros(len(squares))
     for start, chance in places.items():
         soonest = np.zeros(len(squares))
@@ -212,6 +219,8 @@ def _danger(sea: Sea, ship: int, at: Places, level: Array) -> Array:
         seen = lines.seen & ((lines.far <= low) | own.marked)
         taken = sea.theirs(foe, ship)[lines.far, lines.back % 8, lines.to % 4] * seen
         cost += up * (taken @ foe.likely) * sea.figures["exposed"]
+        if not sea.dark:  # he will know that she is there
+            cost += up * sea.figures["spotted"] * sea.stakes.value[ship] * ((lines.far <= sight.WIDE) @ foe.likely)
     cost += up * _from_above(sea, ship)
     return cost + ~up * _hunted(sea, ship, at, level)
 

@@ -25,6 +25,7 @@ from .sea import Sea
 
 URGENT, SEARCH, STRIKE, ESCORT, CALL, LAUNCH, GUARD, HOME, DECK, GO, FOLLOW = range(11)
 """What is ordered first."""
+EDGE = 1  # squares short of as far as it can go to which a scout goes
 SPARE = 1  # moves aloft that a flight keeps in hand
 TOGETHER = 2  # moves for which a strike waits for others
 
@@ -355,7 +356,7 @@ def _search(air: Air, n: int) -> Wish | None:
     best, most = None, 0.0
     for square in range(air.grid.size):
         away = distance(air.grid, own.square, square)
-        if 0 < away <= squadron.plane.squares and air.spare(n, square) and (square + n) % 2 == 0:
+        if squadron.plane.squares - EDGE <= away <= squadron.plane.squares and away and air.spare(n, square):
             passed = [own.square, *line(air.grid, own.square, square).squares, square]
             near = air.sea.chart.distance[passed].min(axis=0) <= sight.FROM_ABOVE
             worth = float(air.hidden[near].sum())

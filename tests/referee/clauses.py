@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import navalkit as nk
+from .craft_tables import FLEET_CRAFT
 from .driver import one_game
 from .exercised import EXERCISED
 from .fleet_tables import FLEET_ACTION
@@ -68,6 +69,8 @@ def exercised(game: str, positions: int, seed: int = SEED) -> tuple[Counter[str]
             agreed += hunt.agreed["positions"]
         else:
             agreed += one_game(TABLES[game], number, told)
+            if game == FLEET_CRAFT.game:
+                agreed += one_game(FLEET_CRAFT, number, told)
         number += 1
     return told + EXERCISED, agreed, number - seed
 

@@ -57,7 +57,8 @@ back to students, the explorer before a class and its guesses, a class's screen,
 it from a second device, the gate to the network, which is all that it opens, what is at the other end of a page, that
 end in a browser's worker, and films, which pages no longer hold: what is told when, On Patrol's own, and her window;
 players of one's own and their check, the arena, its files and its cluster, and the games in figures, as environments to
-learn in, each game's own beside it; Fleet Action's boats, their hunters, aircraft, the odds and orders of these, their captains, and what is asked of them;
+learn in, each game's own beside it; Fleet Action's boats, their hunters, aircraft, the odds and orders
+of these, their captains, and what is asked of them;
 the pages in a notebook's cells, which play, explore and step alike), and the share of its code lines that import."""
 
 

@@ -3,7 +3,8 @@
 A mutant names its code by the definition it is in, a class's method, a function or a constant, anywhere in the package
 ``home``; of its text, which is there once, blanks and lines do not count. One of a game names the ``rule`` it breaks;
 ``referee`` is the seed of a game in which the referee parts from it, left out if there is none, and ``missed`` says
-that the tests of its module do not find it. A module may name the referee's ``table``, where a game has two. docs/clauses.md is the table of them.
+that the tests of its module do not find it. A module may name the referee's ``table``, where a game has two.
+docs/clauses.md is the table of them.
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from typing import Any
 
 from navalkit.games.fleet_action.craft import DEPTHS, Duty, Place
 from navalkit.games.fleet_action.state import Fate, Phase
-from . import fleet_action as fa
-from . import fleet_craft as fc
+from . import fleet_action as fa, fleet_craft as fc
 from .driver import Table
 from .fleet_tables import _position
 
@@ -38,7 +37,7 @@ def position(house: Any, state: Any) -> dict[str, Any]:
             "oil": ship.oil, "patterns": ship.patterns, "went": ship.went, "turned": ship.turned,
             "launched": ship.launched, "landed": ship.landed, "screws": ship.screws, "gear": GEAR.get(card.gear),
             "aa": card.anti_aircraft, "deck": card.deck, "armoured": card.armoured_deck, "radar": card.radar,
-        }  # fmt: skip
+        }
     flights = {}
     for squadron, own in zip(board.flights, state.flights, strict=True):
         row = AIRCRAFT[squadron.plane.name]
@@ -50,7 +49,7 @@ def position(house: Any, state: Any) -> dict[str, Any]:
             "squares": row["squares"], "aloft": row["moves"], "grade": row["grade"], "weapon": row.get("weapon", ""),
             "bombs": row.get("bombs", 0), "level": squadron.level, "call": squadron.call,
             "entry": set(map(square, squadron.entry)),
-        }  # fmt: skip
+        }
     return battle | {
         "wide": board.wide, "flights": flights, "looked": state.looked, "boats": [names[n] for n in board.boats],
         "fouled": set(map(square, state.fouled)),
@@ -60,7 +59,7 @@ def position(house: Any, state: Any) -> dict[str, Any]:
         "down": [f.down for f in state.fights],
         "raids": [{"flight": board.flights[r.flight].name, "target": names[r.target], "off": r.off, "dive": r.dive,
                    "hits": r.hits} for r in state.raids],
-    }  # fmt: skip
+    }
 
 
 def _name(square: Any) -> str:
@@ -84,7 +83,7 @@ def _moves(battle: dict[str, Any]) -> set[str]:
             found |= {f"{name}: reload {n}" for n in fc.may_load(ship)} if ship["boat"] else set()
             if ship["boat"] and ship["task"] == "none":
                 found |= {f"{name}: {_name(s)} {course}{' ' * bool(depth)}{depth}"
-                          for s, course, depth in fc.boat_moves(battle, ship)}  # fmt: skip
+                          for s, course, depth in fc.boat_moves(battle, ship)}
         return found
     return set()
 
@@ -101,7 +100,7 @@ def _asked(house: Any, state: Any) -> set[str]:
     loads = [f"{name}: reload {n}" for name in boats for n in range(1, 4)]
     found = {text for text in loads if house.why_not(state, house.parse_action(text)) is None}
     return found | {text for text in legal if text.split(": ")[0] in boats and ": reload" not in text
-                    and not text.endswith(("leave", "sweep")) and ": lay" not in text}  # fmt: skip
+                    and not text.endswith(("leave", "sweep")) and ": lay" not in text}
 
 
 def _luck(battle: dict[str, Any]) -> dict[str, Any] | None:
@@ -138,7 +137,7 @@ def _read(house: Any, state: Any) -> dict[str, Any]:
     found |= {f"{n} {key}": f[key] for n, f in battle["flights"].items() for key in kept}
     hunts = [(h["ship"], h["square"]) for h in battle["hunts"]]
     return found | {"hunts": hunts, "fouled": battle["fouled"], "searched": battle["searched"],
-                    "clock": (battle["move"], battle["phase"])}  # fmt: skip
+                    "clock": (battle["move"], battle["phase"])}
 
 
 def _play(battle: dict[str, Any], text: str) -> dict[str, Any]:
@@ -180,7 +179,7 @@ def _boat_moved(ship: dict[str, Any], name: str, words: list[str]) -> dict[str, 
     levels = abs(fc.LEVELS.index(depth) - fc.LEVELS.index(ship["depth"]))
     spent = int(depth != "surface" and _square(words[0]) != ship["square"])
     return {f"{name} depth": depth, f"{name} battery": ship["battery"] - spent,
-            f"{name} still": levels > 1 if len(words) > 2 else ship["still"]}  # fmt: skip
+            f"{name} still": levels > 1 if len(words) > 2 else ship["still"]}
 
 
 def _hunted(battle: dict[str, Any], name: str, words: list[str]) -> dict[str, Any]:
@@ -190,7 +189,7 @@ def _hunted(battle: dict[str, Any], name: str, words: list[str]) -> dict[str, An
     if words[0] == "charges":
         foul = {hunt["square"]} if ships[name]["gear"]["weapon"] == "charges" else set()
         return {f"{name} patterns": ships[name]["patterns"] - 1, "fouled": battle["fouled"] | foul,
-                f"{boat} oil": ships[boat]["oil"] or int(words[3]) > 0}  # fmt: skip
+                f"{boat} oil": ships[boat]["oil"] or int(words[3]) > 0}
     if words[-1] == "contact":
         return {f"{boat} announced": True, f"{boat} heard": True}
     search = battle["move"], name, hunt["square"], fc.needed(battle, hunt)
@@ -208,18 +207,18 @@ def _flown(battle: dict[str, Any], name: str, order: str) -> dict[str, Any]:
     if words[0] == "launch":
         base = ships[flight["base"]]
         return {f"{name} place": "aloft", f"{name} square": base["square"], f"{name} moves": flight["aloft"],
-                f"{flight['base']} launched": base["launched"] + bool(base["deck"])}  # fmt: skip
+                f"{flight['base']} launched": base["launched"] + bool(base["deck"])}
     if words[0] == "land":
         base = order.removeprefix("land ")
         if base == "home":
             return {f"{name} place": "home", f"{name} square": None}
         wait = 2 if "fighter" in flight["roles"] else 3
         return {f"{name} place": "below", f"{name} ready": battle["move"] + wait, f"{name} loaded": True,
-                f"{base} landed": ships[base]["landed"] + bool(ships[base]["deck"])}  # fmt: skip
+                f"{base} landed": ships[base]["landed"] + bool(ships[base]["deck"])}
     if words[0] in ("patrol", "attack"):
         mark = order.removeprefix(f"{words[0]} ")
         return {f"{name} square": ships[mark]["square"], f"{name} duty": words[0], f"{name} mark": mark,
-                f"{name} came": flight["square"], f"{name} acted": True}  # fmt: skip
+                f"{name} came": flight["square"], f"{name} acted": True}
     return {f"{name} square": _square(words[0]), f"{name} duty": "none", f"{name} came": flight["square"]}
 
 
@@ -228,7 +227,7 @@ def _house_views(house: Any, state: Any) -> list[Any]:
     for me in (0, 1):
         seen = house.observe(state, me)
         known = {unit.name for unit, ship in zip(board.units, seen.view.ships, strict=True)
-                 if unit.side != me and ship.fate is Fate.AT_SEA and ship.square >= 0}  # fmt: skip
+                 if unit.side != me and ship.fate is Fate.AT_SEA and ship.square >= 0}
         sky = sorted(((s % columns, s // columns), count) for s, count in seen.sky)
         found.append((known, sky))
     return found
@@ -239,17 +238,18 @@ def _referee_views(battle: dict[str, Any]) -> list[Any]:
     for me in (0, 1):
         known = {name for name in fa.at_sea(battle, 1 - me) if fc.is_known(battle, name)}
         sky = sorted((f["square"], f["count"]) for f in battle["flights"].values()
-                     if f["side"] != me and not f["shown"] and fc.is_seen(battle, f))  # fmt: skip
+                     if f["side"] != me and not f["shown"] and fc.is_seen(battle, f))
         found.append((known, sky))
     return found
 
 
 def _begin(house: Any, rng: Any) -> tuple[Any, dict[str, Any]]:
-    """As the scenario has it, or in the middle of things: hurt ships, boats among hunters, flights aloft and attacking."""
+    """As the scenario has it, or in the middle of things: ships hurt, boats among hunters, flights attacking."""
     state, board = house.initial(), house.battle
     if rng.random() < 0.85:
         sea = sorted(set(range(board.grid.size)) - board.land)
-        ships = [replace(ship, fate=Fate.AT_SEA, square=unit.square if unit.square >= 0 else int(rng.choice(unit.entry)))
+        ships = [replace(ship, fate=Fate.AT_SEA,
+                         square=unit.square if unit.square >= 0 else int(rng.choice(unit.entry)))
                  for unit, ship in zip(board.units, state.ships, strict=True)]
         for n, unit in enumerate(board.units):
             hurt = int(rng.integers(unit.card.sinking_rate + 1)) if rng.random() < 0.4 else unit.damage
@@ -287,10 +287,10 @@ def _begin(house: Any, rng: Any) -> tuple[Any, dict[str, Any]]:
 def _options(rng: Any) -> dict[str, Any]:
     scenario = str(rng.choice(SCENARIOS, p=[0.3, 0.25, 0.2, 0.15, 0.1]))
     return {"scenario": scenario, "weather": str(rng.choice(["scenario", "on", "off"])),
-            "light": str(rng.choice(["scenario", "scenario", "day", "night"])), "moves": int(rng.choice([3, 6]))}  # fmt: skip
+            "light": str(rng.choice(["scenario", "scenario", "day", "night"])), "moves": int(rng.choice([3, 6]))}
 
 
 FLEET_CRAFT = Table(
     "fleet-action", _options, _begin, _read, lambda after: after, _turn, _moves, _luck, _play, None,
     dull=("done",), longest=160, resume=position, views=(_house_views, _referee_views), asked=_asked,
-)  # fmt: skip
+)

@@ -1,4 +1,4 @@
-"""Boats and aircraft of Fleet Action, told again from RULES.md (F41 to F67): plain functions over plain dicts, no speed.
+"""Boats and aircraft of Fleet Action, told again from RULES.md (F41 to F67): plain functions over plain dicts.
 
 The battle is that of `fleet_action`, with what these chapters add to ships, and the flights.
 """
@@ -59,7 +59,7 @@ def from_above(battle, flight, square):
     way = [flight["square"]]
     if "scout" in flight["roles"] and flight["came"]:
         way += [(x + c, y + r) for c in range(min(0, u - x), max(0, u - x) + 1)
-                for r in range(min(0, v - y), max(0, v - y) + 1) if fa.crosses(u - x, v - y, c, r)]  # fmt: skip
+                for r in range(min(0, v - y), max(0, v - y) + 1) if fa.crosses(u - x, v - y, c, r)]
         way.append(flight["came"])
     return any(fa.squares_between(place, square) <= far for place in way)
 
@@ -94,7 +94,7 @@ def is_seen(battle, flight):
         if not dived(eye) and fa.squares_between(eye["square"], flight["square"]) <= far:
             return True
     return any(f["side"] != flight["side"] and from_above(battle, f, flight["square"])
-               for f in battle["flights"].values())  # fmt: skip
+               for f in battle["flights"].values())
 
 
 # Boats ----------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def has_room(battle, ship, square):
     there = [s for n, s in battle["ships"].items()
              if s["fate"] == "at sea" and s["square"] == square and s is not ship and s["name"] != ship["name"]
              and not dived(s)
-             and not (s["side"] != ship["side"] and (battle["wide"] or s["boat"]) and not is_known(battle, n))]  # fmt: skip
+             and (s["side"] == ship["side"] or not (battle["wide"] or s["boat"]) or is_known(battle, n))]
     if any(other["side"] != ship["side"] for other in there):
         return False
     return square in battle["harbours"][ship["side"]] or sum(map(fa.room, [*there, ship])) <= 4
@@ -150,7 +150,7 @@ def may_load(ship):
     if len(ship["wake"]) > 1 or ship["task"] not in ("none", "move"):
         return set()
     return {n for n, tubes in enumerate(ship["sets"], 1)
-            if not ship["loaded"] >> (n - 1) & 1 and ship["spares"] >= tubes["tubes"]}  # fmt: skip
+            if not ship["loaded"] >> (n - 1) & 1 and ship["spares"] >= tubes["tubes"]}
 
 
 @decides("F44")
@@ -197,7 +197,7 @@ def may_hunt(battle, side):
 def hunted_boat(battle, hunt):
     side = battle["ships"][hunt["ship"]]["side"]
     return next((n for n, s in enemies_at_sea(battle, side).items()
-                 if s["boat"] and dived(s) and s["square"] == hunt["square"]), None)  # fmt: skip
+                 if s["boat"] and dived(s) and s["square"] == hunt["square"]), None)
 
 
 @decides("F50", "F51")
@@ -285,7 +285,7 @@ def flight_orders(battle, name):
                     found.add(f"{name}: launch")
         return found
     reach = {(x, y) for x in range(battle["columns"]) for y in range(battle["rows"])
-             if 0 < fa.squares_between(flight["square"], (x, y)) <= flight["squares"]}  # fmt: skip
+             if 0 < fa.squares_between(flight["square"], (x, y)) <= flight["squares"]}
     found = {f"{name}: {chr(65 + x)}{y + 1}" for x, y in reach}
     near = reach | {flight["square"]}
     if not base and flight["base"] == "" and near & flight["entry"]:
@@ -361,7 +361,8 @@ def fights(battle):
             while left and escorts:
                 pairs = min(left, escorts[0][1])
                 one = escorts[0][0]
-                found += [(one, guard, pairs, better(battle, one, guard)), (guard, one, pairs, better(battle, guard, one))]
+                found.append((one, guard, pairs, better(battle, one, guard)))
+                found.append((guard, one, pairs, better(battle, guard, one)))
                 left -= pairs
                 escorts[0][1] -= pairs
                 escorts = [each for each in escorts if each[1]]
@@ -391,7 +392,7 @@ def flak_odds(battle, raid):
     dice = ship["aa"] + sum(
         s["aa"] // 2 for n, s in fa.at_sea(battle, ship["side"]).items()
         if n != raid["target"] and not dived(s) and fa.squares_between(s["square"], ship["square"]) <= 1
-    )  # fmt: skip
+    )
     if flight["level"] or sea_at(battle, ship["square"]) != "good":
         dice //= 2
     found = {}
@@ -425,4 +426,4 @@ def drop_odds(battle, raid):
     on_deck = any(f["base"] == raid["target"] and f["place"] == "ranged" for f in battle["flights"].values())
     again = Fraction(1) if on_deck and not torpedo else SIXTH**2 / hit
     return {f"{words} {k} telling {t}": chance(dice, hit, k) * chance(k, again, t)
-            for k in range(dice + 1) for t in range(k + 1)}  # fmt: skip
+            for k in range(dice + 1) for t in range(k + 1)}

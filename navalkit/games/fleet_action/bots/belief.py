@@ -339,7 +339,7 @@ def _prices(battle: Scenario) -> tuple[_Price, ...]:
     for n, unit in enumerate(battle.units):
         sunk, leave = _points(battle, n, "sink") + 4 * _points(battle, n, "damage"), _points(battle, n, "exit")
         away = _points(battle, n, "survive")
-        safe = away if any(s.side != unit.side and s.armed for s in battle.flights) else 0.0  # out of reach she survives
+        safe = away if any(s.side != unit.side and s.armed for s in battle.flights) else 0.0  # away she is safe
         found.append(_Price(sunk, away + leave, leave + safe, points(unit.card)))
     return tuple(found)
 
@@ -443,7 +443,7 @@ def _prowled(seen: Observation, ship: int, starts: tuple[Place, ...], since: int
 
 
 def dived(battle: Scenario, side: int, places: Array) -> Array:
-    """One move of a dived boat: she stays, or goes to a square beside hers, all alike; her heading is anyone's guess."""
+    """One move of a dived boat: she stays, or goes to a square beside hers, all alike; how she heads nobody knows."""
     ways = _beside(battle.grid, battle.land | battle.harbours[1 - side])
     return np.repeat((places.sum(axis=1) @ ways)[:, None] / 8, 8, axis=1)
 

@@ -1,4 +1,4 @@
-"""Where ships go for the sake of flights: carriers straight ahead while their decks work, consorts close by (F55, F62)."""
+"""Where ships go for flights: carriers straight ahead while their decks work, consorts close by (rules F55, F62)."""
 
 from __future__ import annotations
 from math import ceil

@@ -145,7 +145,7 @@ def chance_of(sea: Sea, boats: Sequence[Prey], action: Seek) -> float:
     """The chance that a search makes contact with a boat, after those that are ordered already."""
     battle, view = sea.battle, sea.view
     ship, square = battle.numbers[action.ship], battle.grid.number(action.square)
-    gear, own = hunting.gear_of(battle, ship), view.ships[ship].square
+    gear = hunting.gear_of(battle, ship)
     assert gear is not None
     if square in view.fouled:
         return 0.0

@@ -16,8 +16,8 @@ from ..rules import mines, play
 from ..rules.firing import mounts_left
 from ..rules.sailing import Way, can_move, movers, reach
 from ..state import Action, Done, Fate, Guns, Lay, Leave, Move, Reload, State, Sweep, Torpedoes, Turret
-from .belief import SAY, Array, Plan, gun_power
 from . import decks, hunt
+from .belief import SAY, Array, Plan, gun_power
 from .sea import Foe, Places, Sea, Task, mean_mine, passing, range_values, task_values, tasks
 
 # -- What places are worth to a ship: fire dealt and taken there, what comes after, her tasks, mines, and her division
@@ -69,7 +69,8 @@ def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
     worth = task_values(sea, ship, found)
     task = (worth[at.squares] + worth[next_square]) / 2
     return Survey(ship, at, dealt, taken, later, task,
-                  _mined(sea, ship, places), _formation(sea, ship, at), hunt.stations(sea, ship, at) + decks.places(sea, ship, at), tuple(answers), found)
+                  _mined(sea, ship, places), _formation(sea, ship, at),
+                  hunt.stations(sea, ship, at) + decks.places(sea, ship, at), tuple(answers), found)
 
 
 def _answer(sea: Sea, ship: int, foe: Foe, worth: Array) -> Array:

@@ -236,7 +236,8 @@ def _from_above(sea: Sea, ship: int) -> float:
 def _hunted(sea: Sea, ship: int, at: Places, level: Array) -> Array:
     """What hunters may do to her while she is dived: the more, the better they know where she is."""
     battle, view, own = sea.battle, sea.view, sea.view.ships[ship]
-    suspected = sea.figures["suspected"] if own.marked or own.oil or own.announced or own.heard else sea.figures["unsuspected"]
+    traced = own.marked or own.oil or own.announced or own.heard
+    suspected = sea.figures["suspected" if traced else "unsuspected"]
     cost, watched = np.zeros(len(level)), np.zeros(len(level))
     for foe in sea.foes:
         if sea.under(foe):

@@ -129,7 +129,8 @@ class Air:
                      and self.view.flights[other].duty is Duty.ATTACK and self.view.flights[other].mark == ship
                      and self.view.flights[other].acted and not self.battle.flights[other].fighter) / left
         share = self._damage(n, ship, strikers) / left
-        worth = value.point[ship] * left * float(destroyed(np.minimum(before + share, 1.0)) - destroyed(np.minimum(before, 1.0)))
+        with_it, without = (float(destroyed(np.minimum(done, 1.0))) for done in (before + share, before))
+        worth = value.point[ship] * left * (with_it - without)
         if self.battle.flights[n].drops[0] == "torpedo" and not card.boat and not self.view.ships[ship].screws:
             telling = 1 - (35 / 36) ** self.left(n, ship, strikers)
             worth += self.sea.figures["screws"] * value.value[ship] * telling
@@ -452,7 +453,8 @@ def _goes(air: Air, n: int, moves: int) -> bool:
         if _keeper(air, n):
             return left > 0 and not _relieved(air, n)
         return left > 1 and any(air.battle.flights[k].base == squadron.base and not air.battle.flights[k].fighter
-                                and air.view.flights[k].loaded and air.view.flights[k].place in (Place.RANGED, Place.ALOFT)
+                                and air.view.flights[k].loaded
+                                and air.view.flights[k].place in (Place.RANGED, Place.ALOFT)
                                 for k in air.own)
     if squadron.plane.weapon == "charges":
         return bool(air.battle.boats)

@@ -1,4 +1,4 @@
-"""The explorer's questions about boats and aircraft: strikes and those who guard against them, searches, decks, a call."""
+"""The explorer's questions about boats and aircraft: strikes, those who guard against them, searches, decks, a call."""
 
 from __future__ import annotations
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, 
 from navalkit.view.scene import Rect, Scene, Shape, Style
 from .. import odds, planes, raids
 from ..cards import TABLES, Gear, ShipCard, any_ship, quarters
-from ..planes import AIRCRAFT, TO_A_DIE, Aircraft
+from ..planes import AIRCRAFT, TO_A_DIE
 from ..rules import hunting
 from ..rules.boats import UP
 
@@ -322,7 +322,7 @@ BOAT = Question(
 )
 
 
-# Where is she now? -----------------------------------------------------------------------------------------------------
+# Where is she now? ---------------------------------------------------------------------------------------------------
 
 WALK, MIDDLE = 6, "L11"
 _COLUMNS, _ROWS = 24, 20
@@ -452,7 +452,7 @@ DECK = Question(
 )
 
 
-# When should Force Z call? ---------------------------------------------------------------------------------------------
+# When should Force Z call? -------------------------------------------------------------------------------------------
 
 RAIDS = ((3, "Nell", 8, True), (4, "Nell", 9, False), (4, "Nell", 8, False), (5, "Nell", 8, False),
          (5, "Nell", 9, True), (6, "Betty", 9, False), (6, "Betty", 9, False), (6, "Betty", 8, False),

@@ -16,7 +16,7 @@ from navalkit.games.fleet_action import FleetAction, raids
 from navalkit.games.fleet_action.bots import hunt
 from navalkit.games.fleet_action.bots.belief import FIGURES, believe
 from navalkit.games.fleet_action.bots.sea import Places, Sea
-from navalkit.games.fleet_action.craft import Attack, Depth, Launch, Patrol, Place, Search, Seek
+from navalkit.games.fleet_action.craft import Attack, Depth, Launch, Patrol, Search, Seek
 from navalkit.games.fleet_action.scenarios import trials
 from navalkit.games.fleet_action.sight import permute, watched
 from navalkit.games.fleet_action.state import Fate, Move, Phase, Sighting, Torpedoes

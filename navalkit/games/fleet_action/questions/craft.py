@@ -223,7 +223,7 @@ COVER = Question(
 )
 
 
-# How long does a boat live, by the year of the gear? -------------------------------------------------------------------
+# How long does a boat live, by the year of the gear? ------------------------------------------------------------------
 
 _GEAR = [gear for gear in TABLES.gear.values() if gear.name != "German and Japanese"]
 _BOATS = ("UC 65", "UB 116", "U 552", "U 156", "Gato")
@@ -400,7 +400,7 @@ WHERE = Question(
 )
 
 
-# What does a ranged deck risk? -----------------------------------------------------------------------------------------
+# What does a ranged deck risk? ----------------------------------------------------------------------------------------
 
 _DECKS = ("Hiryu", "Yorktown", "Shokaku", "Lexington", "Akagi")
 GONE = 3  # full quarters with which a carrier is as good as lost

@@ -70,9 +70,9 @@ def _decks(sea: Sea, ship: int, at: Places) -> Array:
                       for s, h in zip(at.squares.tolist(), at.headings.tolist(), strict=True)])
     room, squares = np.zeros(len(at.squares)), at.squares
     for _ in range(ROOM):
-        onward = sea.chart.ahead[squares, at.headings]
-        room += onward != squares
-        squares = onward
+        beyond = sea.chart.ahead[squares, at.headings]
+        room += beyond != squares
+        squares = beyond
     return np.asarray(ahead * busy(sea, ship) + room / ROOM / 4)
 
 

@@ -222,7 +222,7 @@ def _danger(sea: Sea, ship: int, at: Places, level: Array) -> Array:
         if not sea.dark:  # he will know that she is there
             cost += up * sea.figures["spotted"] * sea.stakes.value[ship] * ((lines.far <= sight.WIDE) @ foe.likely)
     cost += up * _from_above(sea, ship)
-    return cost + ~up * _hunted(sea, ship, at, level)
+    return np.asarray(cost + ~up * _hunted(sea, ship, at, level))
 
 
 def _from_above(sea: Sea, ship: int) -> float:

@@ -68,7 +68,7 @@ def test_orders_are_legal_reasoned_repeatable_and_honest(key: str) -> None:
                 masked = player(name, game).decide(game.observe(other, side), game.legal(other))
                 assert masked.explain() == one.explain()
         match.play(seats[match.turn].decide(match.observe(), match.legal(), rng).action)
-    assert {Phase.MOVE} < phases
+    assert Phase.MOVE in phases
 
 
 # Where a boat is --------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 A mutant names its code by the definition it is in, a class's method, a function or a constant, anywhere in the package
 ``home``; of its text, which is there once, blanks and lines do not count. One of a game names the ``rule`` it breaks;
 ``referee`` is the seed of a game in which the referee parts from it, left out if there is none, and ``missed`` says
-that the tests of its module do not find it. docs/clauses.md is the table of them.
+that the tests of its module do not find it. It may name the referee's ``table``, where a game has two.
+docs/clauses.md is the table of them.
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ def _parted(module: dict[str, Any], mutant: dict[str, Any], home: Path) -> bool:
     """Whether the referee parts from the house with this fault in the game of its seed."""
     ((file, text),) = mutants(module["home"], mutant)
     (home / file).write_text(text, encoding="utf-8")
-    game = module["home"].removeprefix("games/").replace("_", "-")
+    game = mutant.get("table") or module["home"].removeprefix("games/").replace("_", "-")
     order = [sys.executable, "-m", "tests.mutants.trial", game, str(mutant["referee"]), "once"]
     path = _environment(f"{home}{os.pathsep}{ROOT}")
     done = subprocess.run(order, cwd=ROOT, env=path, capture_output=True, text=True, preexec_fn=_limit)

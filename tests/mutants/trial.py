@@ -11,7 +11,8 @@ from itertools import chain, count
 
 from ..referee.driver import Disagreement, one_game
 
-LEAST = {"uss-lox": 40_000, "wolf-pack": 25_000, "task-force": 8_000, "fleet-action": 6_000, "on-patrol": 12_000}
+LEAST = {"uss-lox": 40_000, "wolf-pack": 25_000, "task-force": 8_000, "fleet-action": 6_000, "on-patrol": 12_000,
+         "fleet-craft": 2_000}
 """Positions after which house and referee are taken to agree."""
 HUNT = 700  # positions of a hunt at most
 
@@ -34,8 +35,10 @@ def positions(game: str, seed: int) -> int:
         if wrong:
             raise Disagreement("what a trace says", wrong[0], "", "")
         return hunt.agreed["positions"]
-    from ..referee import fleet_tables, tables
+    from ..referee import craft_tables, fleet_tables, tables
 
+    if game == "fleet-craft":
+        return one_game(craft_tables.FLEET_CRAFT, seed, Counter())
     all_tables = (tables.USS_LOX, tables.WOLF_PACK, tables.TASK_FORCE, fleet_tables.FLEET_ACTION)
     return one_game(next(table for table in all_tables if table.game == game), seed, Counter())
 

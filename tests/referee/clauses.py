@@ -20,6 +20,7 @@ import numpy as np
 import navalkit as nk
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.games.fleet_action.scenarios import trials
+from .craft_tables import FLEET_CRAFT
 from .driver import one_game
 from .exercised import EXERCISED
 from .fleet_tables import FLEET_ACTION
@@ -101,6 +102,8 @@ def exercised(game: str, positions: int, seed: int = SEED) -> tuple[Counter[str]
             agreed += hunt.agreed["positions"]
         else:
             agreed += one_game(TABLES[game], number, told)
+            if game == FLEET_CRAFT.game:
+                agreed += one_game(FLEET_CRAFT, number, told)
         number += 1
     for other in ALSO.get(game, ()):
         if game == "on-patrol":

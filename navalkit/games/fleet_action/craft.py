@@ -29,6 +29,16 @@ class Hunt:
     telling: int = 0  # those that broke the boat
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search that heard nothing: what a side may remember of where a boat is not (rule F50)."""
+
+    move: int
+    ship: int
+    square: int
+    need: int  # the lowest die that would have made contact
+
+
 @written_as("{ship}: reload {number}")
 class Load:
     """A boat loads a torpedo set, numbered from 1, from her spares (rule F45)."""

@@ -29,7 +29,8 @@ from .scenarios import names, scenario
 from .sight import Observation, permute
 from .state import Done, Fate, Guns, Hits, Minefield, Phase, Scenario, State, Torpedoes, with_ship
 
-_MEANS = {"salvo": "guns", "torpedoes": "torpedoes", "mine": "mines"}
+_MEANS = {"salvo": "guns", "torpedoes": "torpedoes", "mine": "mines", "bombs": "aircraft"}
+_CHARGES = ("charges", "hedgehog", "squid")
 
 
 def PERMUTE(game: FleetAction) -> Permute:
@@ -51,7 +52,7 @@ def _by_the_clock(battle: Scenario, state: State) -> bool:
     """Whether the last move ended it: neither side had its points, and both had ships (rule F37)."""
     reached = battle.total and max(play.score(battle, state, side) for side in (0, 1)) >= battle.total
     return not reached and all(any(state.ships[n].fate in (Fate.AT_SEA, Fate.WAITING) for n in battle.fleet(side))
-                               for side in (0, 1))
+                               or play.flies(battle, state, side) for side in (0, 1))
 
 
 def _leads(battle: Scenario, match: Match) -> tuple[float, ...]:
@@ -67,16 +68,22 @@ def _leads(battle: Scenario, match: Match) -> tuple[float, ...]:
 
 def _decided(battle: Scenario, match: Match, winner: int) -> tuple[str, bool]:
     """What brought the winner most, and whether it was one salvo."""
-    damage: dict[str, Counter[str]] = defaultdict(Counter)  # ship -> guns, torpedoes, mines
+    damage: dict[str, Counter[str]] = defaultdict(Counter)  # ship -> guns, torpedoes, mines, charges, aircraft
     volleys: Counter[tuple[int, str, str, str]] = Counter()  # move, firer, target, means
+    before = match.at(0)
     for ply in match.plies:
         for event in ply.events:
             if event.kind == "mine":
                 damage[event.facts["ship"]]["mines"] += event.facts["damage"]
+            elif event.kind in _CHARGES:
+                boat = _charged(battle, before, event.facts["ship"], event.facts["square"])
+                damage[boat]["charges"] += event.facts["points"]
+                volleys[ply.state.move, event.facts["ship"], boat, "charges"] += event.facts["points"]
             elif event.kind in _MEANS:
-                facts, means = event.facts, _MEANS[event.kind]
+                facts, means = {"ship": event.facts.get("flight"), **event.facts}, _MEANS[event.kind]
                 damage[facts["target"]][means] += facts["points"]
                 volleys[ply.state.move, facts["ship"], facts["target"], means] += facts["points"]
+        before = ply.state
     state: State = match.state
     brought: Counter[str] = Counter()
     of_ship: Counter[str] = Counter()
@@ -97,6 +104,13 @@ def _decided(battle: Scenario, match: Match, winner: int) -> tuple[str, bool]:
                and of_ship[target] >= margin
                for (_, _, target, _), points in volleys.items() for number in (battle.numbers[target],))
     return max(brought, key=lambda what: brought[what], default="objectives"), blow
+
+
+def _charged(battle: Scenario, state: State, hunter: str, square: str) -> str:
+    """The boat at which a hunter's charges fell."""
+    side, place = battle.side(battle.numbers[hunter]), battle.grid.number(square)
+    boats = (boat for boat in battle.boats if battle.side(boat) != side and state.ships[boat].square == place)
+    return battle.units[next(boats)].name
 
 
 # -- Forecasts of battles, for `navalkit calibration`: what fire is said to do, and what the dice then did

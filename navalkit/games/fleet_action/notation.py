@@ -242,6 +242,9 @@ def _misfits(state: State, battle: Scenario) -> Iterator[str]:
         yield SAY("state.hunts")
     if any(not (battle.card(hunt.ship).gear and 0 <= hunt.telling <= max(0, hunt.oil)) for hunt in state.hunts):
         yield SAY("state.hunt")
+    if any(not (battle.card(each.ship).gear and 1 <= each.move <= state.move and 2 <= each.need <= 7)
+           for each in state.searched):
+        yield SAY("state.hunt")
     if not 0 <= state.looked <= len(battle.boats) or (state.looked and state.phase is not Phase.SEEN):
         yield SAY("state.looked")
     if len(state.flights) != len(battle.flights):

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from navalkit.core.shown import OneLine
-from navalkit.grids.square import clear, distance, line
+from navalkit.grids.square import SquareGrid, clear, distance, line
 from .craft import Depth, Duty, Flight, Hunt, Place
 from .state import HIDDEN, Fate, Minefield, Phase, Scenario, Ship, Shot, Sighting, State, Task, Told, with_ship
 
@@ -85,12 +85,40 @@ def _from_above(battle: Scenario, state: State, number: int, square: int) -> boo
     own = state.flights[number]
     if own.place is not Place.ALOFT:
         return False
+    places, far = _overflown(battle, state, number)
+    return any(distance(battle.grid, place, square) <= far for place in places)
+
+
+def _overflown(battle: Scenario, state: State, number: int) -> tuple[list[int], int]:
+    """The squares from which a flight looks in this move, and how far it sees."""
+    own = state.flights[number]
     dull = is_night(battle, state.move) or rough(battle, state, own.square)
     far = 0 if foggy(battle, state, own.square) else WIDE_NIGHT if dull else FROM_ABOVE
     places = [own.square]
     if "scout" in battle.flights[number].plane.roles and own.came >= 0:
         places += [own.came, *line(battle.grid, own.came, own.square).squares]
-    return any(distance(battle.grid, place, square) <= far for place in places)
+    return places, far
+
+
+def watched(battle: Scenario, state: State, side: int) -> frozenset[int]:
+    """The squares of a wide sea in which a side would see an enemy ship that is there (rule F58)."""
+    found = set[int]()
+    for number in battle.fleet(side):
+        eye = state.ships[number]
+        if eye.fate is Fate.AT_SEA and eye.depth is not Depth.DEEP:
+            near = _disc(battle.grid, eye.square, _far(battle, state, number, False))
+            found.update(square for square in near - found if sighted(battle, state, eye.square, square))
+    for number, squadron in enumerate(battle.flights):
+        if squadron.side == side and state.flights[number].place is Place.ALOFT:
+            places, far = _overflown(battle, state, number)
+            found.update(*(_disc(battle.grid, place, far) for place in places))
+    return frozenset(square for square in found if not foggy(battle, state, square))
+
+
+@lru_cache(maxsize=4096)
+def _disc(grid: SquareGrid, square: int, far: int) -> frozenset[int]:
+    """The squares within that distance."""
+    return frozenset(other for other in range(grid.size) if distance(grid, square, other) <= far)
 
 
 def flight_known(battle: Scenario, state: State, number: int) -> bool:
@@ -223,6 +251,7 @@ def observe(battle: Scenario, state: State, me: int) -> Observation:
                    mined=(), shots=state.shots if state.phase is not Phase.FIRE else _own(battle, state.shots, me),
                    islands=tuple(replace(hold, claims=()) for hold in state.islands),
                    hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)),
+                   searched=tuple(search for search in state.searched if battle.side(search.ship) == me),
                    flights=tuple(_flight_seen(battle, state, n, me) for n in range(len(state.flights))))
     sky = sorted((own.square, own.count) for n, own in enumerate(state.flights)
                  if battle.flights[n].side != me and not own.shown and flight_known(battle, state, n))
@@ -299,6 +328,7 @@ def permute(battle: Scenario, state: State, me: int, rng: Any) -> State:
                    shots=_own(battle, state.shots, me) if state.phase is Phase.FIRE else state.shots,
                    islands=tuple(replace(hold, claims=()) for hold in state.islands),
                    hunts=tuple(hunt for hunt in state.hunts if heard_of(battle, hunt, me)),
+                   searched=tuple(search for search in state.searched if battle.side(search.ship) == me),
                    flights=_flights_elsewise(battle, state, me, rng))
 
 

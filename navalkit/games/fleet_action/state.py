@@ -37,6 +37,7 @@ from .craft import (
     Place,
     Raid,
     Range,
+    Search,
     Seek,
 )
 from .planes import Aircraft
@@ -209,6 +210,7 @@ class State(OneLine):
     flights: tuple[Flight, ...] = ()
     fights: tuple[Fight, ...] = ()  # of this move's raids
     raids: tuple[Raid, ...] = ()
+    searched: tuple[Search, ...] = ()  # in vain, each known to the searcher's side alone
 
 
 Step = tuple[State, tuple[Event, ...]]  # a state, and what happened on the way to it

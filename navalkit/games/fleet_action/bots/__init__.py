@@ -21,9 +21,10 @@ from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
 from navalkit.grids.square import HEADINGS
 from navalkit.players.captains import captains, with_captains
 from ..cards import HOME
+from ..craft import Seek
 from ..sight import Observation
 from ..state import SIDES, Action, Done, Move, Phase, Turret, weapons
-from . import orders, wings
+from . import decks, hunt, orders, prowl, wings
 from .belief import FAR, FIGURES, SAY, UNREACHED, Array, Plan, gun_power, sailing_distance, share_out
 from .orders import weigh, worth
 from .sea import UNARMED, Foe, Places, Sea
@@ -78,6 +79,8 @@ def _berth(sea: Sea, ship: int, moves: Sequence[Move]) -> Berth | None:
     if (task := _task(sea, ship)) is not None:
         worth = -task[at.squares].astype(float)
         guns = np.zeros_like(guns)
+    elif sea.foes and (all(map(sea.under, sea.foes)) or sea.battle.card(ship).deck):
+        worth = hunt.stations(sea, ship, at) + decks.places(sea, ship, at)
     elif sea.foes:
         far = np.array([sea.chart.distance[at.squares, foe.square] for foe in sea.foes]).min(axis=0)
         worth = -np.abs(far - best_range).astype(float)
@@ -97,6 +100,8 @@ def _berth(sea: Sea, ship: int, moves: Sequence[Move]) -> Berth | None:
 
 def _damage(sea: Sea, ship: int, at: Places, foe: Foe) -> Array:
     """Mean damage of her guns from each place at an enemy where it lies."""
+    if sea.under(foe):
+        return np.zeros(len(at.squares))
     table = gun_power(sea.battle.card(ship), sea.view.ships[ship].out)
     far = np.minimum(sea.chart.distance[at.squares, foe.square], FAR)
     relative = (sea.chart.bearing[at.squares, foe.square] - at.headings) % 8
@@ -106,7 +111,8 @@ def _damage(sea: Sea, ship: int, at: Places, foe: Foe) -> Array:
 def _task(sea: Sea, ship: int) -> Array | None:
     """How far each square is from her exit, for a ship that is to leave and was not built to fight."""
     goals = sea.battle.exits[sea.me]
-    if not (sea.stakes.exit[ship] and goals and sea.battle.card(ship).type in UNARMED):
+    unarmed = sea.battle.card(ship).type in UNARMED or not sea.foes
+    if not (sea.stakes.exit[ship] and goals and unarmed):
         return None
     return np.minimum(sailing_distance(sea.battle.grid, sea.battle.land, goals), UNREACHED)
 
@@ -128,11 +134,17 @@ class _Captain(ABC):
             raise IllegalActionError(SAY("out_of_turn", side=SIDES[observation.me], phase=phase))
         if len(legal) == 1:
             return Decision(legal[0], self.name, SAY("why.only"), options=(Option(legal[0]),), unit=self.unit)
-        if phase is Phase.FLY:
-            return wings.fly(observation, legal, self.name, SAY("unit.damage"))
         sea = Sea(observation, self.figures)
+        if phase is Phase.FLY:
+            return wings.fly(sea, legal, self.name)
         if phase is Phase.MOVE:
+            if sea.battle.boats:
+                if decision := prowl.prowl(sea, legal, self.name):
+                    return decision
+                legal = [action for action in legal if not prowl.is_boats(sea, action)]
             return self._move(sea, legal)
+        if phase is Phase.FIRE and sea.battle.boats and (decision := hunt.seek(sea, legal, self.name)):
+            return decision
         return self._fire(sea, legal) if phase is Phase.FIRE else self._turret(sea, legal)
 
     def weigh(self, observation: Observation, legal: Sequence[Action],
@@ -142,7 +154,13 @@ class _Captain(ABC):
         turrets = self._turret(sea, legal).options if phase is Phase.TURRETS and len(legal) > 1 else ()
         for action in actions:
             yield len(found) / len(actions)
-            if phase is Phase.MOVE:
+            if phase is Phase.FLY:
+                found.append(wings.worth(sea, legal, action))
+            elif isinstance(action, Seek):
+                found.append(hunt.option(sea, hunt.chance_of(sea, hunt.prey(sea), action), action, SAY("not.search")))
+            elif phase is Phase.MOVE and prowl.is_boats(sea, action):
+                found.append(prowl.worth(sea, action))
+            elif phase is Phase.MOVE:
                 found.append(self._worth(sea, legal, action))
             elif phase is Phase.FIRE:
                 found.append(orders.aim_option(sea.battle, sea.view, action))
@@ -244,6 +262,8 @@ class Admiral(_Captain):
         values = dict(enumerate(sea.stakes.value))
         last = sea.view.move >= sea.battle.moves
         price = 0.0 if last else self.figures["torpedo_price"] * self._broadside(sea)
+        if any(sea.battle.card(n).boat for n in sea.own) and not last:
+            price = prowl.price(sea)
         return share_out(sea.battle, sea.view, worth=values, torpedo_price=price)
 
     def _broadside(self, sea: Sea) -> float:

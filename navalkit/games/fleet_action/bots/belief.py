@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from navalkit.core.dist import Dist
 from navalkit.core.files import read, sourced
 from navalkit.core.words import Words
-from navalkit.grids.square import SquareGrid, ahead, bearing, clear, step_cost
+from navalkit.grids.square import SquareGrid, ahead, bearing, clear, distance, step_cost
 from .. import sight
 from ..cards import HOME, TABLES, ShipCard, points, quarters
 from ..prospects import Order, left, ordered, volley
@@ -338,7 +338,9 @@ def _prices(battle: Scenario) -> tuple[_Price, ...]:
     found = []
     for n, unit in enumerate(battle.units):
         sunk, leave = _points(battle, n, "sink") + 4 * _points(battle, n, "damage"), _points(battle, n, "exit")
-        found.append(_Price(sunk, _points(battle, n, "survive") + leave, leave, points(unit.card)))
+        away = _points(battle, n, "survive")
+        safe = away if any(s.side != unit.side and s.armed for s in battle.flights) else 0.0  # away she is safe
+        found.append(_Price(sunk, away + leave, leave + safe, points(unit.card)))
     return tuple(found)
 
 
@@ -358,6 +360,7 @@ SAY = Words.load(HOME, "data/bots_words.toml")
 
 TURNS = 0, 1, 7  # on ahead, to starboard, to port: eighths of a circle
 UNLIKELY = 1e-9  # of a disc where no walk leads: weather and old damage may have slowed her on her way
+ALARM = 2  # moves that a boat which was known stays down
 EXACT = 10  # discs up to which all ways to give them ships are summed; beyond, each disc is looked at alone
 
 Place = tuple[int, int]  # square, heading
@@ -383,7 +386,12 @@ def believe(seen: Observation) -> Belief:
     for row, ship in enumerate(hidden):
         for ended in (False, True) if done is None else (done,):
             walked[row] += _followed(seen, ship, view.move - 1 + ended)
-    walked /= np.maximum(walked.sum(axis=(1, 2), keepdims=True), UNLIKELY)
+    if battle.wide:  # where one looks and sees nothing she is not; a boat may be there, dived
+        seen_by_us = sorted(sight.watched(battle, view, seen.me))
+        for row, ship in enumerate(hidden):
+            if not battle.card(ship).boat:
+                walked[row, seen_by_us] *= UNLIKELY
+    walked /= np.maximum(walked.sum(axis=(1, 2), keepdims=True), UNLIKELY**3)
     if not seen.discs:
         return Belief(tuple(hidden), (), np.zeros((0, len(hidden))), walked, np.zeros((0, 8)))
     which, headings = _told_by(seen.discs, walked)
@@ -396,6 +404,8 @@ def believe(seen: Observation) -> Belief:
 def onward(seen: Observation, ship: int, places: Array) -> Array:
     """Where a ship that is believed to be in those places may be when she has made the move that is due, in the weather
     of where she is likeliest to be."""
+    if seen.battle.card(ship).boat:
+        return dived(seen.battle, 1 - seen.me, places)
     there = with_ship(seen.view, ship, square=int(places.sum(axis=1).argmax()))
     return _move(seen.battle, 1 - seen.me, squares_a_move(seen.battle, there, ship), seen.view.move, places)
 
@@ -410,8 +420,43 @@ def _followed(seen: Observation, ship: int, until: int) -> Array:
         starts, since = tuple((square, unit.heading) for square in unit.entry), unit.enters - 1
     else:
         starts, since = ((unit.square, unit.heading),), 0
+    if seen.battle.card(ship).boat:
+        return _prowled(seen, ship, starts, since, until)
     allowances = tuple(_allowance(seen, ship, move) for move in range(since + 1, until + 1))
     return _walked(seen.battle, seen.battle.side(ship), starts, since, allowances)
+
+
+def _prowled(seen: Observation, ship: int, starts: tuple[Place, ...], since: int, until: int) -> Array:
+    """Where a boat may be that nobody sees: dived she stays or goes to one of the squares beside her, all alike, by
+    night she may go on the surface too; and each search in vain makes its square the less likely (rule F50)."""
+    battle, places = seen.battle, np.zeros((seen.battle.grid.size, 8))
+    np.add.at(places, tuple(np.array(starts).T), 1 / len(starts))
+    for move in range(since + 1, until + 1):
+        lost = seen.view.ships[ship].seen is None or move > since + ALARM
+        surfaced = FIGURES["belief_surfaced"] * lost if sight.is_night(battle, move) else 0.0
+        places = ((1 - surfaced) * dived(battle, 1 - seen.me, places)
+                  + surfaced * _move(battle, battle.side(ship), _allowance(seen, ship, move), move, places))
+        for search in seen.view.searched:
+            if search.move == move:
+                places[search.square] *= 1 - (1 - surfaced) * (7 - search.need) / 6
+    return places
+
+
+def dived(battle: Scenario, side: int, places: Array) -> Array:
+    """One move of a dived boat: she stays, or goes to a square beside hers, all alike; how she heads nobody knows."""
+    ways = _beside(battle.grid, battle.land | battle.harbours[1 - side])
+    return np.repeat((places.sum(axis=1) @ ways)[:, None] / 8, 8, axis=1)
+
+
+@lru_cache(maxsize=32)
+def _beside(grid: SquareGrid, closed: frozenset[int]) -> Array:
+    """The chance of a dived boat's step from each square to each other."""
+    found = np.zeros((grid.size, grid.size))
+    for square in range(grid.size):
+        near = {square, *(to for to in grid.neighbours[square] if distance(grid, square, to) == 1)} - closed
+        for to in near:
+            found[square, to] = 1 / len(near)
+    return found
 
 
 def _allowance(seen: Observation, ship: int, move: int) -> int:

@@ -16,6 +16,7 @@ from ..rules import mines, play
 from ..rules.firing import mounts_left
 from ..rules.sailing import Way, can_move, movers, reach
 from ..state import Action, Done, Fate, Guns, Lay, Leave, Move, Reload, State, Sweep, Torpedoes, Turret
+from . import decks, hunt
 from .belief import SAY, Array, Plan, gun_power
 from .sea import Foe, Places, Sea, Task, mean_mine, passing, range_values, task_values, tasks
 
@@ -33,6 +34,7 @@ class Survey:
     task: Array  # by place: of what she is sent to do
     mines: Array  # by place: expected worth lost on mines known of
     formation: Array  # by place: for keeping with her division
+    craft: Array  # by place: of boats hunted, and of flights
     answers: tuple[Array, ...]  # for each enemy, by place: which of its places answers each of hers best
     tasks: tuple[Task, ...]
 
@@ -40,7 +42,8 @@ class Survey:
     def total(self) -> Array:
         """All together; she fires at one enemy, the one where it is worth most."""
         best = self.dealt.max(axis=1, initial=0.0)
-        return np.asarray(best - self.taken.sum(axis=1) + self.later + self.task - self.mines + self.formation)
+        return np.asarray(best - self.taken.sum(axis=1) + self.later + self.task - self.mines + self.formation
+                          + self.craft)
 
 
 def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
@@ -66,7 +69,8 @@ def survey(sea: Sea, ship: int, targets: Sequence[tuple[int, int]]) -> Survey:
     worth = task_values(sea, ship, found)
     task = (worth[at.squares] + worth[next_square]) / 2
     return Survey(ship, at, dealt, taken, later, task,
-                  _mined(sea, ship, places), _formation(sea, ship, at), tuple(answers), found)
+                  _mined(sea, ship, places), _formation(sea, ship, at),
+                  hunt.stations(sea, ship, at) + decks.places(sea, ship, at), tuple(answers), found)
 
 
 def _answer(sea: Sea, ship: int, foe: Foe, worth: Array) -> Array:
@@ -157,7 +161,9 @@ def weigh(sea: Sea, legal: Sequence[Action]) -> list[Weighed]:
             found_moves += _together(sea, who, places, surveys)
         elif (ship := numbers[who]) in surveys:
             found_moves += _alone(sea, surveys[ship], list(places.values()))
-    return sorted((*others, *found_moves), key=lambda w: -w.gain)
+    first = decks.leader(sea)
+    leads = sea.battle.units[first].name if first >= 0 else ""  # others keep about her: she goes first
+    return sorted((*others, *found_moves), key=lambda w: (w.who != leads or w.gain <= 0, -w.gain))
 
 
 def worth(sea: Sea, legal: Sequence[Action], action: Action) -> Weighed | str:
@@ -383,6 +389,9 @@ def _of_move(sea: Sea, found: Survey, row: int) -> Iterator[Finding]:
         yield Finding("F24", SAY("mines.ask"), SAY("mines", worth=points(found.mines[row])))
     if found.formation[row] > 0:
         yield Finding("F11", SAY("formation.ask", ship=name), SAY("formation", worth=points(found.formation[row])))
+    if abs(found.craft[row]) >= LEAST:
+        rule = "F50" if sea.battle.boats else "F55"
+        yield Finding(rule, SAY("search.ask", ship=name), SAY("search", worth=points(found.craft[row])))
     there, here = points(found.total[row]), points(found.total[0])
     both = (Fact(SAY("fact.there"), there), Fact(SAY("fact.here"), here))
     yield Finding("F36", SAY("sum.ask"), SAY("sum", ship=name, there=there, here=here), both)

@@ -71,6 +71,7 @@ class Sea:
 
     def __init__(self, seen: Observation, figures: Mapping[str, float] = FIGURES) -> None:
         self.figures = figures
+        self.seen = seen
         self.battle: Scenario = seen.battle
         self.view: State = seen.view
         self.me = seen.me
@@ -108,7 +109,7 @@ class Sea:
     def _hidden(self, seen: Observation) -> list[Foe]:
         """The others: discs, and ships behind the screen, by night as they are believed to be, by day as they began: in
         fog the belief has won nothing."""
-        if not (self.figures["belief"] and self.dark):
+        if not (self.figures["belief"] and self.dark or self.battle.wide or self.battle.boats):
             return self._discs(seen)
         self.belief = belief = believe(seen)
         waits = self.view.side == self.view.first and self.view.phase is Phase.MOVE
@@ -148,6 +149,10 @@ class Sea:
         return [Foe((n,), (1.0,), battle.units[n].square, _all_round(battle.units[n].square), _even(8), False)
                 for n in unknown if battle.units[n].square >= 0]
 
+    def under(self, foe: Foe) -> bool:
+        """Whether an enemy is a boat that is dived, or out of sight: nothing can be fired at her."""
+        return all(self.battle.card(n).boat and self.view.ships[n].dived for n in foe.ships)
+
     # What fire is worth ------------------------------------------------------------------------------------------
 
     def ours(self, ship: int, foe: Foe, before: float = 0.0, fish: bool = True) -> Array:
@@ -159,6 +164,8 @@ class Sea:
         return self._ours[key]
 
     def _at_them(self, ship: int, foe: Foe, before: float, fish: bool) -> Array:
+        if self.under(foe):
+            return np.zeros((FAR + 1, 8, 4))
         share = np.minimum(before + self._share(ship, foe, fish), 1.0)
         price = sum(p * self.stakes.point[n] * self._left(n) for n, p in zip(foe.ships, foe.chances, strict=True))
         return price * (destroyed(share) - destroyed(np.array(before)))
@@ -219,7 +226,7 @@ class Sea:
     def exchange(self, ship: int, at: Places, foe: Foe) -> tuple[Array, Array]:
         """Worth of one move's fire of a ship at an enemy, and of the enemy's at her: her places x its places."""
         before = 0.0 if not can_move(self.view, ship) else float(self.engaged[self.foes.index(foe)])
-        lines = self._lines(at, foe)
+        lines = self.lines(at, foe)
         dealt = self._at(at, foe, self.ours(ship, foe, before), lines)
         they = self._fires(foe.places.squares, 1 - self.me)
         # The same lines the other way round: its own bearing first, then how she lies to it.
@@ -228,12 +235,12 @@ class Sea:
 
     def _at(self, at: Places, foe: Foe, table: Array, lines: Lines | None = None) -> Array:
         """A table of a ship's fire at an enemy, read off where she may fire at it: her places x its places."""
-        lines = lines or self._lines(at, foe)
+        lines = lines or self.lines(at, foe)
         marked = all(self.view.ships[n].marked for n in foe.ships)
         may = lines.seen & self._fires(at.squares, self.me)[:, None] & self.shows(lines.far, marked)
         return np.asarray(table[lines.far, lines.to % 8, lines.back % 4] * may)
 
-    def _lines(self, at: Places, foe: Foe) -> Lines:
+    def lines(self, at: Places, foe: Foe) -> Lines:
         """How her places lie to an enemy's."""
         a, b = at.squares[:, None], foe.places.squares[None, :]
         far = np.minimum(self.chart.distance[a, b], FAR)
@@ -313,7 +320,10 @@ def range_values(sea: Sea, ship: int, ranges: int) -> Array:
     of the scenario."""
     beyond = np.maximum(0, np.arange(ranges) - fighting_range(sea, ship))
     pull = sea.figures["away"] if is_crippled(sea, ship) else -sea.figures["pull"]
+    if sea.battle.card(ship).deck:  # a carrier keeps out of the way, and no further
+        beyond, pull = np.minimum(0, np.arange(ranges) - int(sea.figures["keep"])), sea.figures["away"]
     drawn = np.outer(sea.aims[sea.own.index(ship)], pull * sea.stakes.value[ship] * beyond)
+    drawn[[sea.under(foe) for foe in sea.foes]] = 0.0
     return np.asarray(drawn + _strikes(sea, ship, ranges))
 
 

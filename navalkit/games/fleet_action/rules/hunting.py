@@ -13,7 +13,7 @@ from navalkit.core.words import Event
 from navalkit.grids.square import distance
 from .. import sight
 from ..cards import SAY, TABLES, Gear
-from ..craft import Charges, Contact, Hunt, Seek
+from ..craft import Charges, Contact, Hunt, Search, Seek
 from ..state import Fate, Scenario, State, Step, Task, with_ship
 
 BREAKS = {"charges": 40, "hedgehog": 60, "squid": 80}
@@ -26,12 +26,14 @@ DEAF = 7  # a die that nobody throws
 # The dice, exactly ----------------------------------------------------------------------------------------------
 
 def contact(gear: Gear, away: int, rough: bool) -> Fraction:
-    """The chance to hear a dived boat that many squares away (rule F50). In high seas one more is needed; a 6 is still
-    heard."""
+    """The chance to hear a dived boat that many squares away (rule F50)."""
+    return Fraction(max(0, 7 - lowest(gear, away, rough)), 6)
+
+
+def lowest(gear: Gear, away: int, rough: bool) -> int:
+    """The lowest die that makes contact. In high seas one more is needed; a 6 is still heard."""
     need = gear.own if away == 0 else gear.next if away == 1 else DEAF
-    if rough and need < 6:
-        need += 1
-    return Fraction(max(0, 7 - need), 6)
+    return need + 1 if rough and need < 6 else need
 
 
 def pattern(gear: Gear) -> Dist[tuple[int, int]]:
@@ -154,10 +156,17 @@ def chance(battle: Scenario, state: State) -> Dist[Any]:
     if hunt.heard > 0:
         return pattern(gear).map(lambda sixes: Charges(name, square, *sixes))
     heard = Fraction(0)
-    if boat_in(battle, state, hunt) is not None and hunt.square not in state.fouled:
-        own = state.ships[hunt.ship].square
-        heard = contact(gear, distance(battle.grid, own, hunt.square), sight.rough(battle, state, own))
+    if boat_in(battle, state, hunt) is not None:
+        heard = Fraction(max(0, 7 - _needed(battle, state, hunt)), 6)
     return Dist(((Contact(name, square, "contact"), heard), (Contact(name, square, "nothing"), 1 - heard)))
+
+
+def _needed(battle: Scenario, state: State, hunt: Hunt) -> int:
+    """The lowest die that makes contact in a search, if there is a boat; none in foul water (rules F50, F51)."""
+    own, gear = state.ships[hunt.ship].square, gear_of(battle, hunt.ship)
+    if gear is None or hunt.square in state.fouled:
+        return DEAF
+    return lowest(gear, distance(battle.grid, own, hunt.square), sight.rough(battle, state, own))
 
 
 def listen(battle: Scenario, state: State, action: Contact) -> Step:
@@ -171,6 +180,8 @@ def listen(battle: Scenario, state: State, action: Contact) -> Step:
     if heard:
         assert boat is not None
         return with_ship(state, boat, announced=True, heard=True), (SAY.event("F50", "contact", **facts),)
+    search = Search(state.move, hunt.ship, hunt.square, _needed(battle, state, hunt))
+    state = replace(state, searched=(*state.searched, search))
     events: list[Event] = [SAY.event("F50", "nothing", to=frozenset((side,)), **facts)]
     if boat is not None:
         to = frozenset((1 - side,))

@@ -117,7 +117,7 @@ def _times(battle: Scenario, state: State, aim: str, ship: int) -> int:
 def verdict(battle: Scenario, state: State) -> Step:
     """Ends the battle if it is over: a side has its points, nobody of a side is left, or that was the last move."""
     left = [any(state.ships[n].fate in (Fate.AT_SEA, Fate.WAITING) for n in battle.fleet(side))
-            or _flies(battle, state, side) for side in (0, 1)]
+            or flies(battle, state, side) for side in (0, 1)]
     reached = battle.total and max(score(battle, state, side) for side in (0, 1)) >= battle.total
     if not reached and all(left) and state.move < battle.moves:
         return state, ()
@@ -127,7 +127,7 @@ def verdict(battle: Scenario, state: State) -> Step:
     return state, (SAY.event("F37", f"report.{state.result}", by=winner(state), **report(battle, state)),)
 
 
-def _flies(battle: Scenario, state: State, side: int) -> bool:
+def flies(battle: Scenario, state: State, side: int) -> bool:
     """Whether a side has flights that are not tied to a ship and can still fight."""
     return any(squadron.side == side and squadron.base < 0 and own.place not in (Place.HOME, Place.LOST)
                for squadron, own in zip(battle.flights, state.flights, strict=True))

@@ -175,9 +175,11 @@ def movers(battle: Scenario, state: State, who: str) -> tuple[int, ...]:
     return tuple(ship for ship in named if can_move(state, ship))
 
 
-def plan(battle: Scenario, state: State, ships: Collection[int], square: int, heading: int) -> tuple[Way, ...] | str:
+def plan(battle: Scenario, state: State, ships: Collection[int], square: int, heading: int,
+         before: State | None = None) -> tuple[Way, ...] | str:
     """The ways of ships that move together, the first to that square, the others by as many rows and columns. A way for
-    each ship, or in words why they cannot go there."""
+    each ship, or in words why they cannot go there. ``before``: the state in which a boat has not changed her depth
+    yet; what she sees only from her new depth blocks nothing."""
     grid, found, ends = battle.grid, [], dict[int, list[int]]()
     guide = state.ships[next(iter(ships))].square
     (row, column), (to_row, to_column) = grid.place(guide), grid.place(square)
@@ -192,7 +194,7 @@ def plan(battle: Scenario, state: State, ships: Collection[int], square: int, he
         found.append(way)
         if not state.ships[ship].dived:
             ends.setdefault(end, []).extend((ship, *carried(battle, state, ship)))
-    lying = crowding(battle, state, [ship for arriving in ends.values() for ship in arriving], state.side)
+    lying = crowding(battle, before or state, [ship for arriving in ends.values() for ship in arriving], state.side)
     for end, arriving in ends.items():
         if not has_room(battle, end, lying.get(end, ()), arriving):
             return SAY("no.room", name=battle.units[arriving[0]].name, square=grid.names[end])
@@ -349,7 +351,7 @@ def _why_not_move(battle: Scenario, state: State, action: Action) -> str | None:
         return SAY("no.boat", name=action.who)
     if action.depth and (reason := boats.why_not_depth(battle, state, battle.numbers[action.who], action)):
         return reason
-    found = _planned(battle, *_dived(battle, state, action), action)
+    found = _planned(battle, *_dived(battle, state, action), action, state)
     if isinstance(found, str):
         return found
     if action.spent is not None and action.spent != found[0].cost:
@@ -364,12 +366,13 @@ def _dived(battle: Scenario, state: State, action: Move) -> tuple[State, tuple[i
     return (boats.at_depth(state, ships[0], Depth(action.depth)) if action.depth else state), ships
 
 
-def _planned(battle: Scenario, state: State, ships: tuple[int, ...], action: Move) -> tuple[Way, ...] | str:
+def _planned(battle: Scenario, state: State, ships: tuple[int, ...], action: Move,
+             before: State) -> tuple[Way, ...] | str:
     """The ways of the ships of an order, as `plan`; a boat that changes her depth may stay where she is."""
     own, square, heading = state.ships[ships[0]], battle.grid.number(action.square), HEADINGS.index(action.heading)
     if not action.depth or (square, heading) != (own.square, own.heading):
-        return plan(battle, state, ships, square, heading)
-    lying = crowding(battle, state, ships, state.side).get(square, ())
+        return plan(battle, state, ships, square, heading, before)
+    lying = crowding(battle, before, ships, state.side).get(square, ())
     if not own.dived and not has_room(battle, square, lying, ships):
         return SAY("no.room", name=action.who, square=action.square)
     return (Way((), 0),)
@@ -381,8 +384,8 @@ def move(battle: Scenario, state: State, action: Move) -> Step:
     """Ships go to their places; for the mined squares they have passed dice become due."""
     grid = battle.grid
     heading = HEADINGS.index(action.heading)
-    state, ships = _dived(battle, state, action)
-    found = _planned(battle, state, ships, action)
+    before_her, (state, ships) = state, _dived(battle, state, action)
+    found = _planned(battle, state, ships, action, before_her)
     assert not isinstance(found, str)
     events: list[Event] = []
     for ship, way in zip(ships, found, strict=True):

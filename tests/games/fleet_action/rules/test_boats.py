@@ -432,3 +432,14 @@ def test_what_does_not_fit_is_said() -> None:
         with pytest.raises(ValueError) as caught:
             game.parse_state(text)
         said(caught.value, FLEET.phrase(key))
+
+
+def test_F43_what_a_boat_sees_only_from_her_new_depth_blocks_nothing() -> None:
+    """Deep, she sees nobody: what she may order cannot tell her that an enemy lies where she comes up."""
+    told = story(red="Ajax C6 N", more="wide = true", depth=Depth.PERISCOPE)
+    told.state = replace(told.state, move=2, side=0, first=0)
+    assert told.game.observe(told.state, 0).view.ships[1].square == HIDDEN
+    orders = [text for text in told.of("U 552") if text.endswith("surface")]
+    assert "C6 W surface" in orders
+    for text in orders:
+        assert told.game.why_not(told.state, told.game.parse_action(f"U 552: {text}")) is None

@@ -1,4 +1,4 @@
-"""The explorer's questions about Fleet Action; their sentences are in ``words.toml``."""
+"""The explorer's questions about Fleet Action; their sentences are in ``questions.toml``."""
 
 from __future__ import annotations
 from collections.abc import Mapping
@@ -11,22 +11,20 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps
 from navalkit.core.dist import Dist
-from navalkit.core.words import Words
 from navalkit.explore.picture import PHONE, Room, at_sea, binned, type_size, word
 from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Tally, Whole
 from navalkit.grids import square
 from navalkit.view.page import Glance
 from navalkit.view.scene import Circle, Line, Piece, Rect, Scene, Shape, Style, Text
-from . import odds
-from .board.choice import located
-from .board.pieces import ship as hull
-from .cards import TABLES, Gun, ShipCard, ship
-from .rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
+from .. import odds
+from ..board.choice import located
+from ..board.pieces import ship as hull
+from ..cards import TABLES, Gun, ShipCard, ship
+from ..rules.gunnery import AGAIN, ASPECTS, FAR, NEAR, mounts_that_bear
+from .craft import CRAFT, GAME, SAY
 
 # -- Fire at a ship that does not answer: how soon steady fire sinks her, how many guns or torpedoes it takes
 
-GAME = "fleet-action"
-SAY = Words.load("navalkit.games.fleet_action", "questions.toml")
 Row = NDArray[np.float64]
 _CARRIED = {tubes.kind for card in TABLES.ships.values() for tubes in card.torpedoes}
 _TORPEDOES = [torpedo for torpedo in TABLES.torpedoes.values() if torpedo.name in _CARRIED]
@@ -519,4 +517,4 @@ DUEL = Question(
 )
 
 
-QUESTIONS = (BROADSIDE, SALVO, TORPEDOES, DUEL)
+QUESTIONS = (BROADSIDE, SALVO, TORPEDOES, DUEL, *CRAFT)

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from navalkit.core.awaited import finish
+from navalkit.core.errors import DataError, NavalkitError
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import Words, percent
@@ -250,19 +251,31 @@ CURVES, PLAYED = 100, 32
 certain for that, and so their share is taken by the rule of succession, (wins + 1) / (n + 2)."""
 
 
+TRIES = 500
+"""Settings drawn for one game until there are some that a question takes."""
+
+
 class _Asked:
-    """A question of the explorer under settings drawn at random, each simulated once."""
+    """A question of the explorer under settings drawn at random, each simulated once; those that it refuses, as a map
+    too small for its fleet, are drawn again."""
 
     def __init__(self, question: Any) -> None:
         self.question, self.__doc__ = question, SAY("question", title=question.title)
 
     def __call__(self, seed: int) -> Iterator[Sequence[Forecast]]:
         rng, question = np.random.default_rng(seed), self.question
-        given = {control.name: values[rng.integers(len(values))]
-                 for control in question.controls if (values := list(control.values()))}
-        settings = question.settings(given)
-        answer = question.answer(settings)
-        answer = finish(answer) if isinstance(answer, Generator) else answer
+        for _ in range(TRIES):
+            given = {control.name: values[rng.integers(len(values))]
+                     for control in question.controls if (values := list(control.values()))}
+            settings = question.settings(given)
+            try:
+                answer = question.answer(settings)
+                answer = finish(answer) if isinstance(answer, Generator) else answer
+                break
+            except NavalkitError:
+                continue
+        else:
+            raise DataError(SAY("refused", title=question.title, n=TRIES))
         if not answer.unit and not answer.error:
             tally = question.simulate(settings, rng, 1)
             if tally.n:

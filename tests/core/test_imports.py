@@ -59,8 +59,8 @@ end in a browser's worker, and films, which pages no longer hold: what is told w
 players of one's own and their check, the arena, its files and its cluster, and the games in figures, as environments to
 learn in, each game's own beside it; Fleet Action's boats, their hunters, aircraft, the odds and orders of these, their
 captains, and what is asked of them; of her board what they would do, how they are told to, how they look and their part
-of a film; the pages in a notebook's cells, which play, explore and step alike; the workshop for scenarios: drafts, the page, and
-what two games say of theirs), and the share of its code lines that import."""
+of a film; the pages in a notebook's cells, which play, explore and step alike; the workshop for scenarios: drafts, the
+page, and what two games say of theirs), and the share of its code lines that import."""
 
 
 def layer(module: str) -> str:

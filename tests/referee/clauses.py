@@ -40,25 +40,9 @@ ALONE, STEPS, CROWDED = 12, 1_500, {"carriers_in_the_cloud"}
 """Battles of boats and aircraft that the library plays alone, of each scenario on trial, their longest, and those
 with a thousand orders at a time."""
 SILENT = {
-    "task-force": {
-        "T9d": "what the game never says: tests look for it in everything it does say",
-        "T10": "the day's seed is made by the lobby, before a game begins; tests make it",
-    },
-    "fleet-action": {
-        "F1": "the board itself; whatever else is compared is compared on it",
-        "F39": "asked when a battle of one's own is set up, before its first position; tests set them up",
-        **dict.fromkeys(("F42", "F43", "F46", "F47", "F49", "F58", "F59", "F60", "F61", "F62", "F65", "F68"),
-                        "no event belongs to it, and the referee does not play boats and aircraft; tests do"),
-        **dict.fromkeys(("F48", "F51", "F52", "F53", "F54", "F64"),
-                        "random captains did not come to it in these battles of boats and aircraft; tests do"),
-    },
-    "on-patrol": {
-        "101.1": "says where other rules stand; nothing is decided by it",
-        "102.4": "the sea is calm: there is nothing to decide",
-        "107.2.2": "asked of a tanker torpedoed by night that carries no aviation fuel and is still there; in "
-                   "180 hunts none was, those with fuel were; tests burn one",
-    },
-}  # fmt: skip
+    game: {clause: row["why"] for row in rows for clause in row["clauses"].split()}
+    for game, rows in tomllib.loads(Path(__file__).with_name("silent.toml").read_text(encoding="utf-8")).items()
+}
 """Why a clause did not come up: game -> clause -> the reason."""
 HEAD = """# The clauses, and what would find them broken
 
@@ -68,8 +52,8 @@ of the library and compares them position by position. For each clause of the ru
 - **exercised**: how often the referee decided something by it, or the library told of something that happened under it,
   in the games counted here, and in a few besides where cards run out or tankers burn. Below each table stands why a
   clause has 0. Mutants are tried on other games, as many as it takes, and the seed that told stands in their file.
-  Fleet Action's boats and aircraft (F41 to F68) are counted in battles that the library plays alone: the referee does
-  not play them.
+  Fleet Action's boats and aircraft (F41 to F68) are counted in battles of their own, of which the referee begins anew
+  from each position.
 - **tests**: tests of the library named by it.
 - **mutants**: small faults put into the code of that clause one at a time (`tests/mutants/mutants.toml`), and which
   checker finds each: the referee, the tests of the library, both, or nobody.

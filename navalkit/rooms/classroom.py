@@ -15,7 +15,7 @@ from navalkit.view.page import Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
-from .store import SAY, SHORT, Order, RoomError, Rooms, Seat, spelt
+from .store import SAY, SHORT, Order, Room, RoomError, Rooms, Seat, UnwrittenError
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 
@@ -91,9 +91,14 @@ class ClassRoom:
         self.kept: dict[str, Any] = {}
         """What a page keeps of itself, to come back by."""
         self._phase = "wait"
+        self._found: Room | None = None
         if code:
-            self._hold = self.rooms.hold(spelt(code))
             room = self.rooms.room(code)
+            try:
+                self._hold = self.rooms.hold(room.code)
+                room = self.rooms.room(code)
+            except UnwrittenError:  # the class can be read, and is taken over with the first thing that is written
+                self._hold, self._found = self.rooms.held(room.code), room
             self.code, self.round = room.code, int(room.shown.get("round", 0))
             self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
             self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
@@ -274,12 +279,21 @@ class ClassRoom:
         stood = vars(self) | {"_asked": list(self._asked)}
         try:
             with self.rooms.writing():
+                if self._found is not None:
+                    self._take_over(self._found)
                 if not self.held:
                     raise HeldError
                 yield
         except BaseException:
             vars(self).update(stood)
             raise
+
+    def _take_over(self, found: Room) -> None:
+        """Hold the class from now on, if nobody has gone on with it since it was found."""
+        room = self.rooms.room(self.code)
+        if not self.held or (room.shown, room.kept) != (found.shown, found.kept):
+            raise HeldError
+        self._hold, self._found = self.rooms.hold(self.code), None
 
     def _show(self, phase: str, ask: Mapping[str, Any] | None = None, told: Mapping[str, Any] | None = None) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}

@@ -91,6 +91,7 @@ class UnwrittenError(RoomError):
     """What was to be done cannot be written down now, as on a full disk: nothing of it is done."""
 
     def __init__(self, why: str) -> None:
+        self.why = why
         super().__init__(SAY("no.written", why=why), 503)
 
 

@@ -266,8 +266,10 @@ class Stepper(Telling):
     def _find(self, steps: Steps[T], there: Callable[[T], None]) -> None:
         """Look for what is to be opened; until it is there, `opening` is true."""
         def found(what: T) -> None:
-            there(what)
-            self.opening = False
+            try:
+                there(what)
+            finally:
+                self.opening = False
             self.changed()
 
         def looking() -> Steps[T]:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
-from navalkit.rooms.classroom import ClassRoom, page, progress
+from navalkit.rooms.classroom import ClassRoom, HeldError, page, progress
 from navalkit.rooms.door import told as told_by_server
-from navalkit.rooms.store import Rooms
+from navalkit.rooms.store import RoomError, Rooms, UnwrittenError
 from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
 from ..desk import looping
@@ -56,6 +57,10 @@ FEWEST = 3
 """Answers of which a share says anything."""
 MOST_LINES = 8
 """Wrong answers that are told one by one."""
+STEPS = ("next", "back", "reveal", "close", "ask", "again", "report")
+"""Orders that are of the step at which they were given."""
+SEEN = 3.0
+"""Seconds that a press which was refused is spoken of, at least."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +112,7 @@ class RoomPanel:
 
     def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
         self._model, self._bridge, self._key = model, bridge, key
+        model.whole = self.whole
         safe, made = model.guard, maker(model.guard, ROOM)
         self._made = made
         self.room: ClassRoom | None = None
@@ -120,11 +126,15 @@ class RoomPanel:
         self.screen.sized = safe(self._sized)
         self.screen.left = safe(lambda: self.leave())
         self.leave: Callable[[], None] = lambda: None
+        self.back_here = made("class.here", self.take_back)
+        self.back_here.button_style = "primary"
         self.projected, self.sees = False, DOOR
         self._window = (1280.0, 800.0)
         self._painted: tuple[Scene | None, object, dict[str, Any]] = (None, None, {})
         self._ticket = ""
         self._orders_wait = False  # whether a leader's orders were left for later
+        self._owed = ""  # what is said while something could not be written down, which is tried again
+        self._refused, self._until = "", 0.0  # what is said of a press that was refused, and until when at least
         self.minutes, self._since = 45, 0.0
         self.door = Door()
         self.door.found = safe(self.show)
@@ -204,6 +214,18 @@ class RoomPanel:
         """Whether what the page opens with is there: before, an order would be of another place, and waits."""
         return True
 
+    def keeps(self) -> dict[str, Any]:
+        """What the room keeps of the page, to come back by."""
+        return {"sees": self.sees, "since": self._since, "minutes": self.minutes}
+
+    def stands(self) -> Any:
+        """Where the class stands, for `stand_at`."""
+        return {name: vars(self)[name] for name in ("sees", "_door", "_late", "minutes")}
+
+    def stand_at(self, stood: Any) -> None:
+        """Stand where it stood, as if a press had not been made."""
+        vars(self).update(stood)
+
     def prepare(self) -> None:
         """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead."""
         self.start(at=READY)
@@ -214,17 +236,22 @@ class RoomPanel:
         if not current().rooms:
             raise OptionError(ROOM("none"))
         rooms = Rooms()
-        goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
-        if not goes_on and not new:
+        try:
+            goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
+            if not goes_on and not new:
+                rooms.close()
+                return
+            room = ClassRoom(self.title, rooms, code if goes_on else "")
+            self._ticket = rooms.ticket(room.code) if at == READY and not goes_on else ""
+        except BaseException:
             rooms.close()
-            return
-        self.room = ClassRoom(self.title, rooms, code if goes_on else "")
+            raise
+        self.room = room
         self._bridge.store(self._key, self.room.code)
         self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
         self._since = float(self.room.kept.get("since", 0)) or time.time()
         self.minutes = int(self.room.kept.get("minutes", self.minutes))
-        self._ticket = rooms.ticket(self.room.code) if at == READY and not goes_on else ""
-        self._news = News(rooms, self._come_news)
+        self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused))
         self._news.listen()
         self.entered()
 
@@ -249,23 +276,77 @@ class RoomPanel:
 
     # What the class sees, and who leads it ------------------------------------------------------------------------
 
+    @property
+    def lost(self) -> bool:
+        """Whether another page has taken the class over: this one shows so, and writes nothing."""
+        return self.room is not None and not self.room.held
+
+    def take_back(self) -> None:
+        """Have the class on this page again, where it stands now."""
+        if self.room is None:
+            return
+        code = self.room.code
+        self._let_go()
+        self.start(code, new=False)
+        self.show()
+
+    def _let_go(self) -> None:
+        """Have no class any more."""
+        if self._news is not None:
+            self._news.stop()
+        if self.room is not None:
+            self.room.rooms.close()
+        self.room, self._door, self._owed, self._refused = None, None, "", ""
+        self.left()
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """A press is made whole, or the class stands where it stood: then the same press does it later."""
+        stood = self.stands()
+        try:
+            yield
+        except HeldError:
+            self.stand_at(stood)
+            raise
+        except UnwrittenError as error:
+            self.stand_at(stood)
+            if self.room is None:
+                raise
+            self._refused, self._until = ROOM("class.refused", why=error.why), time.monotonic() + SEEN
+            raise RoomError(self._refused, error.status) from error
+
     def _come_news(self) -> None:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
         def take() -> None:
             self._orders_wait = not (self.ready and self.settled)
-            for order in () if self.room is None or self._orders_wait else self.room.rooms.orders(self.room.code):
-                self._model.guard(self.press)(order.word, order.what)
+            before = None
+            for order in () if self.room is None or self._orders_wait or self.lost else self.room.orders():
+                given = order.word, order.what, order.stand
+                if given != before or not order.stand:  # else it was pressed twice while nobody answered
+                    self._model.guard(self.press)(*given)
+                before = given
+
+        def look() -> None:
+            said = self._model.status.text
+            self._try_again()
+            self.show()
+            if said != self._model.status.text:
+                self._model.repaint()
 
         self._model.guard(take)()
-        self._model.guard(self.show)()
+        self._model.guard(look)()
 
-    def press(self, order: str, what: str = "") -> None:
-        """Do one of `ORDERS`. ``what``: what it is about; of a step, where the one who asked for it saw the class
-        stand: one that was pressed for an earlier step is left undone."""
-        steps = {"next": self.press_next, "back": self.backward, "reveal": self._tell, "close": self._close}
-        if self.room is None or not (self.ready and self.settled) or (order in steps and what and what != self.stand):
+    def press(self, order: str, what: str = "", stand: str = "") -> None:
+        """Do one of `ORDERS`. ``what``: what it is about. ``stand``: where the one who gave it saw the class stand: a
+        step that was given for an earlier one is left undone."""
+        if self.lost:
+            if order == "next":
+                self.take_back()
             return
-        calls: dict[str, Callable[[], None]] = steps | {
+        if self.room is None or not (self.ready and self.settled) or (order in STEPS and stand not in ("", self.stand)):
+            return
+        calls: dict[str, Callable[[], None]] = {
+            "next": self.press_next, "back": self.backward, "reveal": self._tell, "close": self._close,
             "ask": lambda: self.put_now(what), "again": self.again, "see": lambda: self.look(what),
             "lock": lambda: self._lock(what), "remove": lambda: self._remove(what), "plan": lambda: self._plan(what),
             "report": self._report, "end": self._end, "admit": self._admit, "dismiss": self._dismiss,
@@ -314,20 +395,19 @@ class RoomPanel:
 
     def _lock(self, what: str) -> None:
         self.locked.value = what == "1"
-        self._let_in(None)
 
     def _remove(self, what: str) -> None:
         if self.room is not None and what.isdecimal():
-            self.room.rooms.remove(self.room.code, int(what))
+            self.room.remove(int(what))
 
     def _admit(self) -> None:
         if self.room is not None:
-            self.room.rooms.admit(self.room.code)
+            self.room.admit()
             self.show()
 
     def _dismiss(self) -> None:
         if self.room is not None:
-            self.room.rooms.dismiss(self.room.code)
+            self.room.dismiss()
             self.show()
 
     def _plan(self, what: str) -> None:
@@ -343,12 +423,14 @@ class RoomPanel:
         room = self.room
         if room is None:
             return {}
+        if self.lost:
+            return self._lost_view(room)
         url, question, result = self.door.addresses[0].url, room.question, room.result
         face = self.face()
         view: dict[str, Any] = {
             "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
             "title": self.title or room.title, "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
-            "stand": self.stand,
+            "stand": self.stand, "wrong": self._refused or self._owed,
             "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
         }  # fmt: skip
         if self.sees != BOARD or not self.ready:
@@ -374,14 +456,25 @@ class RoomPanel:
                      "soft": " ".join(filter(None, (missed(result, votes, labels), rule_of(result, votes))))}
         return view
 
-    def _show_screen(self) -> None:
-        room = self.room
-        led, on = room is not None and room.rooms.led(room.code), room is not None and self.projected
+    def _lost_view(self, room: ClassRoom) -> dict[str, Any]:
+        """What the screen shows where another page has the class."""
+        return {
+            "sees": BOARD, "phase": "free", "key": "lost", "stand": "lost", "title": self.title or room.title,
+            "in": way_in(room.code, self.door.addresses[0].url, ()), "head": str(HeldError()), "strong": "",
+            "soft": ROOM("class.lost.key"), "html": "", "side": "", "wrong": "", "says": {},
+        }  # fmt: skip
+
+    def _show_screen(self) -> Callable[[], dict[str, Any]] | None:
+        """Bring the class's screen up to date; returns what makes the desk of who leads it elsewhere, if somebody
+        does."""
+        room, lost = self.room, self.lost
+        on = room is not None and self.projected
+        led = room is not None and not lost and room.rooms.led(room.code)
         if not (led or on):
             self.screen.active = False
-            return
+            return None
         assert room is not None
-        self._sea = self.sea() if self.sees == BOARD and self.ready else None
+        self._sea = self.sea() if self.sees == BOARD and self.ready and not lost else None
         view, board = self.view(), dict[str, Any]()
         if self._sea is not None:
             scene, drawn_for, board = self._painted
@@ -389,16 +482,48 @@ class RoomPanel:
                 board = painted(self._sea, self.theme, self._window)
                 self._painted = (self._sea.scene, (self.theme, self._window), board)
             board = board | {"whole": self._sea.whole}
-        view["led"], view["next"] = led, ROOM(f"next.{self._next}")
+        view["led"], view["next"] = led, ROOM("class.here" if lost else f"next.{self._next}")
         with self.screen.hold_sync():
             if board != self.screen.board:
                 self.screen.board = board
             if view != self.screen.view:
                 self.screen.view = view
             self.screen.active = on
-        room.keep(sees=self.sees, since=self._since, minutes=self.minutes)
-        if led:
-            room.rooms.lay(room.code, self.desk(view, board))
+        return (lambda: self.desk(view, board)) if led else None
+
+    def _write_down(self, desk: Callable[[], dict[str, Any]] | None) -> None:
+        """Keep where the page is, and lay out the leader's desk. What cannot be written now is tried again at the next
+        look: that is said, and said no more once it is over."""
+        room, status = self.room, self._model.status
+        if room is None or self.lost:
+            return
+        owed, before = "", self._owed
+        try:
+            room.keep(**self.keeps())
+            if desk is not None:
+                room.lay(desk())
+        except UnwrittenError as error:
+            owed = ROOM("class.unkept", why=error.why)
+        except HeldError:  # it was lost just now, which the next look shows
+            pass
+        self._owed = owed
+        if owed and owed != before and not self._refused:
+            status.text, status.error = owed, True
+        elif not owed and before and status.text == before:
+            status.text, status.error = "", False
+
+    def _try_again(self) -> None:
+        """Say no more that a press was refused, once the file can be written."""
+        if self.room is None or not self._refused or time.monotonic() < self._until:
+            return
+        try:
+            self.room.rooms.touch(self.room.code)
+        except UnwrittenError:
+            return
+        status = self._model.status
+        if status.text == self._refused:
+            status.text, status.error = "", False
+        self._refused = ""
 
     _sea: Sea | None = None
 
@@ -461,22 +586,28 @@ class RoomPanel:
                             box("nk-room-row", self.way_in, self.more), self._more, column=True)
         opens = box("nk-room-row", self.open, self.lead)
         shown(opens, current().rooms)
-        return box("nk-room", opens, self._running, self.begin, self.door, self.screen, column=True)
+        self._elsewhere, self._lost_text = box("nk-room-row", self.back_here), HTML()
+        return box("nk-room", opens, self._lost_text, self._elsewhere, self._running, self.begin, self.door, self.screen, column=True)
 
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change, the room whenever a phone has done something."""
-        room = self.room
+        room, lost = self.room, self.lost
         if self._orders_wait and self.ready and self.settled and looping():
             self._orders_wait = False
             asyncio.get_running_loop().call_soon(self._come_news)
         shown(self.open, room is None)
         shown(self.lead, room is None and not self.projected)
-        shown(self._running, room is not None)
-        shown(self.begin, room is not None and self.sees == READY)
-        self._show_screen()
+        shown(self._running, room is not None and not lost)
+        shown(self._elsewhere, lost)
+        self._lost_text.value = paragraph(str(HeldError())) if lost else ""
+        shown(self.begin, room is not None and not lost and self.sees == READY)
+        self._write_down(self._show_screen())
+        if lost:
+            return
         if room is None:
             self.text.value = self.votes.value = self.progress.value = ""
             return
+        self.locked.value, self.names.value = room.locked, room.names  # put back, where it could not be written
         joined = ROOM("class.joined", n=room.joined)
         if self.sees == READY:
             self.text.value = self._pairing(room)
@@ -528,8 +659,9 @@ class RoomPanel:
         self.show()
 
     def _let_in(self, _change: object) -> None:
-        if self.room is not None:
-            self.room.let_in(locked=self.locked.value, names=self.names.value)
+        room, wanted = self.room, (self.locked.value, self.names.value)
+        if room is not None and wanted != (room.locked, room.names):
+            room.let_in(locked=wanted[0], names=wanted[1])
 
     def _report(self) -> None:
         if self.room is not None:
@@ -543,12 +675,8 @@ class RoomPanel:
             return
         self._report()
         self.room.end()
-        if self._news is not None:
-            self._news.stop()
-        self.room.rooms.close()
-        self.room, self._door = None, None
+        self._let_go()
         self._bridge.store(self._key, None)
-        self.left()
         self._model.say(ROOM("class.ended"))
 
 

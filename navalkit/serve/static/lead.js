@@ -1,6 +1,6 @@
 // The console of who leads a class: a second window or the teacher's phone. It gives orders; the kernel carries them out.
 import { element } from "./board.js";
-import { Refused, learn, notices, persist, say, wrong } from "./net.js";
+import { Refused, learn, notices, persist, say, sound, wrong as said } from "./net.js";
 import { draw } from "./screen.js";
 
 const base = document.body.dataset.base, code = location.pathname.slice(base.length).split("/")[0];
@@ -10,20 +10,22 @@ const BEAT = 35000; // ms without a sign of life after which a line is lost
 const PATIENCE = 10000; // ms that a picture may take
 const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
 const PLANS = [20, 45, 90];
-const STEPS = new Set(["next", "back", "reveal", "close"]);
+const FROZEN = 3000; // ms that the kernel of the class may take to take an order
 let key = "", desk = null, board = {}, hash = "", sending = 0, since = 0, sent = "", sure = "", held = false, late = false;
+let done = 0, waiting = []; // the number of the last order that the kernel has taken; who waits for which
 
-const tell = notices(line, "order", "room");
+const AWAY = "lead.away", wrong = (error) => said(error, AWAY);
+const tell = notices(line, "order", "room", "kernel");
 const spoken = (text) => tell("order", text);
 
 // The key: a ticket in the address becomes one, once, and leaves the address; the tab keeps the key.
 async function pair() {
   const ticket = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  key = sessionStorage.getItem(NAME) ?? "";
+  key = sound(sessionStorage.getItem(NAME) ?? "");
   if (!ticket) return;
   try {
-    key = (await persist((limit) => ask({ order: "pair" }, limit, ticket), spoken, { unheard: "line.door" })).key;
+    key = (await persist((limit) => ask({ order: "pair" }, limit, ticket), spoken, { unheard: "line.door", away: AWAY })).key;
     sessionStorage.setItem(NAME, key);
   } catch (error) {
     if (!key) throw error; // the page was loaded again: the ticket is used up, the key is there
@@ -40,7 +42,9 @@ async function ask(sent, limit, as = key) {
   return told;
 }
 
-// An order is sent until it has arrived; the id makes it count once. Until then no other is taken, which is said.
+// An order is sent until it has arrived; the id makes it count once. Then the class's kernel takes it: one that does not
+// is spoken of. Until then no other is taken, which is said. It bears where the class was seen to stand: an order that was
+// given for a step that is past by then is left undone.
 async function order(word, what = "") {
   if (sending && sent === desk.stand) { // what was pressed before has not come yet: a second press is the same one
     if (Date.now() - since > SOON) spoken(say("lead.busy"));
@@ -48,16 +52,32 @@ async function order(word, what = "") {
   }
   sending += 1;
   [sent, since] = [desk.stand, Date.now()];
-  const given = { order: word, what: STEPS.has(word) ? desk.stand : what, id: `${Date.now()}-${Math.random()}` };
+  const given = { order: word, what, stand: desk.stand, id: `${Date.now()}-${Math.random()}` };
   document.body.dataset.sending = word;
   try {
-    await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard" });
+    const { number } = await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard", away: AWAY });
+    spoken("");
+    await carried(number);
     spoken("");
   } catch (error) {
     spoken(error.message);
   }
   sending -= 1;
   if (!sending) delete document.body.dataset.sending;
+}
+
+async function carried(number) {
+  if (number <= done) return;
+  const slow = setTimeout(() => tell("kernel", say("lead.frozen")), FROZEN);
+  await new Promise((on) => waiting.push([number, on]));
+  clearTimeout(slow);
+  tell("kernel");
+}
+
+function reached(number) {
+  done = number;
+  for (const [given, on] of waiting) if (given <= done) on();
+  waiting = waiting.filter(([given]) => given > done);
 }
 
 async function listen() {
@@ -79,7 +99,7 @@ async function listen() {
         text = told.pop();
         for (const each of told.filter((each) => each.startsWith("data: "))) await take(JSON.parse(each.slice(6)));
       }
-      tell("room", say("line.away"));
+      tell("room", say(AWAY));
     } catch (error) {
       tell("room", wrong(error));
     }
@@ -90,12 +110,14 @@ async function listen() {
 
 function over(why) {
   sessionStorage.removeItem(NAME);
+  reached(Infinity);
   main.replaceChildren(element("p", { role: "alert", className: "nk-lead-over" }, why));
 }
 
 async function take(told) {
-  if (!told.view) return;
-  desk = told;
+  reached(told.done);
+  if (!told.desk.view) return;
+  desk = told.desk;
   if (desk.board !== hash) {
     const wanted = desk.board;
     try {
@@ -247,7 +269,7 @@ for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => 
   if (late) show();
 }));
 addEventListener("resize", scale);
-addEventListener("offline", () => tell("room", say("line.away")));
+addEventListener("offline", () => tell("room", say(AWAY)));
 setInterval(tick, 5000);
 
 await learn();

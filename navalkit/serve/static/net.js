@@ -41,14 +41,14 @@ export class Refused extends Error {
 }
 
 // What went wrong, in a sentence: the server's own, if it has said one.
-export const wrong = (error) => (error instanceof Refused && error.message) || say("line.away");
+export const wrong = (error, away = "line.away") => (error instanceof Refused && error.message) || say(away);
 
 // Whether it may go well if it is tried again.
 export const passing = (error) => !(error instanceof Refused) || error.status === 429 || error.status >= 500;
 
 // Tries something again and again: `call` gets the ms it may take, and what it gives is returned; undefined once it is no
 // longer `wanted`. What the server refuses is thrown. `tell` hears in a sentence what stands in its way.
-export async function persist(call, tell, { wanted = () => true, unheard = "line.unheard" } = {}) {
+export async function persist(call, tell, { wanted = () => true, unheard = "line.unheard", away } = {}) {
   let why = say(unheard), late = false;
   const slow = setTimeout(() => { late = true; if (wanted()) tell(why); }, SLOW);
   try {
@@ -57,7 +57,7 @@ export async function persist(call, tell, { wanted = () => true, unheard = "line
         return await call(limit);
       } catch (error) {
         if (!passing(error)) throw error;
-        why = /^(Timeout|Abort)Error$/.test(error.name) ? say(unheard) : wrong(error);
+        why = /^(Timeout|Abort)Error$/.test(error.name) ? say(unheard) : wrong(error, away);
         if (late && wanted()) tell(why);
         await new Promise((on) => setTimeout(on, wait * (0.5 + Math.random())));
       }
@@ -82,7 +82,7 @@ export class Room {
   constructor(code) {
     this.code = code;
     this.name = `navalkit:seat:${code}`;
-    this.key = recall(this.name);
+    this.key = sound(recall(this.name));
     this.rev = -1;
     this.shown = () => {};
     this.away = () => {};
@@ -210,6 +210,9 @@ export function recall(name) {
     return ""; // storage may be switched off: then a reload takes a new seat
   }
 }
+
+// A key as the server gives it; "" of one that was damaged: it could not even be sent.
+export const sound = (key) => (/^[\w-]+$/.test(key) ? key : "");
 
 function keep(name, value) {
   try {

@@ -236,6 +236,8 @@ class ClassRoom:
 
     def orders(self) -> list[Order]:
         """The orders of a leader elsewhere that nobody has taken yet: they are taken with this, and never again."""
+        if not self.rooms.waits(self.code):
+            return []
         with self.step():
             return self.rooms.orders(self.code)
 

@@ -70,6 +70,8 @@ CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITH
 _ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"),
           ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))
 """Columns that a file of an earlier edition lacks: table, and column as it is declared."""
+_ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
+           "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
 _COUNT = (
     "INSERT INTO answer (room, round, seat, choice, number) "
     "SELECT code, round, ?, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
@@ -494,14 +496,16 @@ class Rooms:
                         code, id, word, what, stand)
             return int(self._row("SELECT number FROM lead WHERE room = ? AND id = ?", code, id)[0])
 
+    def waits(self, code: str) -> bool:
+        """Whether there are orders that nobody has taken yet."""
+        return self._row(_ORDERS, code) is not None
+
     def orders(self, code: str) -> list[Order]:
         """The orders that nobody has taken yet: they are taken with this, and never again."""
-        query = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
-                 "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
-        if self._row(query, code) is None:
+        if not self.waits(code):
             return []
         with self.writing():
-            new = [Order(*row) for row in self.sql.execute(query, (code,))]
+            new = [Order(*row) for row in self.sql.execute(_ORDERS, (code,))]
             if new:
                 self.sql.execute("UPDATE leader SET done = ?, rev = rev + 1 WHERE room = ?", (new[-1].number, code))
             return new

@@ -58,6 +58,7 @@ class Bridge(Scripted):
     def __init__(self, keys: Sequence[str] = ()) -> None:
         super().__init__(stored=list(keys), layout={"display": "none"})  # it is heard, not seen
         self.handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
+        self.opening: Callable[[], bool] = lambda: False  # whether what the page opens with is still on its way
         self.query = ""
         self._told: dict[str, Any] = {}
         self.on_msg(self._heard)
@@ -108,7 +109,7 @@ class Bridge(Scripted):
     def _heard(self, _widget: Any, message: dict[str, Any], buffers: Any) -> None:
         event = message.get("event")
         if event == "ping":
-            self.send({"do": "pong"})
+            self.send({"do": "pong", "opening": self.opening()})
             return
         if event == "hello":
             self.query, self._told = str(message.get("query", "")), {}

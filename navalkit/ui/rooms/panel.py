@@ -134,6 +134,7 @@ class RoomPanel:
         self._ticket = ""
         self._orders_wait = False  # whether a leader's orders were left for later
         self._owed = ""  # what is said while something could not be written down, which is tried again
+        self._untaken = False  # whether orders could not be taken
         self._refused, self._until = "", 0.0  # what is said of a press that was refused, and until when at least
         self.minutes, self._since = 45, 0.0
         self.door = Door()
@@ -251,7 +252,7 @@ class RoomPanel:
         self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
         self._since = float(self.room.kept.get("since", 0)) or time.time()
         self.minutes = int(self.room.kept.get("minutes", self.minutes))
-        self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused))
+        self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
         self._news.listen()
         self.entered()
 
@@ -319,8 +320,13 @@ class RoomPanel:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
         def take() -> None:
             self._orders_wait = not (self.ready and self.settled)
-            before = None
-            for order in () if self.room is None or self._orders_wait or self.lost else self.room.orders():
+            before, self._untaken = None, False
+            try:
+                orders = () if self.room is None or self._orders_wait or self.lost else self.room.orders()
+            except UnwrittenError:  # nor can it be noted that they are taken: later, then
+                self._untaken = True
+                return
+            for order in orders:
                 given = order.word, order.what, order.stand
                 if given != before or not order.stand:  # else it was pressed twice while nobody answered
                     self._model.guard(self.press)(*given)

@@ -84,6 +84,9 @@ class Class(RoomPanel):
                 stepper.use(PREDICT)
                 if stepper.told:  # as it was lit when its page was left
                     stepper.lit = stepper.told - 1
+            where, _, kind = self.room.last.rpartition("&ask=") if self.room is not None else ("", "", "")
+            if kind in stepper.walk.asks and where == stepper.here_is:
+                stepper.asking.kind = kind  # the question that the class has goes on
             stepper.answer_by(self)
         except UnwrittenError as error:  # the next look tries again
             self._returning, self._owed = True, ROOM("class.unkept", why=error.why)

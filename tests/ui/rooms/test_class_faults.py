@@ -213,7 +213,7 @@ def test_a_second_page_takes_the_class_over_and_the_first_writes_nothing(shown: 
     second.phones.show()
     two = room_of(second.phones)
     first._come_news()
-    assert first.lost and said_on(first)["head"] in said_on(first)["head"] and not second.phones.lost
+    assert first.lost and not second.phones.lost
     said(said_on(first)["head"], CLASSES, "no.held")
     assert first.back_here.layout.display != "none" and first._running.layout.display == "none"
     second.phones.predict("which")
@@ -223,7 +223,7 @@ def test_a_second_page_takes_the_class_over_and_the_first_writes_nothing(shown: 
         rooms.order(code, "a", "report", stand=second.phones.stand)
         first._come_news()
         assert not rooms.done(code), "the other page's order"
-    for call in (first._ask_own, lambda: first.wager(next(iter(first._stepper.walk.bets))), one.wait, one.end,
+    for call in (first._ask_own, one.wait, one.end,
                  lambda: one.let_in(locked=True), lambda: one.keep(sees=DOOR), lambda: one.remove(1)):
         with pytest.raises(HeldError):
             call()

@@ -13,7 +13,7 @@ from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
 from navalkit.serve.phones import Phones
 from navalkit.view.page import Choice, Question, Result
-from ..sentences import CLASSES, SERVE_PHONE, like
+from ..sentences import SERVE, SERVE_PHONE, like
 from ..serve.phones import phones
 from .conftest import shot
 from .test_faults import SAID, busy
@@ -123,7 +123,7 @@ def test_an_answer_that_nobody_hears_is_spoken_of_soon(phone):
 
 
 def test_a_full_disk_is_told_in_the_servers_words_to_who_answers_and_to_who_comes(phone, served):
-    unwritten = like(CLASSES, "no.written")
+    unwritten = like(SERVE, "phone.unwritten")
     with full(served[1]):
         phone.page.goto(phone.url)
         phone.says(unwritten)
@@ -248,8 +248,8 @@ def test_a_console_whose_order_nobody_hears_says_so_and_that_no_other_is_taken(c
     page.unroute("**/lead/order")
     expect(page.locator("#line")).to_be_hidden(timeout=30_000)
     assert words() == ["next"] and len(held) == 1
+    expect(page.locator("body[data-sending]")).to_have_count(0)  # the kernel has taken it
     page.keyboard.press("PageUp")
-    expect(page.locator("body[data-sending]")).to_have_count(0)
     end = time.monotonic() + 10
     while words() != ["next", "back"]:
         assert time.monotonic() < end
@@ -261,7 +261,50 @@ def test_a_console_tells_a_full_disk_in_the_servers_words(console, served):
     words = taken(rooms, code)
     with full(served[1]):
         page.click("#go")
-        expect(page.locator("#line")).to_have_text(like(CLASSES, "no.written"), timeout=1000 * SAID * busy())
+        expect(page.locator("#line")).to_have_text(like(SERVE, "phone.unwritten"), timeout=1000 * SAID * busy())
         assert words() == []
-    expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#line")).not_to_have_text(like(SERVE, "phone.unwritten"), timeout=30_000)
     assert words() == ["next"]
+    expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+
+
+def test_a_console_tells_of_a_kernel_that_takes_no_order_and_gives_it_one_press(console):
+    page, rooms, code = console
+    words = taken(rooms, code)
+    page.click("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
+    shot(page, "console-frozen", full_page=False)
+    page.click("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.busy"))
+    page.reload()  # nor does a console that was loaded again have it done twice
+    page.wait_for_selector("#go")
+    page.click("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
+    stands = [(order.word, order.stand) for order in rooms.orders(code)]
+    assert stands == [("next", DESK["stand"])] * 2  # the kernel leaves one that is of a step that is past
+    expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+    expect(page.locator("body[data-sending]")).to_have_count(0)
+    page.keyboard.press("PageUp")
+    page.wait_for_function("() => document.body.dataset.sending === 'back'")
+    end = time.monotonic() + 10
+    while words() != ["back"]:
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+
+
+@pytest.mark.parametrize("key", ["\u2603", "a\nb"])
+def test_a_damaged_key_of_a_seat_takes_a_new_one(phone, key):
+    phone.come()
+    phone.page.evaluate("(key) => { for (const each of Object.keys(localStorage)) localStorage.setItem(each, key); }", key)
+    phone.page.reload()
+    phone.page.wait_for_selector(".nk-phone-list button")
+    phone.confirm("cd")
+    phone.has("cd")
+    assert phone.room.joined == 2
+
+
+def test_a_damaged_key_of_a_console_says_how_to_come_by_another(console):
+    page, _, _ = console
+    page.evaluate("() => { for (const each of Object.keys(sessionStorage)) sessionStorage.setItem(each, '\u2603'); }")
+    page.reload()
+    expect(page.locator("#main")).to_have_text(SERVE_PHONE("lead.none"))

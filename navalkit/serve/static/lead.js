@@ -6,7 +6,7 @@ import { draw } from "./screen.js";
 const base = document.body.dataset.base, code = location.pathname.slice(base.length).split("/")[0];
 const main = document.getElementById("main"), line = document.getElementById("line");
 const NAME = `navalkit:lead:${code}`, AGAIN = 1500; // ms until a lost line is tried again
-const BEAT = 35000; // ms without a sign of life after which a line is lost
+const QUIET = 4500, BEAT = 12000; // ms without a sign of life until that is said, and after which a line is exchanged (net.js)
 const PATIENCE = 10000; // ms that a picture may take
 const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
 const PLANS = [20, 45, 90];
@@ -83,7 +83,7 @@ function reached(number) {
 async function listen() {
   for (;;) {
     const source = new AbortController();
-    let timer = setTimeout(() => source.abort(), BEAT);
+    let timer = setTimeout(() => source.abort(), BEAT), quiet = 0;
     try {
       const answer = await fetch(`${base}${code}/lead/events`, { headers: { "X-Navalkit-Lead": key }, signal: source.signal, cache: "no-store" });
       if (answer.status === 403 || answer.status === 404) return over((await answer.json()).error);
@@ -94,7 +94,9 @@ async function listen() {
         if (done) break;
         tell("room");
         clearTimeout(timer);
+        clearTimeout(quiet);
         timer = setTimeout(() => source.abort(), BEAT);
+        quiet = setTimeout(() => tell("room", say(AWAY)), QUIET);
         const told = (text + value).split("\n\n");
         text = told.pop();
         for (const each of told.filter((each) => each.startsWith("data: "))) await take(JSON.parse(each.slice(6)));
@@ -104,6 +106,7 @@ async function listen() {
       tell("room", wrong(error));
     }
     clearTimeout(timer);
+    clearTimeout(quiet);
     await new Promise((on) => setTimeout(on, AGAIN * (0.5 + Math.random())));
   }
 }
@@ -115,6 +118,7 @@ function over(why) {
 }
 
 async function take(told) {
+  if (!told.desk) return; // the class is gone
   reached(told.done);
   if (!told.desk.view) return;
   desk = told.desk;

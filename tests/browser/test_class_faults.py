@@ -1,6 +1,7 @@
 """What befalls a class's phone and its console: the newest answer counts, and the page says what is wrong."""
 
 from __future__ import annotations
+import resource
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,10 +12,12 @@ from playwright.sync_api import expect
 
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
+from navalkit.serve import watch
 from navalkit.serve.phones import Phones
 from navalkit.view.page import Choice, Question, Result
-from ..sentences import SERVE, SERVE_PHONE, like
+from ..sentences import CLASSES, SERVE, SERVE_PHONE, UI_ROOMS, like
 from ..serve.phones import phones
+from ..servers import children
 from .conftest import shot
 from .test_faults import SAID, busy
 
@@ -308,3 +311,72 @@ def test_a_damaged_key_of_a_console_says_how_to_come_by_another(console):
     page.evaluate("() => { for (const each of Object.keys(sessionStorage)) sessionStorage.setItem(each, '\u2603'); }")
     page.reload()
     expect(page.locator("#main")).to_have_text(SERVE_PHONE("lead.none"))
+
+
+def test_a_line_on_which_nothing_comes_is_spoken_of_soon_and_not_once_something_does(phone, served, monkeypatch):
+    """The server's signs of life are withheld, as by a line that is dead without an end."""
+    monkeypatch.setattr(watch, "BEAT", 1000.0)
+    phone.come()
+    phone.says(SERVE_PHONE("line.away"))
+    phone.room.let_in(names=True)
+    expect(phone.page.locator("#line")).to_be_hidden()
+    phone.says(SERVE_PHONE("line.away"))
+    expect(phone.page.locator("#line")).to_be_hidden(timeout=30_000)  # asked, the server answers
+
+
+def test_a_console_on_whose_line_nothing_comes_says_so(served, page, monkeypatch):
+    monkeypatch.setattr(watch, "BEAT", 1000.0)
+    rooms = Rooms(served[1].rooms.path)
+    code = ClassRoom("Night convoy", rooms).code
+    ticket = rooms.ticket(code)
+    rooms.lay(code, DESK | {"code": code, "since": time.time()})
+    page.goto(f"http://127.0.0.1:{served[0]}/room/{code}/lead#{ticket}")
+    page.wait_for_selector("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.away"), timeout=1000 * SAID * busy())
+    rooms.lay(code, DESK | {"code": code, "since": time.time(), "say": "now"})
+    expect(page.locator("#line")).to_be_hidden()
+    rooms.close()
+
+
+SCREEN = "step_escorts.ipynb?scenario=night-convoy&seed=2&step=30&class=1&view=class"
+
+
+def writes(server: Any, most: int) -> None:
+    """How large a file the kernels may write: none at all is as on a full disk."""
+    for kernel in children(server.process.pid):
+        resource.prlimit(kernel, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+
+def test_the_screen_of_a_class_on_a_full_disk_and_in_two_tabs(page, context, voila):
+    page.goto(voila.page(SCREEN), wait_until="commit")
+    page.wait_for_selector(".nk-wall[data-sees=door]")
+    writes(voila, 0)
+    try:
+        page.keyboard.press("Space")
+        expect(page.locator(".nk-wall-wrong")).to_have_text(like(UI_ROOMS, "class.refused"), timeout=1000 * SAID * busy())
+        shot(page, "screen-full-disk", full_page=False)
+        assert page.locator(".nk-wall").get_attribute("data-sees") == "door"
+    finally:
+        writes(voila, resource.RLIM_INFINITY)
+    expect(page.locator(".nk-wall-wrong")).to_have_count(0)
+    page.keyboard.press("Space")
+    page.wait_for_selector(".nk-wall[data-phase=open]")
+    asked = page.locator(".nk-wall h1").inner_text()
+
+    other = context.new_page()
+    other.goto(voila.page(SCREEN), wait_until="commit")
+    other.wait_for_selector(".nk-wall[data-phase=open]")
+    expect(page.locator(".nk-wall h1")).to_have_text(like(CLASSES, "no.held"), timeout=1000 * SAID * busy())
+    shot(page, "screen-elsewhere", full_page=False)
+    page.keyboard.press("Space")
+    expect(page.locator(".nk-wall h1")).to_have_text(asked)
+    expect(other.locator(".nk-wall h1")).to_have_text(like(CLASSES, "no.held"), timeout=1000 * SAID * busy())
+    page.keyboard.press("Escape")
+    expect(page.locator(".nk-room-come")).to_be_visible()
+    other.keyboard.press("Escape")
+    expect(other.locator(".nk-key-class-here")).to_be_visible()
+    shot(other, "class-elsewhere", full_page=False)
+    other.click(".nk-key-class-here")
+    expect(other.locator(".nk-room-come")).to_be_visible()
+    expect(page.locator(".nk-key-class-here")).to_be_visible(timeout=1000 * SAID * busy())
+    other.close()

@@ -40,7 +40,7 @@ test-all: $(VENV)/.dev hub  ## the suite with the tests that take minutes
 
 hub: $(VENV)/.dev  ## get a JupyterHub and its proxy for the suite, where there is npm and a network (.hub)
 	@test -d .hub/node_modules || ! command -v npm >/dev/null || { \
-	$(PY) -m pip install -q --disable-pip-version-check --target .hub/python "jupyterhub>=5.2" && \
+	$(PY) -m pip install -q --disable-pip-version-check --target .hub/python "jupyterhub>=5.3" jupyterhub-idle-culler && \
 	npm install --silent --no-audit --no-fund --prefix .hub configurable-http-proxy; } || \
 	echo "No JupyterHub could be had: its test is skipped."
 
@@ -59,8 +59,14 @@ figures: $(VENV)/.dev  ## play the games of the published figures again, and wri
 bench: $(VENV)/.dev  ## measure, and print the table of ratios
 	$(PY) tests/bench/run.py $(ARGS)
 
-docs: $(VENV)/.run  ## write the reference of all public functions (docs/reference.md)
-	$(PY) docs/make_reference.py
+SITE = $(VENV)-docs
+docs: $(SITE)/.made  ## build the site (dist/site): tutorials run, rules, reference, figures; every inner link is checked
+	$(SITE)/bin/python -m sphinx -q -W --keep-going -c docs/site -d build/site . dist/site
+
+$(SITE)/.made: docs/site/requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install -q --disable-pip-version-check -r docs/site/requirements.txt -e ".[app,cluster]"
+	touch $@
 
 gallery: $(VENV)/.dev  ## take the pictures of the documents anew (docs/gallery; ARGS="--all FOLDER": every page)
 	$(PY) docs/make_gallery.py $(ARGS)
@@ -104,7 +110,7 @@ audit:  ## check the lock files against a database of advisories, where one can 
 	$(VENV)-audit/bin/pip-audit --disable-pip --require-hashes -r binder/requirements.txt -r requirements-dev.txt
 
 clean:  ## remove the environment and all that was made
-	rm -rf $(VENV) $(VENV)-lock $(VENV)-audit $(VENV)-dist dist build wheelhouse .hub lite/node_modules lite/.made .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
+	rm -rf $(VENV) $(SITE) docs/site/reference $(VENV)-lock $(VENV)-audit $(VENV)-dist dist build wheelhouse .hub lite/node_modules lite/.made .pytest_cache .ruff_cache .mypy_cache .hypothesis .screenshots
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):

@@ -148,7 +148,7 @@ class Kernels(AsyncMappingKernelManager):
         return await self._start(**kwargs)
 
     async def _start(self, **kwargs: Any) -> str:
-        kernel = str(uuid4())
+        kernel = kwargs.pop("kernel_id", None) or str(uuid4())  # Jupyter's own server names it itself
         kwargs["env"] = {**(kwargs.get("env") or os.environ), KERNEL_ID: kernel, CELL_NAME: "<cell>"}
         self._starting.add(kernel)
         self._started.append(time.monotonic())

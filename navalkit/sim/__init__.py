@@ -19,13 +19,14 @@ import numpy as np
 from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic, written
 from navalkit.core.game import Game
+from navalkit.core.registry import load
 from navalkit.core.seeds import MAX_SEED
 from navalkit.core.words import SAY
 from navalkit.players.arena import Entrant, Executor, Games, Kept, Row, game_seed, run
 
 __all__ = ["Estimate", "game_seed", "play", "summary", "write_csv"]
 
-def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, seed: int,
+def play(game: str | Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, seed: int,
          executor: Executor | None = None, *, chunk: int | None = None, kept: Kept | None = None,
          progress: Callable[[int, int], None] | None = None) -> list[Row]:
     """Play ``n`` games.
@@ -35,8 +36,8 @@ def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, see
 
     Parameters
     ----------
-    game : Game
-        What is played.
+    game : str or Game
+        What is played; by its name with its usual options.
     players : name, class or player, one of these with options as a pair, or a sequence of these
         One for each role of the game, as for `navalkit.player`; a single one plays all roles.
     n : int
@@ -63,14 +64,13 @@ def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, see
     Raises
     ------
     OptionError
-        If a number is out of range, a player does not exist or cannot play this game, or their number is wrong.
+        If a number is out of range, the game or a player does not exist, one cannot play it, or their number is wrong.
     DataError
         If every game failed.
 
     Examples
     --------
-    >>> from navalkit import load
-    >>> rows = play(load("wolf-pack"), ["random", "greedy"], 2, seed=1)
+    >>> rows = play("wolf-pack", ["random", "greedy"], 2, seed=1)
     >>> [row["game"] for row in rows]
     [0, 1]
     """
@@ -78,6 +78,7 @@ def play(game: Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, see
         raise OptionError(SAY("arena.games", n=brief(n)))
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
         raise OptionError(SAY("seed", max_seed=MAX_SEED, seed=brief(seed)))
+    game = load(game) if isinstance(game, str) else game
     games = Games(game, (_entrants(game, players),), seed)
     games.check()  # so that a wrong name is heard of before anything is handed over
     return run(games, n, executor=executor, kept=kept, chunk=chunk, progress=progress)

@@ -8,10 +8,12 @@ import http.client
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -28,21 +30,21 @@ TEACHER, TOKEN = "teacher", "a-token-of-the-hub-for-tests"
 BASE = f"/user/{TEACHER}/"
 HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
 CONFIG = """
+load_subconfig({course!r})  # what deploy/ offers, with what a test alone has
 c.JupyterHub.bind_url = "http://127.0.0.1:{port}"
 c.JupyterHub.hub_port = {inner}
 c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{api}"
 c.ConfigurableHTTPProxy.command = ["node", "{hub}/node_modules/configurable-http-proxy/bin/configurable-http-proxy"]
-c.JupyterHub.authenticator_class = "dummy"
-c.Authenticator.allow_all = True
-c.JupyterHub.spawner_class = "simple"
 c.Spawner.cmd = ["{python}", "-m", "jupyterhub.singleuser"]
-c.Spawner.args = ["--allow-root"]
-c.Spawner.notebook_dir = "{root}"
+c.Spawner.args.append("--allow-root")
 c.Spawner.environment = {environment}
-c.JupyterHub.services = [{{"name": "tests", "api_token": "{token}"}}]
+c.JupyterHub.services.append({{"name": "tests", "api_token": "{token}"}})
 scopes = ["admin:users", "admin:servers", "access:servers"]
-c.JupyterHub.load_roles = [{{"name": "tests", "services": ["tests"], "scopes": scopes}}]
+c.JupyterHub.load_roles.append({{"name": "tests", "services": ["tests"], "scopes": scopes}})
 """
+STUDENTS = [f"student-{number}" for number in range(1, 11)]
+PAGES = 2
+"""Pages that each may have open."""
 
 
 def free() -> int:
@@ -65,6 +67,13 @@ def ask(port: int, path: str, method: str = "GET", token: str = "", **headers: s
         connection.close()
 
 
+def comes(port: int, name: str) -> None:
+    """A student comes in: while many others do, the hub asks them to try again soon."""
+    assert ask(port, f"/hub/api/users/{name}", "POST", TOKEN).status == 201
+    wait_for(lambda: ask(port, f"/hub/api/users/{name}/server", "POST", TOKEN).status in (201, 202), 300, "no server")
+    wait_for(lambda: ask(port, f"/user/{name}/api/status", token=TOKEN).status == 200, 300, "the server has not come")
+
+
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
     """A hub with the teacher's server on it: the proxy's port, and the folder of the rooms."""
@@ -73,8 +82,8 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
     folder, port = tmp_path_factory.mktemp("hub"), free()
     config = folder / "jupyter"
     config.mkdir()
-    (folder / "home").mkdir()
-    (folder / "home" / "navalkit").symlink_to(ROOT / "notebooks")  # as docs/hosting.md says
+    handout = folder / "handout"
+    shutil.copytree(ROOT / "notebooks" / "lessons" / "01_counting_cards", handout)
     extension = (ROOT / "navalkit" / "serve" / "jupyter" / "navalkit.json").read_text()
     (config / "jupyter_server_config.json").write_text(extension)
     path = os.pathsep.join([str(HUB / "python"), str(ROOT)])
@@ -89,21 +98,26 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
             api=free(),
             hub=HUB,
             python=sys.executable,
-            root=folder / "home",
+            course=str(ROOT / "deploy" / "jupyterhub_config.py"),
             environment=own,
             token=TOKEN,
         )
     )
+    course = {
+        "COURSE_LOGIN": "dummy", "COURSE_SPAWNER": "simple", "COURSE_HOMES": str(folder / "homes" / "{username}"),
+        "COURSE_HANDOUT": str(handout), "COURSE_NOTEBOOKS": str(ROOT / "notebooks"), "COURSE_PAGES": str(PAGES),
+    }  # fmt: skip
     order = [sys.executable, "-m", "jupyterhub", "--config", str(folder / "config.py")]
     with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(order, cwd=folder, env=os.environ | own, stdout=log, stderr=log)
+        process = subprocess.Popen(order, cwd=folder, env=os.environ | own | course, stdout=log, stderr=log)
     try:
         wait_for(lambda: ask(port, "/hub/api/").status == 200, 120, f"the hub did not start; see {folder / 'log'}")
         assert ask(port, f"/hub/api/users/{TEACHER}", "POST", TOKEN).status == 201
         assert ask(port, f"/hub/api/users/{TEACHER}/server", "POST", TOKEN).status in (201, 202)
         wait_for(lambda: ask(port, f"{BASE}room/words").status == 200, 120, f"no server; see {folder / 'log'}")
         yield port, folder
-        ask(port, f"/hub/api/users/{TEACHER}/server", "DELETE", TOKEN)
+        for name in (TEACHER, *STUDENTS):
+            ask(port, f"/hub/api/users/{name}/server", "DELETE", TOKEN)
     finally:
         process.terminate()
         process.wait(30)
@@ -147,3 +161,24 @@ def test_the_teachers_page_opens_and_knows_its_address(hub: tuple[int, Path]) ->
     assert page.status == 200 and b"nk-frame-cells" in page.body
     assert re.search(rb'"baseUrl": "/user/teacher/', page.body)
     assert json.loads(ask(hub[0], f"{BASE}api/kernels", token=TOKEN).body)
+
+
+@pytest.mark.slow
+def test_ten_students_have_a_page_each_their_lessons_and_no_more_pages_than_they_may(hub: tuple[int, Path]) -> None:
+    port, folder = hub
+    with ThreadPoolExecutor(len(STUDENTS)) as crowd:
+        list(crowd.map(lambda name: comes(port, name), STUDENTS))
+        address = "/user/{}/voila/render/navalkit/play_wolf_pack.ipynb"
+        pages = list(crowd.map(
+            lambda name: ask(port, address.format(name), token=TOKEN, Accept="text/html"), STUDENTS))
+    assert all(page.status == 200 and b"nk-frame-cells" in page.body for page in pages)
+    for name in STUDENTS:
+        lesson = folder / "homes" / name / "lessons" / "student.ipynb"
+        assert lesson.exists() and not (lesson.parent / "lesson.ipynb").exists()
+    one, other = STUDENTS[:2]
+    own = f"/user/{one}/api/kernels"
+    running = len(json.loads(ask(port, own, token=TOKEN).body))
+    told = [ask(port, own, "POST", TOKEN).status for _ in range(PAGES - running + 1)]
+    assert told == [201] * (PAGES - running) + [503]
+    assert ask(port, address.format(one), token=TOKEN, Accept="text/html").status == 503
+    assert ask(port, f"/user/{other}/api/kernels").status in (302, 403)

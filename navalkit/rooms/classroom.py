@@ -166,6 +166,11 @@ class ClassRoom:
                 self.kept = self.kept | facts
                 self.rooms.keep(self.code, self._keeps)
 
+    def touch(self) -> None:
+        """Write what there is once more: of a file that cannot be written this says so (`UnwrittenError`)."""
+        with self.step():
+            self.rooms.keep(self.code, self._keeps)
+
     @property
     def _keeps(self) -> dict[str, Any]:
         return self.kept | {"asked": self._asked}

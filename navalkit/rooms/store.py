@@ -68,8 +68,7 @@ CREATE TABLE IF NOT EXISTS lead (
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"),
-          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))
-"""Columns that a file of an earlier edition lacks: table, and column as it is declared."""
+          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))  # since its first edition
 _ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
            "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
 _COUNT = (
@@ -297,10 +296,6 @@ class Rooms:
         """The number by which a class is held; 0 if it is gone."""
         row = self._row("SELECT hold FROM room WHERE code = ?", code)
         return int(row[0]) if row else 0
-
-    def touch(self, code: str) -> None:
-        """Note that a room is in use; of a file that cannot be written this says so (`UnwrittenError`)."""
-        self._write("UPDATE room SET used = ? WHERE code = ?", time.time(), code)
 
     def let_in(self, code: str, *, locked: bool, names: bool) -> None:
         """Whether nobody new is let in, and whether phones may name themselves."""
@@ -535,7 +530,6 @@ class Rooms:
         """What the server has noted, or None."""
         row = self._row("SELECT value FROM said WHERE key = ?", key)
         return json.loads(row[0]) if row else None
-
 
     def gate(self, name: str) -> list[str]:
         """The addresses by which a server's gate lets the network in; [] while it is closed."""

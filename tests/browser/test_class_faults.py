@@ -298,7 +298,7 @@ def test_a_console_tells_of_a_kernel_that_takes_no_order_and_gives_it_one_press(
 @pytest.mark.parametrize("key", ["\u2603", "a\nb"])
 def test_a_damaged_key_of_a_seat_takes_a_new_one(phone, key):
     phone.come()
-    phone.page.evaluate("(key) => { for (const each of Object.keys(localStorage)) localStorage.setItem(each, key); }", key)
+    phone.page.evaluate("(key) => { for (const name in localStorage) localStorage.setItem(name, key); }", key)
     phone.page.reload()
     phone.page.wait_for_selector(".nk-phone-list button")
     phone.confirm("cd")
@@ -353,7 +353,8 @@ def test_the_screen_of_a_class_on_a_full_disk_and_in_two_tabs(page, context, voi
     writes(voila, 0)
     try:
         page.keyboard.press("Space")
-        expect(page.locator(".nk-wall-wrong")).to_have_text(like(UI_ROOMS, "class.refused"), timeout=1000 * SAID * busy())
+        wrong = like(UI_ROOMS, "class.refused")
+        expect(page.locator(".nk-wall-wrong")).to_have_text(wrong, timeout=1000 * SAID * busy())
         shot(page, "screen-full-disk", full_page=False)
         assert page.locator(".nk-wall").get_attribute("data-sees") == "door"
     finally:

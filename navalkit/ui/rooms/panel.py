@@ -6,10 +6,8 @@ A subclass says what is asked.
 
 from __future__ import annotations
 import asyncio
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +15,6 @@ from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.rooms.classroom import ClassRoom, HeldError, page, progress
 from navalkit.rooms.door import told as told_by_server
-from navalkit.rooms.store import RoomError, Rooms, UnwrittenError
 from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
 from ..desk import looping
@@ -25,7 +22,8 @@ from ..frontend import current
 from ..shell import Bridge, Model
 from ..widgets import HTML, Box, KeyCheck, box, classed, maker, shown
 from . import ROOM
-from .door import Door, News
+from .door import Door
+from .held import Held
 from .screen import (
     BLANK,
     BOARD,
@@ -59,8 +57,6 @@ MOST_LINES = 8
 """Wrong answers that are told one by one."""
 STEPS = ("next", "back", "reveal", "close", "ask", "again", "report")
 """Orders that are of the step at which they were given."""
-SEEN = 3.0
-"""Seconds that a press which was refused is spoken of, at least."""
 
 
 @dataclass(frozen=True)
@@ -106,17 +102,14 @@ def planned(parts: Sequence[tuple[str, float]], at: int, minutes: int) -> list[l
     return found
 
 
-class RoomPanel:
+class RoomPanel(Held):
     """A class with phones on a page; a subclass says what is asked. ``key``: under which the browser keeps the code of
     the class."""
 
     def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
-        self._model, self._bridge, self._key = model, bridge, key
-        model.whole = self.whole
+        super().__init__(model, bridge, key)
         safe, made = model.guard, maker(model.guard, ROOM)
         self._made = made
-        self.room: ClassRoom | None = None
-        self._news: News | None = None
         self.open = made("class.open", self.start)
         self.lead = made("class.lead", self.prepare)
         self.begin = made("class.begin", self.press_next)
@@ -128,15 +121,9 @@ class RoomPanel:
         self.leave: Callable[[], None] = lambda: None
         self.back_here = made("class.here", self.take_back)
         self.back_here.button_style = "primary"
-        self.projected, self.sees = False, DOOR
+        self.projected = False
         self._window = (1280.0, 800.0)
         self._painted: tuple[Scene | None, object, dict[str, Any]] = (None, None, {})
-        self._ticket = ""
-        self._orders_wait = False  # whether a leader's orders were left for later
-        self._owed = ""  # what is said while something could not be written down, which is tried again
-        self._untaken = False  # whether orders could not be taken
-        self._refused, self._until = "", 0.0  # what is said of a press that was refused, and until when at least
-        self.minutes, self._since = 45, 0.0
         self.door = Door()
         self.door.found = safe(self.show)
         self.text, self.votes = classed(HTML(), "nk-room-text"), HTML()
@@ -156,21 +143,8 @@ class RoomPanel:
         self.rush = HTML()
         self._rushed = box("nk-room-row", self.rush, made("class.admit", self._admit),
                            made("class.dismiss", self._dismiss))
-        self._door: bool | None = None  # whether the way in is shown: as the teacher wants it, or by itself
-        self._late = False  # whether nobody was in yet when the question was put
 
     # What a panel overrides -----------------------------------------------------------------------------------------
-
-    @property
-    def title(self) -> str:
-        """What phones show above the questions."""
-        return ""
-
-    def entered(self) -> None:
-        """The room is there, a new one or one taken up again."""
-
-    def left(self) -> None:
-        """The class has ended."""
 
     def _tell(self) -> None:
         """Close the question, and tell what was right."""
@@ -205,64 +179,6 @@ class RoomPanel:
         return (), 0
 
     @property
-    def ready(self) -> bool:
-        """Whether it is where the class was, after a page has been loaded anew: until then the class sees a blank sea,
-        and orders wait."""
-        return True
-
-    @property
-    def settled(self) -> bool:
-        """Whether what the page opens with is there: before, an order would be of another place, and waits."""
-        return True
-
-    def keeps(self) -> dict[str, Any]:
-        """What the room keeps of the page, to come back by."""
-        return {"sees": self.sees, "since": self._since, "minutes": self.minutes}
-
-    def stands(self) -> Any:
-        """Where the class stands, for `stand_at`."""
-        return {name: vars(self)[name] for name in ("sees", "_door", "_late", "minutes")}
-
-    def stand_at(self, stood: Any) -> None:
-        """Stand where it stood, as if a press had not been made."""
-        vars(self).update(stood)
-
-    def prepare(self) -> None:
-        """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead."""
-        self.start(at=READY)
-
-    def start(self, code: str = "", *, new: bool = True, at: str = DOOR) -> None:
-        """Take up a class that is not over; where there is none of that code, open one if it may be a new one. ``at``:
-        what a new class sees first."""
-        if not current().rooms:
-            raise OptionError(ROOM("none"))
-        rooms = Rooms()
-        try:
-            goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
-            if not goes_on and not new:
-                rooms.close()
-                return
-            room = ClassRoom(self.title, rooms, code if goes_on else "")
-            self._ticket = rooms.ticket(room.code) if at == READY and not goes_on else ""
-        except BaseException:
-            rooms.close()
-            raise
-        self.room = room
-        self._bridge.store(self._key, self.room.code)
-        self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
-        self._since = float(self.room.kept.get("since", 0)) or time.time()
-        self.minutes = int(self.room.kept.get("minutes", self.minutes))
-        self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
-        self._news.listen()
-        self.entered()
-
-    def met(self, query: str, code: str) -> None:
-        """The page is there: take up the class it had, or open one if the address asks for it."""
-        new = "class=" in query
-        if self.room is None and (code or new):
-            self.start(code, new=new)
-
-    @property
     def asking(self) -> bool:
         """Whether a question is open, or closed and not told yet."""
         return self.room is not None and self.room.question is not None and self.room.result is None
@@ -276,71 +192,6 @@ class RoomPanel:
         self.show()
 
     # What the class sees, and who leads it ------------------------------------------------------------------------
-
-    @property
-    def lost(self) -> bool:
-        """Whether another page has taken the class over: this one shows so, and writes nothing."""
-        return self.room is not None and not self.room.held
-
-    def take_back(self) -> None:
-        """Have the class on this page again, where it stands now."""
-        if self.room is None:
-            return
-        code = self.room.code
-        self._let_go()
-        self.start(code, new=False)
-        self.show()
-
-    def _let_go(self) -> None:
-        """Have no class any more."""
-        if self._news is not None:
-            self._news.stop()
-        if self.room is not None:
-            self.room.rooms.close()
-        self.room, self._door, self._owed, self._refused = None, None, "", ""
-        self.left()
-
-    @contextmanager
-    def whole(self) -> Iterator[None]:
-        """A press is made whole, or the class stands where it stood: then the same press does it later."""
-        stood = self.stands()
-        try:
-            yield
-        except HeldError:
-            self.stand_at(stood)
-            raise
-        except UnwrittenError as error:
-            self.stand_at(stood)
-            if self.room is None:
-                raise
-            self._refused, self._until = ROOM("class.refused", why=error.why), time.monotonic() + SEEN
-            raise RoomError(self._refused, error.status) from error
-
-    def _come_news(self) -> None:
-        """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
-        def take() -> None:
-            self._orders_wait = not (self.ready and self.settled)
-            before, self._untaken = None, False
-            try:
-                orders = () if self.room is None or self._orders_wait or self.lost else self.room.orders()
-            except UnwrittenError:  # nor can it be noted that they are taken: later, then
-                self._untaken = True
-                return
-            for order in orders:
-                given = order.word, order.what, order.stand
-                if given != before or not order.stand:  # else it was pressed twice while nobody answered
-                    self._model.guard(self.press)(*given)
-                before = given
-
-        def look() -> None:
-            said = self._model.status.text
-            self._try_again()
-            self.show()
-            if said != self._model.status.text:
-                self._model.repaint()
-
-        self._model.guard(take)()
-        self._model.guard(look)()
 
     def press(self, order: str, what: str = "", stand: str = "") -> None:
         """Do one of `ORDERS`. ``what``: what it is about. ``stand``: where the one who gave it saw the class stand: a
@@ -497,40 +348,6 @@ class RoomPanel:
             self.screen.active = on
         return (lambda: self.desk(view, board)) if led else None
 
-    def _write_down(self, desk: Callable[[], dict[str, Any]] | None) -> None:
-        """Keep where the page is, and lay out the leader's desk. What cannot be written now is tried again at the next
-        look: that is said, and said no more once it is over."""
-        room, status = self.room, self._model.status
-        if room is None or self.lost:
-            return
-        owed, before = "", self._owed
-        try:
-            room.keep(**self.keeps())
-            if desk is not None:
-                room.lay(desk())
-        except UnwrittenError as error:
-            owed = ROOM("class.unkept", why=error.why)
-        except HeldError:  # it was lost just now, which the next look shows
-            pass
-        self._owed = owed
-        if owed and owed != before and not self._refused:
-            status.text, status.error = owed, True
-        elif not owed and before and status.text == before:
-            status.text, status.error = "", False
-
-    def _try_again(self) -> None:
-        """Say no more that a press was refused, once the file can be written."""
-        if self.room is None or not self._refused or time.monotonic() < self._until:
-            return
-        try:
-            self.room.rooms.touch(self.room.code)
-        except UnwrittenError:
-            return
-        status = self._model.status
-        if status.text == self._refused:
-            status.text, status.error = "", False
-        self._refused = ""
-
     _sea: Sea | None = None
 
     def desk(self, view: dict[str, Any], board: dict[str, Any]) -> dict[str, Any]:
@@ -593,7 +410,8 @@ class RoomPanel:
         opens = box("nk-room-row", self.open, self.lead)
         shown(opens, current().rooms)
         self._elsewhere, self._lost_text = box("nk-room-row", self.back_here), HTML()
-        return box("nk-room", opens, self._lost_text, self._elsewhere, self._running, self.begin, self.door, self.screen, column=True)
+        return box("nk-room", opens, self._lost_text, self._elsewhere, self._running, self.begin, self.door,
+                   self.screen, column=True)
 
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change, the room whenever a phone has done something."""

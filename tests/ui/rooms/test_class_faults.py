@@ -1,4 +1,4 @@
-"""What befalls the page of a class: a disk that takes nothing, a second page of the same class, orders pressed twice."""
+"""What befalls the page of a class: a disk that takes nothing, a second page of the class, orders pressed twice."""
 
 from __future__ import annotations
 import asyncio

@@ -68,7 +68,7 @@ CREATE TABLE IF NOT EXISTS lead (
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"),
-          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))  # since its first edition
+          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))  # since the first
 _ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
            "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
 _COUNT = (

@@ -15,7 +15,7 @@ from navalkit.view.page import Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
-from .store import SAY, SHORT, Rooms, Seat
+from .store import SAY, SHORT, Order, Room, RoomError, Rooms, Seat, UnwrittenError
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 
@@ -42,6 +42,13 @@ def picture(scene: Scene) -> dict[str, Any]:
 def points(outline: Any) -> str:
     """The corners of an outline as an SVG attribute."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in outline)
+
+
+class HeldError(RoomError):
+    """Another page has taken the class over: this one writes nothing any more."""
+
+    def __init__(self) -> None:
+        super().__init__(SAY("no.held"), 409)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,7 @@ class Asked:
 
 class ClassRoom:
     """A room for a class. ``title``: what phones show above the questions. ``rooms``: the file. ``code``: a room that
-    there is already; left out, a new one is opened."""
+    there is already, which is taken over from whose page had it (`held`); left out, a new one is opened."""
 
     def __init__(self, title: str = "", rooms: Rooms | None = None, code: str = "") -> None:
         self.rooms = rooms or Rooms()
@@ -84,8 +91,14 @@ class ClassRoom:
         self.kept: dict[str, Any] = {}
         """What a page keeps of itself, to come back by."""
         self._phase = "wait"
+        self._found: Room | None = None
         if code:
             room = self.rooms.room(code)
+            try:
+                self._hold = self.rooms.hold(room.code)
+                room = self.rooms.room(code)
+            except UnwrittenError:  # the class can be read, and is taken over with the first thing that is written
+                self._hold, self._found = self.rooms.held(room.code), room
             self.code, self.round = room.code, int(room.shown.get("round", 0))
             self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
             self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
@@ -93,6 +106,12 @@ class ClassRoom:
             return
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
+        self._hold = self.rooms.held(self.code)
+
+    @property
+    def held(self) -> bool:
+        """Whether this page still holds the class: one page does, so that none overwrites what another has asked."""
+        return self.rooms.held(self.code) == self._hold
 
     def ask(self, question: Question, place: str = "", *, again: bool = False) -> None:
         """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
@@ -102,7 +121,7 @@ class ClassRoom:
         labels = {each.id: each.label for each in question.choices}
         first = self.round if again and self._asked else 0
         ask = self._put(question) | ({"again": True} if first else {})
-        with self._step():
+        with self.step():
             self.round += 1
             self.question, self.result = question, None
             asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
@@ -148,9 +167,14 @@ class ClassRoom:
     def keep(self, **facts: Any) -> None:
         """Keep something of the page, to come back by."""
         if self.kept != self.kept | facts:
-            with self._step():
+            with self.step():
                 self.kept = self.kept | facts
                 self.rooms.keep(self.code, self._keeps)
+
+    def touch(self) -> None:
+        """Write what there is once more: of a file that cannot be written this says so (`UnwrittenError`)."""
+        with self.step():
+            self.rooms.keep(self.code, self._keeps)
 
     @property
     def _keeps(self) -> dict[str, Any]:
@@ -164,7 +188,7 @@ class ClassRoom:
         """Take no more answers."""
         if self.question is not None and self.result is None and not self.shown:
             ask = self._put_again()
-            with self._step():
+            with self.step():
                 self._show("closed", ask)
 
     def reveal(self, result: Result) -> None:
@@ -178,7 +202,7 @@ class ClassRoom:
         }
         ask = self._put_again()
         board = self.rooms.keep_board(self.code, picture(result.board)) if result.board is not None else ""
-        with self._step():
+        with self.step():
             self.result, self._asked[-1] = result, self._asked[-1] | told
             self._show("shown", ask, self._result(result) | ({"board": board} if board else {}))
 
@@ -207,20 +231,49 @@ class ClassRoom:
 
     def let_in(self, *, locked: bool | None = None, names: bool | None = None) -> None:
         """Lock the room or open it; let phones name themselves or not. None leaves a thing as it is."""
-        with self._step():
+        with self.step():
             self.locked = self.locked if locked is None else locked
             self.names = self.names if names is None else names
             self.rooms.let_in(self.code, locked=self.locked, names=self.names)
 
     def wait(self) -> None:
         """Put the question away: phones wait for the next."""
-        with self._step():
+        with self.step():
             self.question = self.result = None
             self._show("wait")
 
+    # What its leader elsewhere asks for, and sees ---------------------------------------------------------------------
+
+    def orders(self) -> list[Order]:
+        """The orders of a leader elsewhere that nobody has taken yet: they are taken with this, and never again."""
+        if not self.rooms.waits(self.code):
+            return []
+        with self.step():
+            return self.rooms.orders(self.code)
+
+    def lay(self, desk: Mapping[str, Any]) -> None:
+        """Lay out what the leader is to see."""
+        with self.step():
+            self.rooms.lay(self.code, desk)
+
+    def remove(self, seat: int) -> None:
+        """Take a seat away, and what it has answered."""
+        with self.step():
+            self.rooms.remove(self.code, seat)
+
+    def admit(self) -> None:
+        """Those who came in a rush are as all others from now on."""
+        with self.step():
+            self.rooms.admit(self.code)
+
+    def dismiss(self) -> None:
+        """Take the seats away that were taken in a rush, and their answers."""
+        with self.step():
+            self.rooms.dismiss(self.code)
+
     def end(self) -> None:
         """End the class: phones are told, and all that was answered is deleted. Take the `report` before."""
-        with self._step():  # when phones are told that nothing is kept, nothing is
+        with self.step():  # when phones are told that nothing is kept, nothing is
             self.question = self.result = None
             self._asked = []
             self.rooms.empty(self.code)
@@ -231,17 +284,28 @@ class ClassRoom:
         return [Asked(**each, answers=self.rooms.answers(self.code, each["round"])) for each in self._asked]
 
     @contextmanager
-    def _step(self) -> Iterator[None]:
+    def step(self) -> Iterator[None]:
         """A step of the class: written whole, so that no answer comes in the middle of it and phones are told once; or
-        not made, as on a full disk, and the class stands where it stood. Phones' answers wait for it: what takes long,
-        as a picture, comes before."""
+        not made, as on a full disk (`UnwrittenError`) or where another page holds the class (`HeldError`), and the
+        class stands where it stood. Phones' answers wait for it: what takes long, as a picture, comes before."""
         stood = vars(self) | {"_asked": list(self._asked)}
         try:
             with self.rooms.writing():
+                if self._found is not None:
+                    self._take_over(self._found)
+                if not self.held:
+                    raise HeldError
                 yield
         except BaseException:
             vars(self).update(stood)
             raise
+
+    def _take_over(self, found: Room) -> None:
+        """Hold the class from now on, if nobody has gone on with it since it was found."""
+        room = self.rooms.room(self.code)
+        if not self.held or (room.shown, room.kept) != (found.shown, found.kept):
+            raise HeldError
+        self._hold, self._found = self.rooms.hold(self.code), None
 
     def _show(self, phase: str, ask: Mapping[str, Any] | None = None, told: Mapping[str, Any] | None = None) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}

@@ -43,7 +43,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS room (
     code TEXT PRIMARY KEY, kind TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 1, shown TEXT NOT NULL, kept TEXT NOT NULL,
     round INTEGER NOT NULL DEFAULT 0, locked INTEGER NOT NULL DEFAULT 0, names INTEGER NOT NULL DEFAULT 0,
-    lasts REAL NOT NULL, used REAL NOT NULL) WITHOUT ROWID;
+    lasts REAL NOT NULL, used REAL NOT NULL, hold INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS seat (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, number INTEGER NOT NULL, key BLOB NOT NULL UNIQUE,
     name TEXT NOT NULL, own TEXT NOT NULL DEFAULT '', rush INTEGER, PRIMARY KEY (room, number)) WITHOUT ROWID;
@@ -64,9 +64,13 @@ CREATE TABLE IF NOT EXISTS leader (
     rev INTEGER NOT NULL DEFAULT 1, desk TEXT NOT NULL DEFAULT '{}') WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS lead (
     number INTEGER PRIMARY KEY AUTOINCREMENT, room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, id TEXT NOT NULL,
-    word TEXT NOT NULL, what TEXT NOT NULL, UNIQUE (room, id));
+    word TEXT NOT NULL, what TEXT NOT NULL, stand TEXT NOT NULL DEFAULT '', UNIQUE (room, id));
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
+_ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"),
+          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))  # since the first
+_ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
+           "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
 _COUNT = (
     "INSERT INTO answer (room, round, seat, choice, number) "
     "SELECT code, round, ?, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
@@ -82,6 +86,14 @@ class RoomError(NavalkitError):
     def __init__(self, sentence: str, status: int) -> None:
         super().__init__(sentence)
         self.status = status
+
+
+class UnwrittenError(RoomError):
+    """What was to be done cannot be written down now, as on a full disk: nothing of it is done."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(SAY("no.written", why=why), 503)
 
 
 class Room(NamedTuple):
@@ -129,11 +141,13 @@ class Seat(NamedTuple):
 
 
 class Order(NamedTuple):
-    """An order of a class's leader: one of `ORDERS`, and what it is about."""
+    """An order of a class's leader: one of `ORDERS`, what it is about, and where the one who gave it saw the class
+    stand."""
 
     number: int
     word: str
     what: str
+    stand: str = ""
 
 
 class Move(NamedTuple):
@@ -160,7 +174,7 @@ class Rooms:
         try:
             self._set_up()
         except (OSError, self._unwritten) as error:
-            raise RoomError(SAY("no.written", why=str(error)), 503) from error
+            raise UnwrittenError(str(error)) from error
         with suppress(RoomError):  # on a full disk they are forgotten later
             self._clear()
 
@@ -175,10 +189,9 @@ class Rooms:
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON"):
             self.sql.execute(f"PRAGMA {pragma}")
         self.sql.executescript(_SCHEMA)
-        if "rush" not in {column for _, column, *_ in self.sql.execute("PRAGMA table_info(seat)")}:
-            self.sql.execute("ALTER TABLE seat ADD COLUMN rush INTEGER")  # a file of an earlier edition
-        if "number" not in {column for _, column, *_ in self.sql.execute("PRAGMA table_info(answer)")}:
-            self.sql.execute("ALTER TABLE answer ADD COLUMN number INTEGER NOT NULL DEFAULT 0")  # such a one, too
+        for table, added in _ADDED:
+            if added.split()[0] not in {column for _, column, *_ in self.sql.execute(f"PRAGMA table_info({table})")}:
+                self.sql.execute(f"ALTER TABLE {table} ADD COLUMN {added}")
 
     def _clear(self) -> None:
         """Forget the rooms that were unused for long at two looks, and signs of who was there. One look is not enough:
@@ -224,7 +237,7 @@ class Rooms:
             yield
             self.sql.execute("COMMIT")
         except self._unwritten as error:
-            raise RoomError(SAY("no.written", why=str(error)), 503) from error
+            raise UnwrittenError(str(error)) from error
         finally:
             if self.sql.in_transaction:  # of some errors the file's own reader rolls back by itself
                 self.sql.execute("ROLLBACK")
@@ -272,6 +285,17 @@ class Rooms:
     def keep(self, code: str, kept: Mapping[str, Any]) -> None:
         """What stays on this machine from now on; phones are not told that anything has changed."""
         self._write("UPDATE room SET kept = ? WHERE code = ?", _dump(kept), code)
+
+    def hold(self, code: str) -> int:
+        """Take a class over: whose page had it before holds it no more (`held`). Returns the number to hold it by."""
+        with self.writing():
+            self._write("UPDATE room SET hold = hold + 1 WHERE code = ?", code)
+            return self.held(code)
+
+    def held(self, code: str) -> int:
+        """The number by which a class is held; 0 if it is gone."""
+        row = self._row("SELECT hold FROM room WHERE code = ?", code)
+        return int(row[0]) if row else 0
 
     def let_in(self, code: str, *, locked: bool, names: bool) -> None:
         """Whether nobody new is let in, and whether phones may name themselves."""
@@ -459,21 +483,32 @@ class Rooms:
         """Whether a class has a leader elsewhere."""
         return self._row("SELECT 1 FROM leader WHERE room = ? AND key IS NOT NULL", code) is not None
 
-    def order(self, code: str, id: str, word: str, what: str = "") -> None:
-        """Give an order to the kernel of a class. ``id``: by which an order that is sent twice counts once."""
-        self._write("INSERT OR IGNORE INTO lead (room, id, word, what) VALUES (?, ?, ?, ?)", code, id, word, what)
+    def order(self, code: str, id: str, word: str, what: str = "", stand: str = "") -> int:
+        """Give an order to the kernel of a class; returns its number (`done`). ``id``: by which an order that is sent
+        twice counts once. ``stand``: see `Order`."""
+        with self.writing():
+            self._write("INSERT OR IGNORE INTO lead (room, id, word, what, stand) VALUES (?, ?, ?, ?, ?)",
+                        code, id, word, what, stand)
+            return int(self._row("SELECT number FROM lead WHERE room = ? AND id = ?", code, id)[0])
+
+    def waits(self, code: str) -> bool:
+        """Whether there are orders that nobody has taken yet."""
+        return self._row(_ORDERS, code) is not None
 
     def orders(self, code: str) -> list[Order]:
         """The orders that nobody has taken yet: they are taken with this, and never again."""
-        query = ("SELECT number, word, what FROM lead WHERE room = ? AND number > "
-                 "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
-        if self._row(query, code) is None:
+        if not self.waits(code):
             return []
         with self.writing():
-            new = [Order(*row) for row in self.sql.execute(query, (code,))]
+            new = [Order(*row) for row in self.sql.execute(_ORDERS, (code,))]
             if new:
-                self.sql.execute("UPDATE leader SET done = ? WHERE room = ?", (new[-1].number, code))
+                self.sql.execute("UPDATE leader SET done = ?, rev = rev + 1 WHERE room = ?", (new[-1].number, code))
             return new
+
+    def done(self, code: str) -> int:
+        """The number of the last order that the kernel of a class has taken: it answered then."""
+        row = self._row("SELECT done FROM leader WHERE room = ?", code)
+        return int(row[0]) if row else 0
 
     def lay(self, code: str, desk: Mapping[str, Any]) -> None:
         """Lay out what the leader is to see: no answer to a phone is made of it."""
@@ -495,7 +530,6 @@ class Rooms:
         """What the server has noted, or None."""
         row = self._row("SELECT value FROM said WHERE key = ?", key)
         return json.loads(row[0]) if row else None
-
 
     def gate(self, name: str) -> list[str]:
         """The addresses by which a server's gate lets the network in; [] while it is closed."""

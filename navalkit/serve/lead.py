@@ -38,8 +38,8 @@ class LeadHandler(PhoneHandler):
     @allow_unauthenticated
     def post(self, typed: str) -> None:
         sent, code = self.json(), self.code(typed)
-        order, what, id = (sent.get(name, "") for name in ("order", "what", "id"))
-        if not all(isinstance(each, str) and len(each) <= LONGEST for each in (order, what, id)):
+        order, what, id, stand = (sent.get(name, "") for name in ("order", "what", "id", "stand"))
+        if not all(isinstance(each, str) and len(each) <= LONGEST for each in (order, what, id, stand)):
             raise HTTPError(400)
         key = self.request.headers.get(LEAD, "")
         if order == PAIR:
@@ -54,8 +54,7 @@ class LeadHandler(PhoneHandler):
             raise HTTPError(400)
         if not self.phones.taps.allows((code, LEAD)):
             raise HTTPError(429)
-        self.phones.rooms.order(code, id, order, what)
-        self.finish({"id": id})
+        self.finish({"id": id, "number": self.phones.rooms.order(code, id, order, what, stand)})
 
     def _leads(self, code: str) -> None:
         if not self.phones.rooms.leads(code, self.request.headers.get(LEAD, "")):

@@ -26,7 +26,7 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import ENGLISH, Voice, Words, speak
 from navalkit.rooms.door import lan_addresses
-from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, Stands, spelt
+from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, Stands, UnwrittenError, spelt
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 
@@ -53,6 +53,13 @@ FONTS = {"sans.woff2": "public-sans-latin-wght-normal.woff2", "serif.woff2": "so
 """The fonts of all pages, by their names here: they are files of the pages' template."""
 
 
+def laid_out(rooms: Rooms, code: str) -> tuple[int, str]:
+    """What a class's leader is told: the desk that its kernel has laid out, and the last order that it has taken. One
+    that is given and not taken tells of a kernel that does not answer."""
+    rev, desk = rooms.desk(code)
+    return rev, f'{{"done":{rooms.done(code)},"desk":{desk}}}'
+
+
 class Phones:
     """What all handlers share; made when the first phone comes."""
 
@@ -76,7 +83,7 @@ class Phones:
 
     @cached_property
     def desks(self) -> Watch:
-        return Watch(self.rooms, Rooms.desk)
+        return Watch(self.rooms, laid_out)
 
     @cached_property
     def guests(self) -> Guests:
@@ -147,9 +154,11 @@ class PhoneHandler(RequestHandler):
             self.set_status(error.status)
         elif isinstance(error, NavalkitError):
             self.set_status(400)
-        ours = isinstance(error, NavalkitError)
         key = f"phone.{status_code}" if f"phone.{status_code}" in SAY else "phone.500"
-        self.finish({"error": str(error) if ours else SAY(key)})
+        told = str(error) if isinstance(error, NavalkitError) else SAY(key)
+        if isinstance(error, UnwrittenError):  # phones and consoles do so
+            told = SAY("phone.unwritten", told=told)
+        self.finish({"error": told})
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
         if not isinstance(value, NavalkitError | HTTPError):

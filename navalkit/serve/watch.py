@@ -21,8 +21,10 @@ from . import SAY
 
 GLANCE = 0.025
 """Seconds between two looks at the file, while anybody listens."""
-BEAT = 15.0
-"""Seconds between signs of life."""
+BEAT = 2.0
+"""Seconds between signs of life: each takes 18 µs of a core, so those of a thousand phones a hundredth of it."""
+POLL = 15.0
+"""Seconds that one who asks waits for a change."""
 
 
 class Unhurried:
@@ -124,12 +126,12 @@ class Watch:
         return not self.rooms.rev(code)
 
     async def next(self, code: str, rev: int) -> Seen:
-        """The room once its revision is another than ``rev``, or as it is after `BEAT`."""
+        """The room once its revision is another than ``rev``, or as it is after `POLL`."""
         waiting = _Waiting()
         seen = self.join(code, waiting)
         try:
             if seen.rev == rev:
-                await asyncio.wait((waiting.told,), timeout=BEAT)
+                await asyncio.wait((waiting.told,), timeout=POLL)
             return self.now(code)
         finally:
             self.leave(code, waiting)

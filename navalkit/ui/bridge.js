@@ -5,6 +5,7 @@ const SLOP = 14; // px a finger moves before it drags
 const REST = 60; // ms a mouse stands still over a board until it rests there, and a window until it has its size
 const NARROWEST = 240; // px: what is narrower is no window, but a page not yet laid out or being photographed
 const BEAT = 1200, PATIENCE = 2000; // ms between two beats, and until one counts as unanswered: connection.js then asks the server
+const ONCE = ".nk-key-start, .nk-key-save"; // what is done once, however often it is pressed while there is no line
 const PRESSES = ["undo", "redo", "undo-yes", "undo-no", "do-it"]; // what changes the game without being an order of it
 
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
@@ -95,12 +96,21 @@ export default {
       if (event.defaultPrevented) event.stopPropagation();
     };
     for (const type of ["click", "keypress"]) addEventListener(type, typed, { signal, capture: true });
+    // What is pressed while there is no line waits for one: pressed again, it is still the same press.
+    let waiting = new Set();
+    addEventListener("click", (event) => {
+      const pressed = away() && !foreign(event) && event.target.closest?.(ONCE);
+      if (!pressed) return;
+      if (waiting.has(pressed)) event.stopImmediatePropagation();
+      waiting.add(pressed);
+    }, { signal, capture: true });
+    addEventListener("navalkit:open", () => { waiting = new Set(); }, { signal });
 
     let asked = 0, sent = 0, before = 0; // when the beat went out that is not answered yet, when the last one did, after which order
     model.on("msg:custom", async (message, buffers) => {
       if (message.do === "pong") {
         asked = 0;
-        dispatchEvent(new Event("navalkit:pulse"));
+        dispatchEvent(new CustomEvent("navalkit:pulse", { detail: { opening: !!message.opening } }));
         journal.again(before); // Python hears one after the other: an order that went out before was lost on the way
       } else if (message.do === "stand") {
         journal.stands(message);

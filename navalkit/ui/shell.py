@@ -7,7 +7,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,7 @@ class Bridge(Scripted):
     def __init__(self, keys: Sequence[str] = ()) -> None:
         super().__init__(stored=list(keys), layout={"display": "none"})  # it is heard, not seen
         self.handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
+        self.opening: Callable[[], bool] = lambda: False  # whether what the page opens with is still on its way
         self.query = ""
         self._told: dict[str, Any] = {}
         self.on_msg(self._heard)
@@ -108,7 +109,7 @@ class Bridge(Scripted):
     def _heard(self, _widget: Any, message: dict[str, Any], buffers: Any) -> None:
         event = message.get("event")
         if event == "ping":
-            self.send({"do": "pong"})
+            self.send({"do": "pong", "opening": self.opening()})
             return
         if event == "hello":
             self.query, self._told = str(message.get("query", "")), {}
@@ -184,6 +185,8 @@ class Model:
     status: Status = field(default_factory=Status)
     lang: str = field(default_factory=lambda: voice().lang)
     """The reader's language; a page that does not speak it speaks English."""
+    whole: Callable[[], AbstractContextManager[object]] = nullcontext
+    """What every press is made in: of one that fails it may put back what was done already."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -222,17 +225,27 @@ class Model:
         def safe(*args: Any) -> None:
             with speaking(self.voice):
                 try:
-                    call(*args)
+                    with self.whole():
+                        call(*args)
                 except NavalkitError as error:
                     text = str(error)
-                    self.say(text[:1].upper() + text[1:], error=True)
+                    self._complain(text[:1].upper() + text[1:])
                 except Exception:
                     log.exception("a callback of the page failed")
-                    self.say(SAY("inside", comfort=self.comfort), error=True)
+                    self._complain(SAY("inside", comfort=self.comfort))
                     if os.environ.get("NAVALKIT_RAISE"):
                         raise
 
         return safe
+
+    def _complain(self, text: str) -> None:
+        """Say what went wrong. Nothing leaves from here: whoever has called would end with it, and the page be deaf."""
+        try:
+            self.say(text, error=True)
+        except Exception:
+            log.exception("the page cannot be painted")
+            if os.environ.get("NAVALKIT_RAISE"):
+                raise
 
 
 def trim() -> None:

@@ -266,8 +266,10 @@ class Stepper(Telling):
     def _find(self, steps: Steps[T], there: Callable[[T], None]) -> None:
         """Look for what is to be opened; until it is there, `opening` is true."""
         def found(what: T) -> None:
-            there(what)
-            self.opening = False
+            try:
+                there(what)
+            finally:
+                self.opening = False
             self.changed()
 
         def looking() -> Steps[T]:
@@ -359,9 +361,14 @@ class Stepper(Telling):
     def _ask(self) -> None:
         """Put the question of this moment, if there is one that is not answered yet."""
         if self.asked:
-            self.asking.put(self.walk, self.show.game, self.moment, f"{self.show.query}&step={self.at}")
+            self.asking.put(self.walk, self.show.game, self.moment, self.here_is)
         else:
             self.asking.question = None
+
+    @property
+    def here_is(self) -> str:
+        """What tells the moment from all others."""
+        return f"{self.show.query}&step={self.at}"
 
     def ask_anew(self, kind: str) -> None:
         """Ask a question of this decision, whether or not it has been asked before."""

@@ -256,6 +256,21 @@ class Telling:
         self.said = text
         self.changed()
 
+    # What a step that failed puts back --------------------------------------------------------------------------------
+
+    def stands(self) -> tuple[tuple[object, dict[str, Any]], ...]:
+        """Where one is, for `stand_at`."""
+        asking = vars(self.asking) | {"guesses": dict(self.asking.guesses)}
+        mine = vars(self) | {"_later": list(self._later), "layers": set(self.layers)}
+        mine.pop("opening", None)  # what is looked for comes, or does not, whatever failed
+        return ((self, mine), (self.asking, asking), *((each, dict(vars(each))) for each in (self.asking.hand,
+                                                                                        self.supposed)))
+
+    def stand_at(self, stood: tuple[tuple[object, dict[str, Any]], ...]) -> None:
+        """Be where one was."""
+        for each, facts in stood:
+            vars(each).update(facts)
+
     # The moment -------------------------------------------------------------------------------------------------------
 
     @property

@@ -1,6 +1,7 @@
 """What befalls a class's phone and its console: the newest answer counts, and the page says what is wrong."""
 
 from __future__ import annotations
+import resource
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,10 +12,12 @@ from playwright.sync_api import expect
 
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
+from navalkit.serve import watch
 from navalkit.serve.phones import Phones
 from navalkit.view.page import Choice, Question, Result
-from ..sentences import CLASSES, SERVE_PHONE, like
+from ..sentences import CLASSES, SERVE, SERVE_PHONE, UI_ROOMS, like
 from ..serve.phones import phones
+from ..servers import children
 from .conftest import shot
 from .test_faults import SAID, busy
 
@@ -123,7 +126,7 @@ def test_an_answer_that_nobody_hears_is_spoken_of_soon(phone):
 
 
 def test_a_full_disk_is_told_in_the_servers_words_to_who_answers_and_to_who_comes(phone, served):
-    unwritten = like(CLASSES, "no.written")
+    unwritten = like(SERVE, "phone.unwritten")
     with full(served[1]):
         phone.page.goto(phone.url)
         phone.says(unwritten)
@@ -248,8 +251,8 @@ def test_a_console_whose_order_nobody_hears_says_so_and_that_no_other_is_taken(c
     page.unroute("**/lead/order")
     expect(page.locator("#line")).to_be_hidden(timeout=30_000)
     assert words() == ["next"] and len(held) == 1
+    expect(page.locator("body[data-sending]")).to_have_count(0)  # the kernel has taken it
     page.keyboard.press("PageUp")
-    expect(page.locator("body[data-sending]")).to_have_count(0)
     end = time.monotonic() + 10
     while words() != ["next", "back"]:
         assert time.monotonic() < end
@@ -261,7 +264,120 @@ def test_a_console_tells_a_full_disk_in_the_servers_words(console, served):
     words = taken(rooms, code)
     with full(served[1]):
         page.click("#go")
-        expect(page.locator("#line")).to_have_text(like(CLASSES, "no.written"), timeout=1000 * SAID * busy())
+        expect(page.locator("#line")).to_have_text(like(SERVE, "phone.unwritten"), timeout=1000 * SAID * busy())
         assert words() == []
-    expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#line")).not_to_have_text(like(SERVE, "phone.unwritten"), timeout=30_000)
     assert words() == ["next"]
+    expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+
+
+def test_a_console_tells_of_a_kernel_that_takes_no_order_and_gives_it_one_press(console):
+    page, rooms, code = console
+    words = taken(rooms, code)
+    page.click("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
+    shot(page, "console-frozen", full_page=False)
+    page.click("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.busy"))
+    page.reload()  # nor does a console that was loaded again have it done twice
+    page.wait_for_selector("#go")
+    page.click("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
+    stands = [(order.word, order.stand) for order in rooms.orders(code)]
+    assert stands == [("next", DESK["stand"])] * 2  # the kernel leaves one that is of a step that is past
+    expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+    expect(page.locator("body[data-sending]")).to_have_count(0)
+    page.keyboard.press("PageUp")
+    page.wait_for_function("() => document.body.dataset.sending === 'back'")
+    end = time.monotonic() + 10
+    while words() != ["back"]:
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+
+
+@pytest.mark.parametrize("key", ["\u2603", "a\nb"])
+def test_a_damaged_key_of_a_seat_takes_a_new_one(phone, key):
+    phone.come()
+    phone.page.evaluate("(key) => { for (const name in localStorage) localStorage.setItem(name, key); }", key)
+    phone.page.reload()
+    phone.page.wait_for_selector(".nk-phone-list button")
+    phone.confirm("cd")
+    phone.has("cd")
+    assert phone.room.joined == 2
+
+
+def test_a_damaged_key_of_a_console_says_how_to_come_by_another(console):
+    page, _, _ = console
+    page.evaluate("() => { for (const each of Object.keys(sessionStorage)) sessionStorage.setItem(each, '\u2603'); }")
+    page.reload()
+    expect(page.locator("#main")).to_have_text(SERVE_PHONE("lead.none"))
+
+
+def test_a_line_on_which_nothing_comes_is_spoken_of_soon_and_not_once_something_does(phone, served, monkeypatch):
+    """The server's signs of life are withheld, as by a line that is dead without an end."""
+    monkeypatch.setattr(watch, "BEAT", 1000.0)
+    phone.come()
+    phone.says(SERVE_PHONE("line.away"))
+    phone.room.let_in(names=True)
+    expect(phone.page.locator("#line")).to_be_hidden()
+    phone.says(SERVE_PHONE("line.away"))
+    expect(phone.page.locator("#line")).to_be_hidden(timeout=30_000)  # asked, the server answers
+
+
+def test_a_console_on_whose_line_nothing_comes_says_so(served, page, monkeypatch):
+    monkeypatch.setattr(watch, "BEAT", 1000.0)
+    rooms = Rooms(served[1].rooms.path)
+    code = ClassRoom("Night convoy", rooms).code
+    ticket = rooms.ticket(code)
+    rooms.lay(code, DESK | {"code": code, "since": time.time()})
+    page.goto(f"http://127.0.0.1:{served[0]}/room/{code}/lead#{ticket}")
+    page.wait_for_selector("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.away"), timeout=1000 * SAID * busy())
+    rooms.lay(code, DESK | {"code": code, "since": time.time(), "say": "now"})
+    expect(page.locator("#line")).to_be_hidden()
+    rooms.close()
+
+
+SCREEN = "step_escorts.ipynb?scenario=night-convoy&seed=2&step=30&class=1&view=class"
+
+
+def writes(server: Any, most: int) -> None:
+    """How large a file the kernels may write: none at all is as on a full disk."""
+    for kernel in children(server.process.pid):
+        resource.prlimit(kernel, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+
+def test_the_screen_of_a_class_on_a_full_disk_and_in_two_tabs(page, context, voila):
+    page.goto(voila.page(SCREEN), wait_until="commit")
+    page.wait_for_selector(".nk-wall[data-sees=door]")
+    writes(voila, 0)
+    try:
+        page.keyboard.press("Space")
+        wrong = like(UI_ROOMS, "class.refused")
+        expect(page.locator(".nk-wall-wrong")).to_have_text(wrong, timeout=1000 * SAID * busy())
+        shot(page, "screen-full-disk", full_page=False)
+        assert page.locator(".nk-wall").get_attribute("data-sees") == "door"
+    finally:
+        writes(voila, resource.RLIM_INFINITY)
+    expect(page.locator(".nk-wall-wrong")).to_have_count(0)
+    page.keyboard.press("Space")
+    page.wait_for_selector(".nk-wall[data-phase=open]")
+    asked = page.locator(".nk-wall h1").inner_text()
+
+    other = context.new_page()
+    other.goto(voila.page(SCREEN), wait_until="commit")
+    other.wait_for_selector(".nk-wall[data-phase=open]")
+    expect(page.locator(".nk-wall h1")).to_have_text(like(CLASSES, "no.held"), timeout=1000 * SAID * busy())
+    shot(page, "screen-elsewhere", full_page=False)
+    page.keyboard.press("Space")
+    expect(page.locator(".nk-wall h1")).to_have_text(asked)
+    expect(other.locator(".nk-wall h1")).to_have_text(like(CLASSES, "no.held"), timeout=1000 * SAID * busy())
+    page.keyboard.press("Escape")
+    expect(page.locator(".nk-room-come")).to_be_visible()
+    other.keyboard.press("Escape")
+    expect(other.locator(".nk-key-class-here")).to_be_visible()
+    shot(other, "class-elsewhere", full_page=False)
+    other.click(".nk-key-class-here")
+    expect(other.locator(".nk-room-come")).to_be_visible()
+    expect(page.locator(".nk-key-class-here")).to_be_visible(timeout=1000 * SAID * busy())
+    other.close()

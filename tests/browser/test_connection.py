@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -212,6 +213,50 @@ def test_a_killed_kernel_is_replaced_and_the_game_taken_up_by_itself(page, voila
     expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(before, timeout=60_000)
     assert notice(page).is_hidden()
     game.click(game.buttons.first)
+
+
+def test_what_is_said_to_be_stuck_is_taken_back_as_soon_as_the_game_answers(page, game):
+    page.evaluate("""() => {
+        sessionStorage.setItem("navalkit:resumed", 3);  // three times in vain
+        window.seen = [];
+        new MutationObserver(() => window.seen.push(document.documentElement.dataset.nkLine))
+            .observe(document.documentElement, { attributeFilter: ["data-nk-line"] });
+        dispatchEvent(new Event("navalkit:widgets-lost"));
+    }""")
+    page.wait_for_function("() => window.seen.at(-1) === 'fine'", timeout=PATIENCE)
+    assert page.evaluate("window.seen") == ["stuck", "fine"] and not reloaded(page)
+    expect(notice(page)).to_be_hidden()
+    game.click(game.buttons.first)
+
+
+def test_a_game_that_comes_slowly_is_given_its_time(page, voila, game):
+    """Python is held as long as a slow machine takes: the page waits for it, and is not loaded once more."""
+    before, held, free = ply(page), [], []
+
+    def route(line):
+        server = line.connect_to_server()
+
+        def tell(message):
+            raw = message.encode() if isinstance(message, str) else message
+            if not free and (held or b'"pong"' in raw or b'"stand"' in raw):
+                held.append(lambda: line.send(message))
+            else:
+                line.send(message)
+
+        server.on_message(tell)
+
+    page.route_web_socket(re.compile("/api/kernels/"), route)
+    page.reload()
+    page.wait_for_function("() => document.querySelector('#nk-cells')?.hidden === false", timeout=PATIENCE)
+    page.evaluate("window.unloaded = false")
+    page.wait_for_timeout(12_000)
+    assert page.locator("#nk-loading").count() and held and not reloaded(page)
+    free.append(True)
+    for each in held:
+        each()
+    page.wait_for_selector("#nk-loading", state="detached", timeout=PATIENCE)
+    expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(before, timeout=PATIENCE)
+    assert not reloaded(page)
 
 
 @pytest.mark.slow

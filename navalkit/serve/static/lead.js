@@ -1,29 +1,31 @@
 // The console of who leads a class: a second window or the teacher's phone. It gives orders; the kernel carries them out.
 import { element } from "./board.js";
-import { Refused, learn, notices, persist, say, wrong } from "./net.js";
+import { Refused, learn, notices, persist, say, sound, wrong as said } from "./net.js";
 import { draw } from "./screen.js";
 
 const base = document.body.dataset.base, code = location.pathname.slice(base.length).split("/")[0];
 const main = document.getElementById("main"), line = document.getElementById("line");
 const NAME = `navalkit:lead:${code}`, AGAIN = 1500; // ms until a lost line is tried again
-const BEAT = 35000; // ms without a sign of life after which a line is lost
+const QUIET = 4500, BEAT = 12000; // ms without a sign of life until that is said, and after which a line is exchanged (net.js)
 const PATIENCE = 10000; // ms that a picture may take
 const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
 const PLANS = [20, 45, 90];
-const STEPS = new Set(["next", "back", "reveal", "close"]);
+const FROZEN = 3000; // ms that the kernel of the class may take to take an order
 let key = "", desk = null, board = {}, hash = "", sending = 0, since = 0, sent = "", sure = "", held = false, late = false;
+let done = 0, waiting = []; // the number of the last order that the kernel has taken; who waits for which
 
-const tell = notices(line, "order", "room");
+const AWAY = "lead.away", wrong = (error) => said(error, AWAY);
+const tell = notices(line, "order", "room", "kernel");
 const spoken = (text) => tell("order", text);
 
 // The key: a ticket in the address becomes one, once, and leaves the address; the tab keeps the key.
 async function pair() {
   const ticket = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
-  key = sessionStorage.getItem(NAME) ?? "";
+  key = sound(sessionStorage.getItem(NAME) ?? "");
   if (!ticket) return;
   try {
-    key = (await persist((limit) => ask({ order: "pair" }, limit, ticket), spoken, { unheard: "line.door" })).key;
+    key = (await persist((limit) => ask({ order: "pair" }, limit, ticket), spoken, { unheard: "line.door", away: AWAY })).key;
     sessionStorage.setItem(NAME, key);
   } catch (error) {
     if (!key) throw error; // the page was loaded again: the ticket is used up, the key is there
@@ -40,7 +42,9 @@ async function ask(sent, limit, as = key) {
   return told;
 }
 
-// An order is sent until it has arrived; the id makes it count once. Until then no other is taken, which is said.
+// An order is sent until it has arrived; the id makes it count once. Then the class's kernel takes it: one that does not
+// is spoken of. Until then no other is taken, which is said. It bears where the class was seen to stand: an order that was
+// given for a step that is past by then is left undone.
 async function order(word, what = "") {
   if (sending && sent === desk.stand) { // what was pressed before has not come yet: a second press is the same one
     if (Date.now() - since > SOON) spoken(say("lead.busy"));
@@ -48,10 +52,12 @@ async function order(word, what = "") {
   }
   sending += 1;
   [sent, since] = [desk.stand, Date.now()];
-  const given = { order: word, what: STEPS.has(word) ? desk.stand : what, id: `${Date.now()}-${Math.random()}` };
+  const given = { order: word, what, stand: desk.stand, id: `${Date.now()}-${Math.random()}` };
   document.body.dataset.sending = word;
   try {
-    await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard" });
+    const { number } = await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard", away: AWAY });
+    spoken("");
+    await carried(number);
     spoken("");
   } catch (error) {
     spoken(error.message);
@@ -60,10 +66,24 @@ async function order(word, what = "") {
   if (!sending) delete document.body.dataset.sending;
 }
 
+async function carried(number) {
+  if (number <= done) return;
+  const slow = setTimeout(() => tell("kernel", say("lead.frozen")), FROZEN);
+  await new Promise((on) => waiting.push([number, on]));
+  clearTimeout(slow);
+  tell("kernel");
+}
+
+function reached(number) {
+  done = number;
+  for (const [given, on] of waiting) if (given <= done) on();
+  waiting = waiting.filter(([given]) => given > done);
+}
+
 async function listen() {
   for (;;) {
     const source = new AbortController();
-    let timer = setTimeout(() => source.abort(), BEAT);
+    let timer = setTimeout(() => source.abort(), BEAT), quiet = 0;
     try {
       const answer = await fetch(`${base}${code}/lead/events`, { headers: { "X-Navalkit-Lead": key }, signal: source.signal, cache: "no-store" });
       if (answer.status === 403 || answer.status === 404) return over((await answer.json()).error);
@@ -74,28 +94,34 @@ async function listen() {
         if (done) break;
         tell("room");
         clearTimeout(timer);
+        clearTimeout(quiet);
         timer = setTimeout(() => source.abort(), BEAT);
+        quiet = setTimeout(() => tell("room", say(AWAY)), QUIET);
         const told = (text + value).split("\n\n");
         text = told.pop();
         for (const each of told.filter((each) => each.startsWith("data: "))) await take(JSON.parse(each.slice(6)));
       }
-      tell("room", say("line.away"));
+      tell("room", say(AWAY));
     } catch (error) {
       tell("room", wrong(error));
     }
     clearTimeout(timer);
+    clearTimeout(quiet);
     await new Promise((on) => setTimeout(on, AGAIN * (0.5 + Math.random())));
   }
 }
 
 function over(why) {
   sessionStorage.removeItem(NAME);
+  reached(Infinity);
   main.replaceChildren(element("p", { role: "alert", className: "nk-lead-over" }, why));
 }
 
 async function take(told) {
-  if (!told.view) return;
-  desk = told;
+  if (!told.desk) return; // the class is gone
+  reached(told.done);
+  if (!told.desk.view) return;
+  desk = told.desk;
   if (desk.board !== hash) {
     const wanted = desk.board;
     try {
@@ -247,7 +273,7 @@ for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => 
   if (late) show();
 }));
 addEventListener("resize", scale);
-addEventListener("offline", () => tell("room", say("line.away")));
+addEventListener("offline", () => tell("room", say(AWAY)));
 setInterval(tick, 5000);
 
 await learn();

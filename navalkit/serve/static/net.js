@@ -2,7 +2,8 @@
 import { solve } from "./puzzle.js";
 
 const base = document.body.dataset.base;
-const BEAT = 35000; // ms without a sign of life in a stream after which the room is polled instead
+const QUIET = 4500; // ms without a sign of life in a stream until that is said: the server gives one every two seconds
+const BEAT = 12000; // the same, until the room is polled instead: a busy server is not asked by all at once
 const FIRST = 6000; // the same, until the first one: a line that holds streams back shows nothing at all
 const LONGEST = 8000; // ms until a lost line is tried again, at most
 const FULL = 2000; // ms between two questions, where no line is free
@@ -41,14 +42,14 @@ export class Refused extends Error {
 }
 
 // What went wrong, in a sentence: the server's own, if it has said one.
-export const wrong = (error) => (error instanceof Refused && error.message) || say("line.away");
+export const wrong = (error, away = "line.away") => (error instanceof Refused && error.message) || say(away);
 
 // Whether it may go well if it is tried again.
 export const passing = (error) => !(error instanceof Refused) || error.status === 429 || error.status >= 500;
 
 // Tries something again and again: `call` gets the ms it may take, and what it gives is returned; undefined once it is no
 // longer `wanted`. What the server refuses is thrown. `tell` hears in a sentence what stands in its way.
-export async function persist(call, tell, { wanted = () => true, unheard = "line.unheard" } = {}) {
+export async function persist(call, tell, { wanted = () => true, unheard = "line.unheard", away } = {}) {
   let why = say(unheard), late = false;
   const slow = setTimeout(() => { late = true; if (wanted()) tell(why); }, SLOW);
   try {
@@ -57,7 +58,7 @@ export async function persist(call, tell, { wanted = () => true, unheard = "line
         return await call(limit);
       } catch (error) {
         if (!passing(error)) throw error;
-        why = /^(Timeout|Abort)Error$/.test(error.name) ? say(unheard) : wrong(error);
+        why = /^(Timeout|Abort)Error$/.test(error.name) ? say(unheard) : wrong(error, away);
         if (late && wanted()) tell(why);
         await new Promise((on) => setTimeout(on, wait * (0.5 + Math.random())));
       }
@@ -82,7 +83,7 @@ export class Room {
   constructor(code) {
     this.code = code;
     this.name = `navalkit:seat:${code}`;
-    this.key = recall(this.name);
+    this.key = sound(recall(this.name));
     this.rev = -1;
     this.shown = () => {};
     this.away = () => {};
@@ -140,6 +141,11 @@ export class Room {
       this.timer = setTimeout(next, ms);
     };
     const poll = () => this.poll(source);
+    const alive = () => {
+      this.away("");
+      clearTimeout(this.quiet);
+      this.quiet = setTimeout(() => this.away(say("line.away")), QUIET);
+    };
     patience(FIRST, poll);
     let why = say("line.away");
     try {
@@ -152,7 +158,7 @@ export class Room {
       for (let text = ""; ;) {
         const { value, done } = await reader.read();
         if (done) break;
-        this.away("");
+        alive();
         const told = (text + value).split("\n\n");
         text = told.pop();
         for (const each of told.filter((each) => each.startsWith("data: "))) {
@@ -165,6 +171,7 @@ export class Room {
     } catch (error) { // no line, or none that may be had now: it is tried again
       why = wrong(error);
     }
+    if (this.source === source) clearTimeout(this.quiet);
     if (this.source !== source || source.signal.aborted) return;
     this.away(why);
     patience(1000 + Math.random() * 2000, () => this.listen());
@@ -172,14 +179,18 @@ export class Room {
 
   async poll(source) {
     source.abort();
+    clearTimeout(this.quiet);
     const since = Date.now();
+    let doubt = this.rev >= 0; // whether there is a line at all: then nobody waits for a change
     while (this.source === source) {
       try {
-        this.take(await this.ask(this.full ? "state" : `state?rev=${this.rev}`));
+        this.take(await this.ask(this.full || doubt ? "state" : `state?rev=${this.rev}`, undefined, doubt ? TRY : PATIENCE));
+        doubt = false;
         if (this.full) await new Promise((on) => setTimeout(on, FULL * (0.5 + Math.random())));
       } catch (error) {
         if (error.status === 404) return this.end();
         this.full = error.status === 503; // no line to be had: it is asked from time to time
+        doubt = !this.full;
         this.away(this.full ? "" : wrong(error));
         await new Promise((on) => setTimeout(on, 2000));
         if (!(error instanceof Refused)) continue;
@@ -199,6 +210,7 @@ export class Room {
     this.source?.abort();
     this.source = null;
     clearTimeout(this.timer);
+    clearTimeout(this.quiet);
     this.gone();
   }
 }
@@ -210,6 +222,9 @@ export function recall(name) {
     return ""; // storage may be switched off: then a reload takes a new seat
   }
 }
+
+// A key as the server gives it; "" of one that was damaged: it could not even be sent.
+export const sound = (key) => (/^[\w-]+$/.test(key) ? key : "");
 
 function keep(name, value) {
   try {

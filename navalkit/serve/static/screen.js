@@ -222,6 +222,7 @@ export function draw(root, view, board, inline = true) {
     else if (asked) parts.push(join(view));
     if (shown) parts.push(histogram(view, board));
   }
+  if (view.wrong) parts.push(element("p", { className: "nk-wall-wrong", role: "alert" }, view.wrong));
   root.replaceChildren(...parts.filter(Boolean));
   drawn += 1;
   root.dataset.drawn = drawn;

@@ -145,6 +145,7 @@ class GameApp(Shell):
         keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
         super().__init__(control, keys, control.desk)
         self.bridge.handlers["order"] = self.safe(self._ordered)
+        self.bridge.opening = lambda: self.desk.busy("open")
         control.changed, control.kept = self._changed, self._keep_token
         self.desk.waiting = self._waiting
         control.answered = lambda: self.stage.show(self.scene())
@@ -494,12 +495,11 @@ class GameApp(Shell):
         """An order of the tab's journal."""
         try:
             sent = Sent.read(message["order"])
+            if "spot" in sent.do:  # a press on the board, at shares of its width and height
+                sent = sent._replace(do={"point": self.board.pressed(*_shares(sent.do["spot"]))})
         except NotationError:
             self.bridge.drop(message["order"].get("n"))  # else it would be sent again for ever
             raise
-        if "spot" in sent.do:  # a press on the board, at shares of its width and height
-            across, down = (float(share or 0) for share in sent.do["spot"])
-            sent = sent._replace(do={"point": self.board.pressed(across, down)})
         self._taking = True
         try:
             self.control.take(sent)
@@ -583,6 +583,13 @@ class GameApp(Shell):
         self.guided = not self.guided
         self.bridge.store("guide", None if self.guided else "off")
         self.refresh()
+
+
+def _shares(spot: Any) -> tuple[float, float]:
+    """Where on the board was pressed, as it was sent; NotationError if it is damaged."""
+    if not (isinstance(spot, list) and len(spot) == 2 and all(isinstance(each, int | float | None) for each in spot)):
+        raise NotationError(SAY("order.damaged"))
+    return float(spot[0] or 0), float(spot[1] or 0)
 
 
 def play(name: str) -> Box:

@@ -43,6 +43,8 @@ from . import ROOM
 
 GLANCE = 0.2
 """Seconds between two looks at the file of all rooms."""
+RETRY = 1.0
+"""Seconds until what could not be read, shown or written down is tried again."""
 
 
 class Door(Scripted):
@@ -114,10 +116,11 @@ class Door(Scripted):
 
 class News:
     """Looks at the file of all rooms five times a second, and tells when somebody else has written to it, and from time
-    to time at any rate. ``tell``: inside the page's error boundary."""
+    to time at any rate; while something is ``owed``, every second. ``tell``: inside the page's error boundary. Whatever
+    fails there, the next look comes."""
 
-    def __init__(self, rooms: Rooms, tell: Callable[[], None]) -> None:
-        self._rooms, self._tell = rooms, tell
+    def __init__(self, rooms: Rooms, tell: Callable[[], None], owed: Callable[[], bool] = lambda: False) -> None:
+        self._rooms, self._tell, self._owed = rooms, tell, owed
         self._task: asyncio.Task[None] | None = None
 
     def listen(self) -> None:
@@ -132,12 +135,18 @@ class News:
             self._task = None
 
     async def _look(self) -> None:
-        version, beat = 0, time.monotonic() + BEAT
+        version, beat, told = 0, time.monotonic() + BEAT, 0.0
         while True:
-            if (now := self._rooms.version) != version or time.monotonic() > beat:
-                version, beat = now, time.monotonic() + BEAT
-                self._tell()
-            await asyncio.sleep(GLANCE)
+            try:
+                at = time.monotonic()
+                if (now := self._rooms.version) != version or at > beat or (self._owed() and at > told + RETRY):
+                    version, beat, told = now, at + BEAT, at
+                    self._tell()
+                await asyncio.sleep(GLANCE)
+            except Exception:  # the file cannot be read, or what is to be shown fails: it may go well the next time
+                log.exception("a look at the rooms failed")
+                version = 0
+                await asyncio.sleep(RETRY)
 
 
 # -- The process behind the light page: it plays guests' orders and says what each of them sees, without a widget

@@ -221,9 +221,10 @@ class LessonClass(RoomPanel):
         """The next question, put at once; at the last one nothing."""
         if self.room is not None and self.room.question is None:
             self._ask()
-        elif self._model.at < len(self._model.asked) - 1:
-            self._go(1)
-            self._ask()
+        elif self.room is not None and self._model.at < len(self._model.asked) - 1:
+            with self.room.step():  # else the class would be left without a question
+                self._go(1)
+                self._ask()
 
     def backward(self) -> None:
         self._go(-1)
@@ -231,6 +232,14 @@ class LessonClass(RoomPanel):
     @property
     def stand(self) -> str:
         return f"{super().stand} {self._model.at}"
+
+    def stands(self) -> Any:
+        model = self._model
+        return super().stands(), {"at": model.at, "asked": list(model.asked), "_retests": model._retests}
+
+    def stand_at(self, stood: Any) -> None:
+        super().stand_at(stood[0])
+        vars(self._model).update(stood[1])
 
     def face(self) -> Face:
         now, room = self._model.now, self.room
@@ -332,11 +341,13 @@ class LessonPage(Shell):
 
     def refresh(self) -> None:
         model, status = self.model, self.model.status
-        with self._heard.quietly():
-            self.chooser.value = model.lesson
-        self.status.value = controls.status("", "", "", status.text, status.error, status.count)
-        self.question.value = self._question()
-        self.phones.show()
+        try:
+            with self._heard.quietly():
+                self.chooser.value = model.lesson
+            self.question.value = self._question()
+            self.phones.show()
+        finally:  # whatever cannot be shown, what is wrong is said
+            self.status.value = controls.status("", "", "", status.text, status.error, status.count)
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         named = shell.asked(query)[0].get("lesson", "")

@@ -6,7 +6,6 @@ A subclass says what is asked.
 
 from __future__ import annotations
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +13,8 @@ from typing import Any
 
 from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
-from navalkit.rooms.classroom import ClassRoom, page, progress
+from navalkit.rooms.classroom import ClassRoom, HeldError, page, progress
 from navalkit.rooms.door import told as told_by_server
-from navalkit.rooms.store import Rooms
 from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
 from ..desk import looping
@@ -24,7 +22,8 @@ from ..frontend import current
 from ..shell import Bridge, Model
 from ..widgets import HTML, Box, KeyCheck, box, classed, maker, shown
 from . import ROOM
-from .door import Door, News
+from .door import Door
+from .held import Held
 from .screen import (
     BLANK,
     BOARD,
@@ -56,6 +55,8 @@ FEWEST = 3
 """Answers of which a share says anything."""
 MOST_LINES = 8
 """Wrong answers that are told one by one."""
+STEPS = ("next", "back", "reveal", "close", "ask", "again", "report")
+"""Orders that are of the step at which they were given."""
 
 
 @dataclass(frozen=True)
@@ -101,16 +102,14 @@ def planned(parts: Sequence[tuple[str, float]], at: int, minutes: int) -> list[l
     return found
 
 
-class RoomPanel:
+class RoomPanel(Held):
     """A class with phones on a page; a subclass says what is asked. ``key``: under which the browser keeps the code of
     the class."""
 
     def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
-        self._model, self._bridge, self._key = model, bridge, key
+        super().__init__(model, bridge, key)
         safe, made = model.guard, maker(model.guard, ROOM)
         self._made = made
-        self.room: ClassRoom | None = None
-        self._news: News | None = None
         self.open = made("class.open", self.start)
         self.lead = made("class.lead", self.prepare)
         self.begin = made("class.begin", self.press_next)
@@ -120,12 +119,11 @@ class RoomPanel:
         self.screen.sized = safe(self._sized)
         self.screen.left = safe(lambda: self.leave())
         self.leave: Callable[[], None] = lambda: None
-        self.projected, self.sees = False, DOOR
+        self.back_here = made("class.here", self.take_back)
+        self.back_here.button_style = "primary"
+        self.projected = False
         self._window = (1280.0, 800.0)
         self._painted: tuple[Scene | None, object, dict[str, Any]] = (None, None, {})
-        self._ticket = ""
-        self._orders_wait = False  # whether a leader's orders were left for later
-        self.minutes, self._since = 45, 0.0
         self.door = Door()
         self.door.found = safe(self.show)
         self.text, self.votes = classed(HTML(), "nk-room-text"), HTML()
@@ -145,21 +143,8 @@ class RoomPanel:
         self.rush = HTML()
         self._rushed = box("nk-room-row", self.rush, made("class.admit", self._admit),
                            made("class.dismiss", self._dismiss))
-        self._door: bool | None = None  # whether the way in is shown: as the teacher wants it, or by itself
-        self._late = False  # whether nobody was in yet when the question was put
 
     # What a panel overrides -----------------------------------------------------------------------------------------
-
-    @property
-    def title(self) -> str:
-        """What phones show above the questions."""
-        return ""
-
-    def entered(self) -> None:
-        """The room is there, a new one or one taken up again."""
-
-    def left(self) -> None:
-        """The class has ended."""
 
     def _tell(self) -> None:
         """Close the question, and tell what was right."""
@@ -194,47 +179,6 @@ class RoomPanel:
         return (), 0
 
     @property
-    def ready(self) -> bool:
-        """Whether it is where the class was, after a page has been loaded anew: until then the class sees a blank sea,
-        and orders wait."""
-        return True
-
-    @property
-    def settled(self) -> bool:
-        """Whether what the page opens with is there: before, an order would be of another place, and waits."""
-        return True
-
-    def prepare(self) -> None:
-        """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead."""
-        self.start(at=READY)
-
-    def start(self, code: str = "", *, new: bool = True, at: str = DOOR) -> None:
-        """Take up a class that is not over; where there is none of that code, open one if it may be a new one. ``at``:
-        what a new class sees first."""
-        if not current().rooms:
-            raise OptionError(ROOM("none"))
-        rooms = Rooms()
-        goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
-        if not goes_on and not new:
-            rooms.close()
-            return
-        self.room = ClassRoom(self.title, rooms, code if goes_on else "")
-        self._bridge.store(self._key, self.room.code)
-        self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
-        self._since = float(self.room.kept.get("since", 0)) or time.time()
-        self.minutes = int(self.room.kept.get("minutes", self.minutes))
-        self._ticket = rooms.ticket(self.room.code) if at == READY and not goes_on else ""
-        self._news = News(rooms, self._come_news)
-        self._news.listen()
-        self.entered()
-
-    def met(self, query: str, code: str) -> None:
-        """The page is there: take up the class it had, or open one if the address asks for it."""
-        new = "class=" in query
-        if self.room is None and (code or new):
-            self.start(code, new=new)
-
-    @property
     def asking(self) -> bool:
         """Whether a question is open, or closed and not told yet."""
         return self.room is not None and self.room.question is not None and self.room.result is None
@@ -249,23 +193,17 @@ class RoomPanel:
 
     # What the class sees, and who leads it ------------------------------------------------------------------------
 
-    def _come_news(self) -> None:
-        """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
-        def take() -> None:
-            self._orders_wait = not (self.ready and self.settled)
-            for order in () if self.room is None or self._orders_wait else self.room.rooms.orders(self.room.code):
-                self._model.guard(self.press)(order.word, order.what)
-
-        self._model.guard(take)()
-        self._model.guard(self.show)()
-
-    def press(self, order: str, what: str = "") -> None:
-        """Do one of `ORDERS`. ``what``: what it is about; of a step, where the one who asked for it saw the class
-        stand: one that was pressed for an earlier step is left undone."""
-        steps = {"next": self.press_next, "back": self.backward, "reveal": self._tell, "close": self._close}
-        if self.room is None or not (self.ready and self.settled) or (order in steps and what and what != self.stand):
+    def press(self, order: str, what: str = "", stand: str = "") -> None:
+        """Do one of `ORDERS`. ``what``: what it is about. ``stand``: where the one who gave it saw the class stand: a
+        step that was given for an earlier one is left undone."""
+        if self.lost:
+            if order == "next":
+                self.take_back()
             return
-        calls: dict[str, Callable[[], None]] = steps | {
+        if self.room is None or not (self.ready and self.settled) or (order in STEPS and stand not in ("", self.stand)):
+            return
+        calls: dict[str, Callable[[], None]] = {
+            "next": self.press_next, "back": self.backward, "reveal": self._tell, "close": self._close,
             "ask": lambda: self.put_now(what), "again": self.again, "see": lambda: self.look(what),
             "lock": lambda: self._lock(what), "remove": lambda: self._remove(what), "plan": lambda: self._plan(what),
             "report": self._report, "end": self._end, "admit": self._admit, "dismiss": self._dismiss,
@@ -314,20 +252,19 @@ class RoomPanel:
 
     def _lock(self, what: str) -> None:
         self.locked.value = what == "1"
-        self._let_in(None)
 
     def _remove(self, what: str) -> None:
         if self.room is not None and what.isdecimal():
-            self.room.rooms.remove(self.room.code, int(what))
+            self.room.remove(int(what))
 
     def _admit(self) -> None:
         if self.room is not None:
-            self.room.rooms.admit(self.room.code)
+            self.room.admit()
             self.show()
 
     def _dismiss(self) -> None:
         if self.room is not None:
-            self.room.rooms.dismiss(self.room.code)
+            self.room.dismiss()
             self.show()
 
     def _plan(self, what: str) -> None:
@@ -343,12 +280,14 @@ class RoomPanel:
         room = self.room
         if room is None:
             return {}
+        if self.lost:
+            return self._lost_view(room)
         url, question, result = self.door.addresses[0].url, room.question, room.result
         face = self.face()
         view: dict[str, Any] = {
             "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
             "title": self.title or room.title, "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
-            "stand": self.stand,
+            "stand": self.stand, "wrong": self._refused or self._owed,
             "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
         }  # fmt: skip
         if self.sees != BOARD or not self.ready:
@@ -376,14 +315,25 @@ class RoomPanel:
             view["says"] = view["says"] | {"answers": question.text}
         return view
 
-    def _show_screen(self) -> None:
-        room = self.room
-        led, on = room is not None and room.rooms.led(room.code), room is not None and self.projected
+    def _lost_view(self, room: ClassRoom) -> dict[str, Any]:
+        """What the screen shows where another page has the class."""
+        return {
+            "sees": BOARD, "phase": "free", "key": "lost", "stand": "lost", "title": self.title or room.title,
+            "in": way_in(room.code, self.door.addresses[0].url, ()), "head": str(HeldError()), "strong": "",
+            "soft": ROOM("class.lost.key"), "html": "", "side": "", "wrong": "", "says": {},
+        }  # fmt: skip
+
+    def _show_screen(self) -> Callable[[], dict[str, Any]] | None:
+        """Bring the class's screen up to date; returns what makes the desk of who leads it elsewhere, if somebody
+        does."""
+        room, lost = self.room, self.lost
+        on = room is not None and self.projected
+        led = room is not None and not lost and room.rooms.led(room.code)
         if not (led or on):
             self.screen.active = False
-            return
+            return None
         assert room is not None
-        self._sea = self.sea() if self.sees == BOARD and self.ready else None
+        self._sea = self.sea() if self.sees == BOARD and self.ready and not lost else None
         view, board = self.view(), dict[str, Any]()
         if self._sea is not None:
             scene, drawn_for, board = self._painted
@@ -391,16 +341,14 @@ class RoomPanel:
                 board = painted(self._sea, self.theme, self._window)
                 self._painted = (self._sea.scene, (self.theme, self._window), board)
             board = board | {"whole": self._sea.whole}
-        view["led"], view["next"] = led, ROOM(f"next.{self._next}")
+        view["led"], view["next"] = led, ROOM("class.here" if lost else f"next.{self._next}")
         with self.screen.hold_sync():
             if board != self.screen.board:
                 self.screen.board = board
             if view != self.screen.view:
                 self.screen.view = view
             self.screen.active = on
-        room.keep(sees=self.sees, since=self._since, minutes=self.minutes)
-        if led:
-            room.rooms.lay(room.code, self.desk(view, board))
+        return (lambda: self.desk(view, board)) if led else None
 
     _sea: Sea | None = None
 
@@ -463,22 +411,29 @@ class RoomPanel:
                             box("nk-room-row", self.way_in, self.more), self._more, column=True)
         opens = box("nk-room-row", self.open, self.lead)
         shown(opens, current().rooms)
-        return box("nk-room", opens, self._running, self.begin, self.door, self.screen, column=True)
+        self._elsewhere, self._lost_text = box("nk-room-row", self.back_here), HTML()
+        return box("nk-room", opens, self._lost_text, self._elsewhere, self._running, self.begin, self.door,
+                   self.screen, column=True)
 
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change, the room whenever a phone has done something."""
-        room = self.room
+        room, lost = self.room, self.lost
         if self._orders_wait and self.ready and self.settled and looping():
             self._orders_wait = False
             asyncio.get_running_loop().call_soon(self._come_news)
         shown(self.open, room is None)
         shown(self.lead, room is None and not self.projected)
-        shown(self._running, room is not None)
-        shown(self.begin, room is not None and self.sees == READY)
-        self._show_screen()
+        shown(self._running, room is not None and not lost)
+        shown(self._elsewhere, lost)
+        self._lost_text.value = paragraph(str(HeldError())) if lost else ""
+        shown(self.begin, room is not None and not lost and self.sees == READY)
+        self._write_down(self._show_screen())
+        if lost:
+            return
         if room is None:
             self.text.value = self.votes.value = self.progress.value = ""
             return
+        self.locked.value, self.names.value = room.locked, room.names  # put back, where it could not be written
         joined = ROOM("class.joined", n=room.joined)
         if self.sees == READY:
             self.text.value = self._pairing(room)
@@ -530,8 +485,9 @@ class RoomPanel:
         self.show()
 
     def _let_in(self, _change: object) -> None:
-        if self.room is not None:
-            self.room.let_in(locked=self.locked.value, names=self.names.value)
+        room, wanted = self.room, (self.locked.value, self.names.value)
+        if room is not None and wanted != (room.locked, room.names):
+            room.let_in(locked=wanted[0], names=wanted[1])
 
     def _report(self) -> None:
         if self.room is not None:
@@ -545,12 +501,8 @@ class RoomPanel:
             return
         self._report()
         self.room.end()
-        if self._news is not None:
-            self._news.stop()
-        self.room.rooms.close()
-        self.room, self._door = None, None
+        self._let_go()
         self._bridge.store(self._key, None)
-        self.left()
         self._model.say(ROOM("class.ended"))
 
 

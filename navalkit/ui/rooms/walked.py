@@ -4,10 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from navalkit.core.awaited import finish
 from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup
+from navalkit.rooms.store import UnwrittenError
 from navalkit.view.page import Choice, Question, Result
 from navalkit.walks.stepper import CLASS, EXPLAIN, PREDICT, Stepper
 from ..shell import Bridge, Model
@@ -76,15 +78,21 @@ class Class(RoomPanel):
         if self._returning and stepper.opening:
             return
         self._returning = False
-        stepper.look_as(CLASS)
-        if stepper.tour is None and stepper.mode != PREDICT:
-            stepper.use(PREDICT)
-            if stepper.told:  # as it was lit when its page was left
-                stepper.lit = stepper.told - 1
-        stepper.answer_by(self)
+        try:
+            stepper.look_as(CLASS)
+            if stepper.tour is None and stepper.mode != PREDICT:
+                stepper.use(PREDICT)
+                if stepper.told:  # as it was lit when its page was left
+                    stepper.lit = stepper.told - 1
+            where, _, kind = self.room.last.rpartition("&ask=") if self.room is not None else ("", "", "")
+            if kind in stepper.walk.asks and where == stepper.here_is:
+                stepper.asking.kind = kind  # the question that the class has goes on
+            stepper.answer_by(self)
+        except UnwrittenError as error:  # the next look tries again
+            self._returning, self._owed = True, ROOM("class.unkept", why=error.why)
 
     def left(self) -> None:
-        self._returning = False
+        self._returning, self._put_at, self._anew, self._answer = False, -1, False, None
         self._stepper.answer_by(None)
 
     @property
@@ -94,6 +102,20 @@ class Class(RoomPanel):
     @property
     def settled(self) -> bool:
         return not self._stepper.opening
+
+    def keeps(self) -> dict[str, Any]:
+        if self._returning:
+            return super().keeps()
+        began = {"began": [self._stepper.show.query, self._began]} if self.sees == BOARD else {}
+        return super().keeps() | {"link": self._stepper.link} | began
+
+    def stands(self) -> Any:
+        mine = {name: vars(self)[name] for name in ("_answer", "_anew", "_put_at", "_changed", "_come")}
+        return super().stands() | mine, self._stepper.stands()
+
+    def stand_at(self, stood: Any) -> None:
+        super().stand_at(stood[0])
+        self._stepper.stand_at(stood[1])
 
     # The stepper's voter ----------------------------------------------------------------------------------------------
 
@@ -285,6 +307,9 @@ class Class(RoomPanel):
         self.show()
 
     def show(self) -> None:
+        if self.lost:
+            super().show()
+            return
         if self._returning:
             self._entered()  # which shows it, once the place is found
         if self._returning:
@@ -298,8 +323,6 @@ class Class(RoomPanel):
             elif room.question.kind in stepper.walk.asks:
                 room.close()  # what is decided is to be seen
         shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
-        if room is not None:
-            room.keep(link=stepper.link, **({} if self.sees != BOARD else {"began": [stepper.show.query, self._began]}))
         super().show()
         if len(self.answers()) != self._come:
             self._come = len(self.answers())

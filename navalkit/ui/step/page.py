@@ -267,6 +267,16 @@ class StepPage(Shell):
 
     def refresh(self) -> None:
         """Bring every widget up to date; what has not changed sends nothing."""
+        try:
+            self._paint()
+        finally:
+            # Last of all: what waits for the counter to go up finds the rest of the page in its place. And whatever
+            # cannot be painted, what is wrong is said.
+            said = self.model.status
+            where = self._where()
+            self.status.value = controls.status(where, where, self._now(), said.text, said.error, said.count)
+
+    def _paint(self) -> None:
         stepper, rules = self.stepper, self.stepper.show.game.rules()
         self.camera.tall = self.tall
         self._play()
@@ -289,10 +299,6 @@ class StepPage(Shell):
         self.log.value = log(events[: -_LOG - 1 : -1], rules)  # the latest first: it is the one to be seen
         self._show_choice()
         self.eyes.say("eyes.class" if stepper.sees == CLASS else "eyes.me")
-        # Last of all: what waits for the counter to go up finds the rest of the page in its place.
-        said = self.model.status
-        where = self._where()
-        self.status.value = controls.status(where, where, self._now(), said.text, said.error, said.count)
 
     def _pressed(self, id: str) -> None:
         self.safe(self._press)(id)

@@ -368,8 +368,13 @@ def test_a_damaged_order_is_told_to_be_dropped(tmp_path):
     app.bridge._handle_custom_msg({"event": "order", "order": damaged}, [])
     said(app.status.value, UI, "order.damaged")
     assert browser.heard("drop") == [{"do": "drop", "n": 1 << 40}]
-    order(app, n=1, type="A1")
-    assert given(app) == ["A1"] and len(browser.heard("drop")) == 1
+    for n, spot in enumerate(([1], [1, 2, 3], ["a", 1], "12", 5, {}), 1):
+        order(app, n=n, spot=spot)
+        assert browser.heard("drop")[-1] == {"do": "drop", "n": n}
+        said(app.status.value, UI, "order.damaged")
+    dropped = len(browser.heard("drop"))
+    order(app, n=7, type="A1")
+    assert given(app) == ["A1"] and len(browser.heard("drop")) == dropped == 7
 
 
 def test_the_prints_of_positions_are_equal_where_the_same_was_played_and_tell_nothing_without_the_seed():

@@ -253,7 +253,7 @@ def test_an_order_for_a_step_that_is_past_is_left_undone(phones: Class) -> None:
     room.rooms.ticket(room.code)
     stand = phones.stand
     for id in "ab":  # pressed twice while the kernel was busy
-        room.rooms.order(room.code, id, "next", stand)
+        room.rooms.order(room.code, id, "next", stand=stand)
     phones._come_news()
     assert phones.sees == BOARD and room.open and room.result is None
     phones._come_news()
@@ -268,7 +268,7 @@ def test_an_order_waits_until_what_the_page_opens_with_is_there(made: Made) -> N
     assert room is not None
     stepper.opening, stand = True, phones.stand
     room.rooms.ticket(room.code)
-    room.rooms.order(room.code, "early", "next", stand)
+    room.rooms.order(room.code, "early", "next", stand=stand)
     phones._come_news()
     assert phones.sees == DOOR and not phones.asking
     stepper.go(0)  # the place that was looked for is found; the class, at its way in, stands where it stood

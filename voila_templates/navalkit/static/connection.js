@@ -85,7 +85,7 @@
   // end), resume, stuck.
   let state = "fine", due = 0, orders = 0, kept = true, since = 0;
   function show(next) {
-    if (leaving || state === "stuck" || (state === "resume" && next !== "stuck")) return;
+    if (leaving || (state === "stuck" && next !== "fine") || (state === "resume" && next !== "stuck")) return;
     if (next === state) return;
     state = next;
     since = performance.now();
@@ -246,7 +246,7 @@
   // ---- The pulse: a widget hears the kernel's answers (`navalkit:pulse`) or misses them (`navalkit:late`).
   window.addEventListener("navalkit:pulse", () => {
     answered = true;
-    if (state === "busy" || state === "silent") show("fine");
+    if (["busy", "silent", "stuck"].includes(state)) show("fine"); // whatever did not help: it is there
   });
   let asking = false, answered = false, renewed = 0;
   window.addEventListener("navalkit:late", async () => {

@@ -84,11 +84,17 @@
     // A tab that goes on with its own game is uncovered when that is there (bridge.js): it shows no other position before.
     let own = false;
     try { own = !!sessionStorage.getItem(`navalkit:journal:${location.pathname}${location.search}`); } catch { /* none kept */ }
+    // Of such a game facts say whether it comes: Python that answers, opens nothing and has told nothing has lost our greeting,
+    // and there is another try. One that is slow, or does not answer, is given the time it takes: connection.js speaks of it.
+    let idle = 0, late = false;
+    addEventListener("navalkit:pulse", ({ detail }) => { idle += detail?.opening === false; });
+    addEventListener("navalkit:late", () => { late = true; });
+    const over = (took, opening) => took > (opening ? (idle > 1 ? 8000 : late ? Infinity : 60000) : coming() ? 60000 : 8000);
     const wait = () => {
       if ("nkEarly" in document.documentElement.dataset) { started = performance.now(); requestAnimationFrame(wait); return; } // no Python yet (lite/main.js)
       const took = performance.now() - started, opening = own && !("nkStands" in document.documentElement.dataset);
       if (opening) stage("Loading your game", "– where you left it.", 95);
-      if ((drawn() && !opening) || took > (coming() ? 60000 : 8000)) {
+      if ((drawn() && !opening) || over(took, opening)) {
         if (opening) window.dispatchEvent(new Event("navalkit:widgets-lost")); // its Python has told nothing: another try
         uncover();
         return;

@@ -1,0 +1,222 @@
+"""How a page holds a class: it takes it up, makes each press whole or not at all, hears who leads the class elsewhere,
+and writes down what it shows. A class is held by one page: one that has lost it writes nothing.
+
+What stands on the page is a subclass's (`panel`).
+"""
+
+from __future__ import annotations
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from navalkit.core.errors import OptionError
+from navalkit.rooms.classroom import ClassRoom, HeldError
+from navalkit.rooms.store import RoomError, Rooms, UnwrittenError
+from ..frontend import current
+from ..shell import Bridge, Model
+from . import ROOM
+from .door import News
+from .screen import DOOR, READY
+
+SEEN = 3.0
+"""Seconds that a press which was refused is spoken of, at least."""
+
+
+class Held:
+    """A class that a page holds, or none. ``key``: under which the browser keeps the code of the class."""
+
+    def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
+        self._model, self._bridge, self._key = model, bridge, key
+        model.whole = self.whole
+        self.room: ClassRoom | None = None
+        self._news: News | None = None
+        self._ticket = ""
+        self._orders_wait = False  # whether a leader's orders were left for later
+        self._untaken = False  # whether they could not be taken
+        self._owed = ""  # what is said while something could not be written down, which is tried again
+        self._refused, self._until = "", 0.0  # what is said of a press that was refused, and until when at least
+        self.sees = DOOR
+        self.minutes, self._since = 45, 0.0
+        self._door: bool | None = None  # whether the way in is shown: as the teacher wants it, or by itself
+        self._late = False  # whether nobody was in yet when the question was put
+
+    # What a panel overrides -----------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Bring the page up to date."""
+
+    def press(self, order: str, what: str = "", stand: str = "") -> None:
+        """Do one of `ORDERS`."""
+
+    @property
+    def title(self) -> str:
+        """What phones show above the questions."""
+        return ""
+
+    def entered(self) -> None:
+        """The room is there, a new one or one taken up again."""
+
+    def left(self) -> None:
+        """The class has ended."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is where the class was, after a page has been loaded anew: until then the class sees a blank sea,
+        and orders wait."""
+        return True
+
+    @property
+    def settled(self) -> bool:
+        """Whether what the page opens with is there: before, an order would be of another place, and waits."""
+        return True
+
+    def keeps(self) -> dict[str, Any]:
+        """What the room keeps of the page, to come back by."""
+        return {"sees": self.sees, "since": self._since, "minutes": self.minutes}
+
+    def stands(self) -> Any:
+        """Where the class stands, for `stand_at`."""
+        return {name: vars(self)[name] for name in ("sees", "_door", "_late", "minutes")}
+
+    def stand_at(self, stood: Any) -> None:
+        """Stand where it stood, as if a press had not been made."""
+        vars(self).update(stood)
+
+    # Having a class -------------------------------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead."""
+        self.start(at=READY)
+
+    def start(self, code: str = "", *, new: bool = True, at: str = DOOR) -> None:
+        """Take up a class that is not over; where there is none of that code, open one if it may be a new one. ``at``:
+        what a new class sees first."""
+        if not current().rooms:
+            raise OptionError(ROOM("none"))
+        rooms = Rooms()
+        try:
+            goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
+            if not goes_on and not new:
+                rooms.close()
+                return
+            room = ClassRoom(self.title, rooms, code if goes_on else "")
+            self._ticket = rooms.ticket(room.code) if at == READY and not goes_on else ""
+        except BaseException:
+            rooms.close()
+            raise
+        self.room = room
+        self._bridge.store(self._key, self.room.code)
+        self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
+        self._since = float(self.room.kept.get("since", 0)) or time.time()
+        self.minutes = int(self.room.kept.get("minutes", self.minutes))
+        self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
+        self._news.listen()
+        self.entered()
+
+    def met(self, query: str, code: str) -> None:
+        """The page is there: take up the class it had, or open one if the address asks for it."""
+        new = "class=" in query
+        if self.room is None and (code or new):
+            self.start(code, new=new)
+
+    @property
+    def lost(self) -> bool:
+        """Whether another page has taken the class over: this one shows so, and writes nothing."""
+        return self.room is not None and not self.room.held
+
+    def take_back(self) -> None:
+        """Have the class on this page again, where it stands now."""
+        if self.room is None:
+            return
+        code = self.room.code
+        self._let_go()
+        self.start(code, new=False)
+        self.show()
+
+    def _let_go(self) -> None:
+        """Have no class any more."""
+        if self._news is not None:
+            self._news.stop()
+        if self.room is not None:
+            self.room.rooms.close()
+        self.room, self._door, self._owed, self._refused = None, None, "", ""
+        self.left()
+
+    # Presses, orders, and what is written down ----------------------------------------------------------------------
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """A press is made whole, or the class stands where it stood: then the same press does it later."""
+        stood = self.stands()
+        try:
+            yield
+        except HeldError:
+            self.stand_at(stood)
+            raise
+        except UnwrittenError as error:
+            self.stand_at(stood)
+            if self.room is None:
+                raise
+            self._refused, self._until = ROOM("class.refused", why=error.why), time.monotonic() + SEEN
+            raise RoomError(self._refused, error.status) from error
+
+    def _come_news(self) -> None:
+        """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
+        def take() -> None:
+            self._orders_wait = not (self.ready and self.settled)
+            before, self._untaken = None, False
+            try:
+                orders = () if self.room is None or self._orders_wait or self.lost else self.room.orders()
+            except UnwrittenError:  # nor can it be noted that they are taken: later, then
+                self._untaken = True
+                return
+            for order in orders:
+                given = order.word, order.what, order.stand
+                if given != before or not order.stand:  # else it was pressed twice while nobody answered
+                    self._model.guard(self.press)(*given)
+                before = given
+
+        def look() -> None:
+            said = self._model.status.text
+            self._try_again()
+            self.show()
+            if said != self._model.status.text:
+                self._model.repaint()
+
+        self._model.guard(take)()
+        self._model.guard(look)()
+
+    def _write_down(self, desk: Callable[[], dict[str, Any]] | None) -> None:
+        """Keep where the page is, and lay out the leader's desk. What cannot be written now is tried again at the next
+        look: that is said, and said no more once it is over."""
+        room, status = self.room, self._model.status
+        if room is None or self.lost:
+            return
+        owed, before = "", self._owed
+        try:
+            room.keep(**self.keeps())
+            if desk is not None:
+                room.lay(desk())
+        except UnwrittenError as error:
+            owed = ROOM("class.unkept", why=error.why)
+        except HeldError:  # it was lost just now, which the next look shows
+            pass
+        self._owed = owed
+        if owed and owed != before and not self._refused:
+            status.text, status.error = owed, True
+        elif not owed and before and status.text == before:
+            status.text, status.error = "", False
+
+    def _try_again(self) -> None:
+        """Say no more that a press was refused, once the file can be written."""
+        if self.room is None or not self._refused or time.monotonic() < self._until:
+            return
+        try:
+            self.room.touch()
+        except (UnwrittenError, HeldError):
+            return
+        status = self._model.status
+        if status.text == self._refused:
+            status.text, status.error = "", False
+        self._refused = ""

@@ -13,7 +13,7 @@ from navalkit.core.dist import Dist
 from navalkit.core.words import Words, percent
 from navalkit.explore.picture import Room, at_sea, type_size, word
 from navalkit.explore.question import Answer, Choice, Plot, Question, Settings, Switch, Tally, Whole
-from navalkit.view.scene import Rect, Scene, Shape, Style
+from navalkit.view.scene import Line, Rect, Scene, Shape, Style
 from .. import odds, planes, raids
 from ..cards import TABLES, Gear, ShipCard, any_ship, quarters
 from ..planes import AIRCRAFT, TO_A_DIE
@@ -137,7 +137,7 @@ def _tallied(total: Ints, target: ShipCard, wanted: int) -> tuple[NDArray[Any], 
     full = np.minimum(4, 4 * total // rate)
     sunk = total > rate
     ends = np.where(sunk, 5, full)
-    return (sunk if wanted > 4 else full >= wanted), np.bincount(ends, minlength=6)
+    return (sunk if wanted > 4 else full >= wanted), np.bincount(ends.astype(np.intp), minlength=6)
 
 
 def _air_given(settings: Settings) -> dict[str, Any]:
@@ -371,7 +371,7 @@ def _walked(settings: Settings, rng: np.random.Generator, n: int) -> Tally:
         for _ in range(settings["searches"]):
             unheard &= ~(there & (rng.integers(1, 7, n) >= need))
     far = np.abs(away[unheard]).sum(axis=1)
-    return Tally.of(far == 0, np.bincount(far, minlength=WALK + 1), None, tried=n)
+    return Tally.of(far == 0, np.bincount(far.astype(np.intp), minlength=WALK + 1), None, tried=n)
 
 
 def _board(settings: Settings, answer: Answer | None, room: Room) -> Scene:
@@ -385,8 +385,12 @@ def _board(settings: Settings, answer: Answer | None, room: Room) -> Scene:
         column, row = _away(square)
         x, y = wide / 2 + side * (column - 0.5), high / 2 + side * (row - 0.5)
         shapes.append(Rect(x, y, side, side, Style("accent", "ink", 1, opacity=0.1 + 0.8 * float(chance) / most)))
-        if side > 2.2 * size and moves <= 3 or (column, row) == (0, 0):
-            shapes.append(word(x + side / 2, y + side / 2, percent(float(chance)), min(size, 0.42 * side)))
+        if side > 2.2 * size:
+            shapes.append(word(x + side / 2, y + side / 2, percent(float(chance)), size))
+    if side <= 2.2 * size:  # there is room beside the sea alone: at the end of her row, the middle's chance
+        edge = wide / 2 + side * (WALK + 0.5)
+        shapes.append(Line(((wide / 2, high / 2), (edge + size / 2, high / 2)), Style(None, "ink", 2)))
+        shapes.append(word(edge + 2 * size, high / 2, percent(float(found[MIDDLE])), size))
     told = SAY("fleet-where.desc", moves=moves, chance=percent(float(found[MIDDLE])), squares=len(found))
     return at_sea(room, shapes, SAY("fleet-where.title"), told)
 

@@ -193,10 +193,10 @@ def test_F65_a_strike_waits_for_those_who_could_go_with_it() -> None:
 
 
 def test_F61_fighters_guard_who_is_worth_most() -> None:
-    told = air("Prince of Wales E5 W, Acasta L5 W", "", flight("Blue", "Buffaloes", "Buffalo", 9, more="call = 3\n"
+    told = air("Repulse E5 W, Acasta L5 W", "", flight("Blue", "Buffaloes", "Buffalo", 9, more="call = 3\n"
                'entry = ["A1"]') + flight("Red", "Nells", "Nell", 9, more='enters = 9\nentry = ["X1"]'))
     told.to(Phase.FLY, 0).aloft("Buffaloes", "C5")
-    assert decide(told).action == Patrol("Buffaloes", "Prince of Wales")
+    assert decide(told).action == Patrol("Buffaloes", "Repulse")
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from navalkit.core.dist import Dist
 from .rules import firing, gunnery
 from .rules.gunnery import armed, bearing_guns, hits, may_be_fired_at, may_fire, torpedo_reaches
+from .sight import foggy
 from .state import Guns, Phase, Scenario, Shot, State, Torpedoes, weapons
 
 Order = Guns | Torpedoes
@@ -151,7 +152,10 @@ def _whole_fire(battle: Scenario, state: State, ship: int, target: int) -> Volle
 
 
 def guns_on(battle: Scenario, state: State, ship: int, square: int, heading: int, target: int) -> int:
-    """How many of a ship's main guns would bear on an enemy, in range and in sight, from a square and heading."""
+    """How many of a ship's main guns would bear on an enemy, in range and in sight, from a square and heading; none in
+    fog, where nobody fires (rule F30)."""
+    if foggy(battle, state, square) or foggy(battle, state, state.ships[target].square):
+        return 0
     ships = list(state.ships)
     ships[ship] = replace(ships[ship], square=square, heading=heading)
     there = replace(state, ships=tuple(ships))

@@ -183,7 +183,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return ""
         best = max(own, key=lambda aim: _price(battle, aim))
         place = battle.exit_names[me] or SAY("strip.exit.place")
-        return SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)
+        told = SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)
+        return f"{told} {SAY('opening.total', n=battle.total)}" if battle.total else told
 
     @override
     def why(self, game: FleetAction, match: Match, me: int) -> str:
@@ -242,7 +243,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         give = {Phase.MOVE: _moves, Phase.FLY: _flights, Phase.FIRE: _fires, Phase.TURRETS: _turrets}[phase]
         battle = glance.seen.battle
         own = (name for name in (*units(battle, glance.seen.me), *battle.wings) if name in by_name)
-        fleets = [_fleet(glance, each) for each in fleet_orders(glance.seen, glance.legal)]
+        # Without boats and aircraft a few ships are ordered one by one, and looked over before they fire.
+        many = bool(battle.boats or battle.flights)
+        fleets = [_fleet(glance, each) for each in (fleet_orders(glance.seen, glance.legal) if many else ())]
         kinds = [order.action.kind for order in fleets]  # a phone has room for the first of a kind
         found = [replace(order, on_board=kinds[n] in kinds[:n]) for n, order in enumerate(fleets)]
         found += [order for name in own for order in give(glance, name, by_name[name])]

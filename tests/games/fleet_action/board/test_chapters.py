@@ -271,7 +271,7 @@ def test_all_fighters_aloft_guard_one_ship_by_one_press():
 
 def test_all_fire_at_one_is_given_by_one_press_and_fires_all_guns():
     control = Controller("fleet-action", adviser="admiral", seats=("", ""))
-    control.new("3", {"custom": SQUADRON})
+    control.new("3", {"custom": SQUADRON + flight("Blue", "Wing", "Fulmar", 6, more='call = 6\nentry = ["A1"]')})
     while control.match.state.phase is not Phase.FIRE or control.match.turn != 0:
         control.covered = False
         control.order("done")
@@ -282,6 +282,16 @@ def test_all_fire_at_one_is_given_by_one_press_and_fires_all_guns():
     control.act({"give": order.text})
     guns = [ply.action for ply in control.match.plies[before:] if isinstance(ply.action, Guns) and ply.by == 0]
     assert tuple(guns) == order.action.orders and len(guns) == 2 and not control.status.error
+
+
+def test_where_nothing_flies_or_dives_ships_are_ordered_one_by_one():
+    control = Controller("fleet-action", adviser="admiral", seats=("", ""))
+    control.new("3", {"custom": SQUADRON})
+    while control.match.state.phase is not Phase.FIRE or control.match.turn != 0:
+        control.covered = False
+        control.order("done")
+    control.covered = False
+    assert control.orders() and not [order for order in control.orders() if isinstance(order.action, Fleet)]
 
 
 SQUADRON = """title = "A test"

@@ -129,11 +129,15 @@ class ClassRoom:
             self._show("open", ask)
 
     def take_up(self, question: Question) -> bool:
-        """Whether an earlier kernel has put this very question, and phones still have it: then they go on with it."""
+        """Whether an earlier kernel has put this very question, and phones still have it: then they go on with it. One
+        with other numbers in it is another question, and has another answer."""
         on = self.question is None and self._phase in ("open", "closed", "shown") and bool(self._asked)
-        last = self._asked[-1] if on else {}
-        labels = {each.id: each.label for each in question.choices}
-        if not question.key or (last.get("key"), last.get("labels")) != (question.key, labels):
+        if not on or not question.key:
+            return False
+        last, labels = self._asked[-1], {each.id: each.label for each in question.choices}
+        ask = self.rooms.room(self.code).shown.get("ask", {})
+        was = last.get("key"), last.get("labels"), ask.get("text"), ask.get("more")
+        if was != (question.key, labels, question.text, question.more):
             return False
         self.question = question
         return True

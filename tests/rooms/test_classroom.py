@@ -102,6 +102,14 @@ def test_a_step_that_a_full_disk_forbids_is_not_made_and_can_be_made_later(room:
     assert stands() != before
 
 
+def test_a_question_with_other_numbers_is_not_taken_up_for_the_one_that_phones_have(room: ClassRoom) -> None:
+    put = replace(HIT, key="five-events", more="2 3 5")
+    room.ask(put)
+    again = ClassRoom("", room.rooms, room.code)
+    assert not again.take_up(replace(put, more="7 1 4")) and again.question is None
+    assert again.take_up(put) and again.round == 1
+
+
 def test_notes_are_sent_for_what_was_answered_alone(room: ClassRoom) -> None:
     room.ask(HIT)
     room.reveal(TOLD)

@@ -258,7 +258,7 @@ export default {
     const press = (order) => {
       if (Date.now() - pressed < TWICE) return;
       pressed = Date.now();
-      model.send({ event: "press", order, what: "" });
+      model.send({ event: "press", order, what: "", stand: root.dataset.stand ?? "" }); // what was seen: pressed again while nothing answered, it counts once
     };
     const paint = () => {
       if (model.get("active") && model.get("view").sees) draw(root, model.get("view"), model.get("board"));

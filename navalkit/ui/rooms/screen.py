@@ -52,8 +52,8 @@ _STATIC = resources.files("navalkit.serve").joinpath("static")
 class Screen(Scripted):
     """The class's screen over the whole window; what else the page has is taken out of its document meanwhile.
 
-    ``pressed`` is called with an order and what it is about, ``sized`` with the width and height of the window in px,
-    ``left`` when the person at the keyboard asks for the page again.
+    ``pressed`` is called with an order, what it is about and where the class was seen to stand, ``sized`` with the
+    width and height of the window in px, ``left`` when the person at the keyboard asks for the page again.
     """
 
     _esm = _STATIC.joinpath("screen.js").read_text("utf-8")
@@ -64,11 +64,11 @@ class Screen(Scripted):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pressed: Callable[[str, str], None] = lambda order, what: None
+        self.pressed: Callable[[str, str, str], None] = lambda order, what, stand: None
         self.sized: Callable[[float, float], None] = lambda width, height: None
         self.left: Callable[[], None] = lambda: None
         self.hear(
-            press=lambda told: self.pressed(str(told.get("order")), str(told.get("what", ""))),
+            press=lambda told: self.pressed(*(str(told.get(name, "")) for name in ("order", "what", "stand"))),
             size=lambda told: self.sized(float(told["width"]), float(told["height"])),
             leave=lambda told: self.left(),
         )

@@ -282,3 +282,14 @@ def test_an_order_that_was_pressed_twice_while_nobody_answered_is_done_once(show
             "next": room.shown and room.round == round and phones._stepper.told == 0}[word]
     assert done == 1 and room.rooms.done(room.code) == 2
     assert ROOM("class.nothing") not in shown.status.value
+
+
+def test_a_key_that_was_pressed_again_while_the_screen_was_cut_off_makes_one_step(shown: StepPage) -> None:
+    phones = shown.phones
+    assert phones.sees == DOOR
+    stand = phones.stand
+    for _ in range(3):
+        phones.screen.pressed("next", "", stand)
+    assert phones.sees == BOARD and phones.asking
+    phones.screen.pressed("next", "", phones.stand)
+    assert not phones.asking

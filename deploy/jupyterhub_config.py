@@ -1,12 +1,13 @@
 """JupyterHub for a course with navalkit: who may come in, what each may use, and when what is idle ends.
 
 Settings are variables of the environment, so that this file can stay as it is (deploy/README.md): COURSE_LOGIN,
-COURSE_PASSWORD, COURSE_TEACHERS, COURSE_TEACHER_PASSWORD, COURSE_SPAWNER, COURSE_MEMORY, COURSE_PAGES, COURSE_SEATS,
-COURSE_IDLE, COURSE_HOMES, COURSE_HANDOUT, COURSE_NOTEBOOKS.
+COURSE_PASSWORD, COURSE_STUDENTS, COURSE_TEACHERS, COURSE_TEACHER_PASSWORD, COURSE_SPAWNER, COURSE_MEMORY, COURSE_PAGES,
+COURSE_SEATS, COURSE_IDLE, COURSE_HOMES, COURSE_HANDOUT, COURSE_NOTEBOOKS.
 """
 
 from __future__ import annotations
 import os
+import pwd
 import shutil
 import sys
 from contextlib import suppress
@@ -30,13 +31,18 @@ c.JupyterHub.authenticator_class = setting("LOGIN", "shared-password")
 c.SharedPasswordAuthenticator.user_password = setting("PASSWORD") or None
 c.SharedPasswordAuthenticator.admin_password = setting("TEACHER_PASSWORD") or None
 c.Authenticator.admin_users = set(setting("TEACHERS").split())
-c.Authenticator.allow_all = True
+c.Authenticator.allowed_users = set(setting("STUDENTS").split())
+# Where a name is an account of this machine, nobody comes in by a name that is not listed, nor as root or a service.
+SPAWNER = setting("SPAWNER", "localprocess")
+c.Authenticator.allow_all = SPAWNER != "localprocess" and not setting("STUDENTS")
+LEAST_USER = 1000  # accounts below are the system's own
+c.Authenticator.blocked_users = {each.pw_name for each in pwd.getpwall() if each.pw_uid < LEAST_USER}
 
 # -- What each may use -------------------------------------------------------------------------------------------------
 
 # The hub's own way to start a server gives every student the account of that name on this machine. One that holds each
 # to this memory as well is named by COURSE_SPAWNER: systemd, docker or kubernetes.
-c.JupyterHub.spawner_class = setting("SPAWNER", "localprocess")
+c.JupyterHub.spawner_class = SPAWNER
 c.Spawner.mem_limit = setting("MEMORY", "1G")
 c.Spawner.cpu_limit = 1.0
 PAGES = int(setting("PAGES", "3"))
@@ -61,21 +67,22 @@ c.JupyterHub.load_roles = [{"name": "idle", "scopes": _SCOPES, "services": ["idl
 
 
 def furnish(spawner: Any) -> None:
-    """Pages of this version, and the lessons, once: what somebody has written into them is never overwritten."""
-    home = Path(spawner.format_string(HOMES)).expanduser()
-    home.mkdir(parents=True, exist_ok=True)
-    pages, lessons = home / "navalkit", home / "lessons"
-    if pages.is_symlink() or not pages.exists():
-        pages.unlink(missing_ok=True)
-        pages.symlink_to(PAGES_AT)
-    if (handout := setting("HANDOUT")) and not lessons.exists():
-        shutil.copytree(handout, lessons)
-    for each in (home, *lessons.rglob("*"), *([lessons] if lessons.exists() else [])):
-        with suppress(LookupError, PermissionError):  # a spawner that needs no account on this machine
-            shutil.chown(each, user=spawner.user.name)
+    """Pages of this version and lessons, once, before the folder is its student's. What is theirs is not touched any
+    more: the hub may be root, and a link of theirs may lead anywhere. The folder above belongs to no student."""
+    home = Path(spawner.format_string(HOMES))
+    if home.exists() or home.is_symlink():
+        return
+    home.mkdir(parents=True, mode=0o700)
+    (home / "navalkit").symlink_to(PAGES_AT)
+    if handout := setting("HANDOUT"):
+        shutil.copytree(handout, home / "lessons")
+    with suppress(KeyError, PermissionError):  # a spawner that needs no account on this machine
+        user = pwd.getpwnam(spawner.user.name)
+        for each in (home, *home.rglob("*")):
+            os.chown(each, user.pw_uid, user.pw_gid, follow_symlinks=False)
 
 
-HOMES = setting("HOMES", "/home/{username}/course")
+HOMES = setting("HOMES", "/srv/course/{username}")
 PAGES_AT = Path(setting("NOTEBOOKS") or SHARE / "notebooks")
 c.Spawner.notebook_dir = HOMES
 c.Spawner.pre_spawn_hook = furnish

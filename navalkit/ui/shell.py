@@ -239,7 +239,7 @@ class Model:
         return safe
 
     def _complain(self, text: str) -> None:
-        """Say what went wrong. Nothing leaves from here: whoever has called would end with it, and the page be deaf."""
+        """Say what went wrong. Nothing leaves from here: the caller would end with it, and the page be deaf."""
         try:
             self.say(text, error=True)
         except Exception:

@@ -8,6 +8,7 @@ import http.client
 import json
 import os
 import re
+import runpy
 import shutil
 import socket
 import subprocess
@@ -15,6 +16,8 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -69,7 +72,7 @@ def ask(port: int, path: str, method: str = "GET", token: str = "", **headers: s
 
 def comes(port: int, name: str) -> None:
     """A student comes in: while many others do, the hub asks them to try again soon."""
-    assert ask(port, f"/hub/api/users/{name}", "POST", TOKEN).status == 201
+    assert ask(port, f"/hub/api/users/{name}", "POST", TOKEN).status in (201, 409)  # 409: it is on the list
     wait_for(lambda: ask(port, f"/hub/api/users/{name}/server", "POST", TOKEN).status in (201, 202), 300, "no server")
     wait_for(lambda: ask(port, f"/user/{name}/api/status", token=TOKEN).status == 200, 300, "the server has not come")
 
@@ -106,13 +109,14 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
     course = {
         "COURSE_LOGIN": "dummy", "COURSE_SPAWNER": "simple", "COURSE_HOMES": str(folder / "homes" / "{username}"),
         "COURSE_HANDOUT": str(handout), "COURSE_NOTEBOOKS": str(ROOT / "notebooks"), "COURSE_PAGES": str(PAGES),
+        "COURSE_STUDENTS": " ".join((TEACHER, *STUDENTS)),
     }  # fmt: skip
     order = [sys.executable, "-m", "jupyterhub", "--config", str(folder / "config.py")]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(order, cwd=folder, env=os.environ | own | course, stdout=log, stderr=log)
     try:
         wait_for(lambda: ask(port, "/hub/api/").status == 200, 120, f"the hub did not start; see {folder / 'log'}")
-        assert ask(port, f"/hub/api/users/{TEACHER}", "POST", TOKEN).status == 201
+        assert ask(port, f"/hub/api/users/{TEACHER}", "POST", TOKEN).status in (201, 409)  # 409: it is on the list
         assert ask(port, f"/hub/api/users/{TEACHER}/server", "POST", TOKEN).status in (201, 202)
         wait_for(lambda: ask(port, f"{BASE}room/words").status == 200, 120, f"no server; see {folder / 'log'}")
         yield port, folder
@@ -182,3 +186,46 @@ def test_ten_students_have_a_page_each_their_lessons_and_no_more_pages_than_they
     assert told == [201] * (PAGES - running) + [503]
     assert ask(port, address.format(one), token=TOKEN, Accept="text/html").status == 503
     assert ask(port, f"/user/{other}/api/kernels").status in (302, 403)
+
+
+def settings(monkeypatch: pytest.MonkeyPatch, **course: str) -> Any:
+    """The configuration that deploy/ offers, under variables of the environment, without a hub."""
+    class Anything(dict[str, Any]):
+        def __getattr__(self, name: str) -> Any:
+            return self.setdefault(name, Anything())
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            self[name] = value
+
+    for name, value in course.items():
+        monkeypatch.setenv(f"COURSE_{name}", value)
+    config = Anything()
+    runpy.run_path(str(ROOT / "deploy" / "jupyterhub_config.py"), {"get_config": lambda: config})
+    return config
+
+
+def test_nobody_comes_in_by_an_account_of_the_system_or_by_one_that_is_not_listed(monkeypatch) -> None:
+    config = settings(monkeypatch, STUDENTS="cem dora")
+    assert not config.Authenticator.allow_all and config.Authenticator.allowed_users == {"cem", "dora"}
+    assert "root" in config.Authenticator.blocked_users
+    assert not settings(monkeypatch, STUDENTS="").Authenticator.allow_all
+    assert settings(monkeypatch, STUDENTS="", SPAWNER="systemd").Authenticator.allow_all
+
+
+def test_a_folder_is_furnished_once_and_no_link_of_a_student_is_followed(monkeypatch, tmp_path: Path) -> None:
+    (tmp_path / "handout").mkdir()
+    (tmp_path / "handout" / "student.ipynb").write_text("{}")
+    config = settings(monkeypatch, HOMES=str(tmp_path / "{username}"), HANDOUT=str(tmp_path / "handout"))
+
+    def student(name: str) -> Any:
+        return SimpleNamespace(user=SimpleNamespace(name=name), format_string=lambda text: text.format(username=name))
+
+    config.Spawner.pre_spawn_hook(student("cem"))
+    own = tmp_path / "cem" / "lessons" / "student.ipynb"
+    assert own.exists() and (tmp_path / "cem" / "navalkit").is_symlink()
+    own.write_text("[1]")
+    elsewhere = tmp_path / "elsewhere"
+    (tmp_path / "dora").symlink_to(elsewhere)
+    for name in ("cem", "dora"):
+        config.Spawner.pre_spawn_hook(student(name))
+    assert own.read_text() == "[1]" and not elsewhere.exists()

@@ -138,7 +138,7 @@ def test_what_validation_refuses_is_refused_in_its_words_and_told_at_its_place(n
     opened = Draft(made.shop, loads(text))  # the same by a file: it can be opened, and says where
     assert opened.wrong is not None and opened.wrong.place == place and opened.told == reason
     assert reason[5:] in str(opened.wrong)
-    with pytest.raises(OptionError, match=r"(?s).*"):
+    with pytest.raises(OptionError):
         load(name, **{made.shop.option: text})
     opened.choose(place[:2] if len(place) > 2 and place[0] != "edges" else ())
     told = {row["name"]: row["wrong"] for row in opened.form()}

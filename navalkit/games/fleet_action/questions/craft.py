@@ -480,7 +480,7 @@ def guarded(call: int, move: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _met(fighters: int, raid: int, need: int) -> Mapping[tuple[int, int], float]:
-    """Fighters lost and damage done by a raid that meets so many fighters."""
+    """Fighters lost and damage done by a raid that meets this many fighters."""
     _, name, aircraft, level = RAIDS[raid]
     kind, target = AIRCRAFT[name], any_ship(_SHIP)
     weapon, load, piercing = kind.drops(level)

@@ -225,8 +225,8 @@ function put(g, look, x, y, heading, font) { // a look where it lies, part by pa
     g.restore();
   }
 }
-function extent(parts) {
-  const box = [0, 0, 0, 0];
+const ruler = document.createElement("canvas").getContext("2d");
+function extent(parts, font, box = [0, 0, 0, 0]) {
   const hold = (x, y, r = 0) => {
     box[0] = Math.min(box[0], x - r); box[1] = Math.min(box[1], y - r);
     box[2] = Math.max(box[2], x + r); box[3] = Math.max(box[3], y + r);
@@ -234,7 +234,11 @@ function extent(parts) {
   for (const [kind, [, , width], ...v] of parts) {
     if (kind === "r") { hold(v[0], v[1], width); hold(v[0] + v[2], v[1] + v[3], width); }
     else if (kind === "c") hold(v[0], v[1], v[2] + width);
-    else for (let i = 0; i < v.length; i += 2) hold(v[i], v[i + 1], width);
+    else if (kind === "t") {
+      const [x, y, size, , bold, text] = v;
+      ruler.font = `${bold ? "bold " : ""}${size}px ${font}`;
+      hold(x, y, ruler.measureText(text).width + size); // it may turn
+    } else for (let i = 0; i < v.length; i += 2) hold(v[i], v[i + 1], width);
   }
   return box.map((each, i) => each + (i < 2 ? -2 : 2));
 }
@@ -338,7 +342,7 @@ export default {
     const here = (event) => !cell() || cell().contains(event.target);
     const hand = (name, detail) => (cell() ?? window).dispatchEvent(new CustomEvent(name, { detail, bubbles: true, cancelable: true }));
     let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
-    let held = [], late_ = 0, released = true; // copies over what tells the result; what ends a film that nobody sees
+    let marked = true, held = [], late_ = 0, released = true; // whether there is something on `fx`; copies over what tells the result; what ends a film that nobody sees
     const line = []; // pictures that wait for the film before them, each with what stood in the column before it
     let cells = [], asked = null, finger = null; // all outlines; the place that is asked about; the finger that looks for one
 
@@ -373,11 +377,53 @@ export default {
       for (const [n, x, y, heading] of poses(sheet)) put(g, looks[n], x, y, heading, font);
     };
     const lay = (g, some, w, h) => { for (const { cut } of some) if (cut.width) g.drawImage(cut, 0, 0, w, h); };
-    const compose = () => {
-      const { width, height } = canvas.canvas;
-      canvas.ctx.clearRect(0, 0, width, height);
-      lay(canvas.ctx, sheets, width, height);
-      canvas.forEachView((view) => view.updateCanvas());
+    // Sheets are large: of those that have changed only the places are laid anew where something came or went.
+    const compose = (boxes = null) => canvas.forEachView(({ ctx: g, el: { width, height } }) => {
+      if (!boxes || sheets.some(({ cut }) => cut.width && (cut.width !== width || cut.height !== height))) {
+        g.clearRect(0, 0, width, height);
+        return lay(g, sheets, width, height);
+      }
+      for (const box of boxes) {
+        const [left, top] = [0, 1].map((i) => Math.max(0, Math.floor(box[i]))), w = Math.min(width, Math.ceil(box[2])) - left, h = Math.min(height, Math.ceil(box[3])) - top;
+        if (w <= 0 || h <= 0) continue;
+        g.clearRect(left, top, w, h);
+        for (const { cut } of sheets) if (cut.width) g.drawImage(cut, left, top, w, h, left, top, w, h);
+      }
+    });
+    const lies = (sheet) => { // what lies on it: by its look, and a piece by its place too
+      if (sheet.pieces) return poses(sheet).map(String);
+      const found = [];
+      for (let i = 0; i < sheet.items.length; i += 2) for (let n = 0; n < sheet.items[i + 1]; n++) found.push(String(sheet.items[i] + n));
+      return found;
+    };
+    const covers = (key) => { // left, top, right and bottom of it, on the canvas
+      const [n, x, y] = key.split(",").map(Number), scale = canvas.get("width") / facts.size[0];
+      let box = extent(looks[n], font, [Infinity, Infinity, -Infinity, -Infinity]);
+      if (x !== undefined) { // a piece, turned as it may be
+        const far = Math.hypot(Math.max(-box[0], box[2]), Math.max(-box[1], box[3]));
+        box = [x - far, y - far, x + far, y + far];
+      }
+      return box.map((each, i) => each * scale + (i < 2 ? -2 : 2));
+    };
+    const differs = (was, now) => { // the places where a sheet is another than it was; null: anywhere
+      if (!was || was.pieces !== now.pieces) return null;
+      const [old, fresh] = [lies(was), lies(now)], [before, after] = [new Set(old), new Set(fresh)];
+      if (String(old.filter((key) => after.has(key))) !== String(fresh.filter((key) => before.has(key)))) return null;
+      return [...old.filter((key) => !after.has(key)), ...fresh.filter((key) => !before.has(key))].map(covers);
+    };
+    const apart = (boxes) => { // as few that do not meet: each place is laid once
+      const found = [];
+      for (let box of boxes) {
+        for (let i = 0; i < found.length; i++) {
+          const [l, t, r, b] = found[i];
+          if (box[0] > r || l > box[2] || box[1] > b || t > box[3]) continue;
+          box = [Math.min(l, box[0]), Math.min(t, box[1]), Math.max(r, box[2]), Math.max(b, box[3])];
+          found.splice(i, 1);
+          i = -1;
+        }
+        found.push(box);
+      }
+      return found;
     };
     const paint = (message, copies = null) => {
       const plays = message.film && dom && known && !message.fresh && !calm.matches && !document.hidden;
@@ -391,8 +437,11 @@ export default {
       for (const name in facts) facts[name] = message[name] ?? facts[name];
       if ("silent" in message) document.documentElement.toggleAttribute("data-nk-silent", message.silent);
       if (plays) for (const i of message.film.keep ?? []) if (sheets[i]) { kept.set(i, sheets[i]); delete sheets[i]; }
+      let boxes = plays || message.fresh || message.size || "height" in message ? null : [];
       for (const [i, kind, ...items] of message.layers ?? []) {
-        sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces: kind === 1, late: kind === 2, items };
+        const was = sheets[i];
+        sheets[i] = { cut: was?.cut ?? document.createElement("canvas"), pieces: kind === 1, late: kind === 2, items };
+        if (boxes) boxes = ((more) => more && [...boxes, ...more])(differs(was, sheets[i]));
         draw(sheets[i]);
       }
       if (plays) for (const [i, , ...items] of message.film.was ?? []) {
@@ -402,7 +451,7 @@ export default {
       if ("height" in message) sheets.length = message.height;
       if (message.size) sheets.forEach(draw);
       if ("asks" in message || "cells" in message || message.size) settle();
-      compose();
+      compose(boxes && apart(boxes));
       if (!dom) return;
       fit();
       if (plays) play(message.film, message.speed, kept, copies ?? copied());
@@ -443,7 +492,10 @@ export default {
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge, ink] = facts.tones;
+      const { rings, spared, lights } = facts, [ring, light, edge, ink] = facts.tones, some = !!(rings.length || lights.length || lit.length || asked);
+      if (!some && !marked) return;
+      marked = some;
+      const g = scaled(fx);
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
       g.save();
@@ -824,6 +876,7 @@ export default {
         frame = requestAnimationFrame(step);
       };
       seen.plays += 1;
+      marked = true;
       late_ = setTimeout(stop, end + OVERDUE);
       step(from);
     };

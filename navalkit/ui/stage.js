@@ -357,68 +357,73 @@ export default {
       compose();
     };
 
-    // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
-    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
+    // ---- The picture: a layer is a sheet. Of one that has changed only the places are drawn anew where something came or went,
+    // with all that lies there: a board is large, and each pixel of it takes its time where no graphics card helps.
+    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map(), reaches = new Map();
     let known = false; // whether all that Python takes us to know has come
-    const visit = (runs, what) => {
-      for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
-    };
-    const poses = (sheet) => {
+    const numbers = (runs) => {
       const found = [];
-      if (sheet.pieces) for (let i = 0; i < sheet.items.length; i += 4) found.push(sheet.items.slice(i, i + 4));
+      for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) found.push(runs[i] + n);
       return found;
     };
-    const draw = (sheet) => {
-      const { cut, pieces, items } = sheet, [w, h] = [canvas.get("width"), canvas.get("height")];
-      Object.assign(cut, items.length ? { width: w, height: h } : { width: 0, height: 0 });
-      const g = cut.getContext("2d"), scale = w / facts.size[0];
-      g.setTransform(scale, 0, 0, scale, 0, 0);
-      if (!pieces) visit(items, (look) => { for (const each of look) part(g, each, font); });
-      for (const [n, x, y, heading] of poses(sheet)) put(g, looks[n], x, y, heading, font);
+    const visit = (runs, what) => { for (const n of numbers(runs)) what(looks[n]); };
+    const reach = (n) => { // left, top, right and bottom of a look, as it was made
+      if (!reaches.has(n)) reaches.set(n, extent(looks[n], font, [Infinity, Infinity, -Infinity, -Infinity]));
+      return reaches.get(n);
     };
-    const lay = (g, some, w, h) => { for (const { cut } of some) if (cut.width) g.drawImage(cut, 0, 0, w, h); };
-    // Sheets are large: of those that have changed only the places are laid anew where something came or went.
-    const compose = (boxes = null) => canvas.forEachView(({ ctx: g, el: { width, height } }) => {
-      if (!boxes || sheets.some(({ cut }) => cut.width && (cut.width !== width || cut.height !== height))) {
-        g.clearRect(0, 0, width, height);
-        return lay(g, sheets, width, height);
-      }
-      for (const box of boxes) {
-        const [left, top] = [0, 1].map((i) => Math.max(0, Math.floor(box[i]))), w = Math.min(width, Math.ceil(box[2])) - left, h = Math.min(height, Math.ceil(box[3])) - top;
-        if (w <= 0 || h <= 0) continue;
-        g.clearRect(left, top, w, h);
-        for (const { cut } of sheets) if (cut.width) g.drawImage(cut, left, top, w, h, left, top, w, h);
-      }
-    });
-    const lies = (sheet) => { // what lies on it: by its look, and a piece by its place too
-      if (sheet.pieces) return poses(sheet).map(String);
-      const found = [];
-      for (let i = 0; i < sheet.items.length; i += 2) for (let n = 0; n < sheet.items[i + 1]; n++) found.push(String(sheet.items[i] + n));
-      return found;
-    };
-    const covers = (key) => { // left, top, right and bottom of it, on the canvas
-      const [n, x, y] = key.split(",").map(Number), scale = canvas.get("width") / facts.size[0];
-      let box = extent(looks[n], font, [Infinity, Infinity, -Infinity, -Infinity]);
-      if (x !== undefined) { // a piece, turned as it may be
+    const mark = (n, x = 0, y = 0, heading = 0, piece = false) => { // a look where it lies, and the place it covers
+      let box = reach(n);
+      if (piece) { // turned as it may be
         const far = Math.hypot(Math.max(-box[0], box[2]), Math.max(-box[1], box[3]));
         box = [x - far, y - far, x + far, y + far];
       }
-      return box.map((each, i) => each * scale + (i < 2 ? -2 : 2));
+      return { n, x, y, heading, box, key: `${n},${x},${y},${heading}` };
     };
+    const sheet = (kind, items) => {
+      const marks = [], pieces = kind === 1;
+      if (pieces) for (let i = 0; i < items.length; i += 4) marks.push(mark(...items.slice(i, i + 4), true));
+      else for (const n of numbers(items)) marks.push(mark(n));
+      return { pieces, late: kind === 2, marks };
+    };
+    const poses = (sheet) => (sheet.pieces ? sheet.marks.map(({ n, x, y, heading }) => [n, x, y, heading]) : []);
+    const meet = (one, two) => one[0] <= two[2] && two[0] <= one[2] && one[1] <= two[3] && two[1] <= one[3];
+    const lay = (g, some, scale, place = null) => { // all of some sheets, or what meets a place
+      g.setTransform(scale, 0, 0, scale, 0, 0);
+      for (const { pieces, marks } of some) {
+        for (const { n, x, y, heading, box } of marks) {
+          if (place && !meet(box, place)) continue;
+          if (pieces) put(g, looks[n], x, y, heading, font);
+          else for (const each of looks[n]) part(g, each, font);
+        }
+      }
+    };
+    const compose = (places = null) => canvas.forEachView(({ ctx: g, el: { width, height } }) => {
+      const scale = width / facts.size[0];
+      for (const place of places ?? [null]) {
+        const [left, top, right, bottom] = place ? place.map((each, i) => (i < 2 ? Math.floor(each * scale) - 1 : Math.ceil(each * scale) + 1)) : [0, 0, width, height];
+        g.save();
+        g.beginPath();
+        g.rect(left, top, right - left, bottom - top);
+        g.clip();
+        g.clearRect(left, top, right - left, bottom - top);
+        lay(g, sheets, scale, place && [left / scale, top / scale, right / scale, bottom / scale]);
+        g.restore();
+      }
+    });
     const differs = (was, now) => { // the places where a sheet is another than it was; null: anywhere
       if (!was || was.pieces !== now.pieces) return null;
-      const [old, fresh] = [lies(was), lies(now)], [before, after] = [new Set(old), new Set(fresh)];
-      if (String(old.filter((key) => after.has(key))) !== String(fresh.filter((key) => before.has(key)))) return null;
-      return [...old.filter((key) => !after.has(key)), ...fresh.filter((key) => !before.has(key))].map(covers);
+      const [before, after] = [was, now].map(({ marks }) => new Set(marks.map(({ key }) => key)));
+      const stays = ({ marks }, others) => marks.filter(({ key }) => others.has(key)).map(({ key }) => key).join();
+      if (stays(was, after) !== stays(now, before)) return null; // in another order
+      return [...was.marks.filter(({ key }) => !after.has(key)), ...now.marks.filter(({ key }) => !before.has(key))].map(({ box }) => box);
     };
-    const apart = (boxes) => { // as few that do not meet: each place is laid once
+    const apart = (boxes) => { // as few that do not meet: each place is drawn once
       const found = [];
       for (let box of boxes) {
         for (let i = 0; i < found.length; i++) {
-          const [l, t, r, b] = found[i];
-          if (box[0] > r || l > box[2] || box[1] > b || t > box[3]) continue;
+          if (!meet(found[i], box)) continue;
+          const [l, t, r, b] = found.splice(i, 1)[0];
           box = [Math.min(l, box[0]), Math.min(t, box[1]), Math.max(r, box[2]), Math.max(b, box[3])];
-          found.splice(i, 1);
           i = -1;
         }
         found.push(box);
@@ -428,7 +433,7 @@ export default {
     const paint = (message, copies = null) => {
       const plays = message.film && dom && known && !message.fresh && !calm.matches && !document.hidden;
       const kept = new Map();
-      if (message.fresh) { sheets.length = styles.length = looks.length = 0; cuts.clear(); known = true; }
+      if (message.fresh) { sheets.length = styles.length = looks.length = 0; cuts.clear(); reaches.clear(); known = true; }
       if (!known) return;
       styles.push(...(message.styles ?? []));
       for (const look of message.looks ?? []) {
@@ -440,26 +445,24 @@ export default {
       let boxes = plays || message.fresh || message.size || "height" in message ? null : [];
       for (const [i, kind, ...items] of message.layers ?? []) {
         const was = sheets[i];
-        sheets[i] = { cut: was?.cut ?? document.createElement("canvas"), pieces: kind === 1, late: kind === 2, items };
+        sheets[i] = sheet(kind, items);
         if (boxes) boxes = ((more) => more && [...boxes, ...more])(differs(was, sheets[i]));
-        draw(sheets[i]);
       }
-      if (plays) for (const [i, , ...items] of message.film.was ?? []) {
-        kept.set(i, { cut: document.createElement("canvas"), items });
-        draw(kept.get(i));
-      }
+      if (plays) for (const [i, kind, ...items] of message.film.was ?? []) kept.set(i, sheet(kind, items));
       if ("height" in message) sheets.length = message.height;
-      if (message.size) sheets.forEach(draw);
       if ("asks" in message || "cells" in message || message.size) settle();
       compose(boxes && apart(boxes));
       if (!dom) return;
-      fit();
+      if (message.fresh || message.size || plays) fit();
       if (plays) play(message.film, message.speed, kept, copies ?? copied());
       else idle();
     };
-    const anew = () => { sheets.forEach(draw); compose(); };
-    canvas.on("change:width change:height", () => Promise.resolve().then(anew)); // ipycanvas wipes it then
-    document.fonts.load(`bold 16px ${font}`).then(anew).catch(() => {}); // what was drawn before was drawn in others
+    canvas.on("change:width change:height", () => Promise.resolve().then(() => compose())); // ipycanvas wipes it then
+    document.fonts.load(`bold 16px ${font}`).then(() => { // what was drawn before was drawn in others
+      reaches.clear();
+      for (const { pieces, marks } of sheets) marks.forEach(({ n, x, y, heading }, i) => { marks[i] = mark(n, x, y, heading, pieces); });
+      compose();
+    }).catch(() => {});
 
     const fit = () => { // as large as the board's canvas is shown, a pixel of theirs one of the screen's
       const width = dom.clientWidth, dense = devicePixelRatio || 1;
@@ -827,16 +830,16 @@ export default {
       const top = sheets.findLastIndex((sheet) => sheet.pieces), moving = data.go.map((going) => new Going(going, cut));
       const places = new Set(moving.map((going) => going.place));
       const set = (old) => { // what stands still, as it was before the film or as it is after it
-        const g0 = clean(back), sheet = (i) => (old && kept.get(i)) || sheets[i];
-        const some = (from, to) => [...sheets.keys()].slice(from, to).map(sheet).filter((each) => !each.pieces && !(old && each.late));
-        lay(g0, some(0, Math.max(top, 0)), back.width, back.height);
+        const g0 = clean(back), at = (i) => (old && kept.get(i)) || sheets[i];
+        const some = (from, to) => [...sheets.keys()].slice(from, to).map(at).filter((each) => !each.pieces && !(old && each.late));
+        lay(g0, some(0, Math.max(top, 0)), k);
         g0.setTransform(k, 0, 0, k, 0, 0);
         sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
           if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
         });
         const over = some(top + 1, sheets.length);
-        lay(clean(front), over, front.width, front.height);
-        front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
+        lay(clean(front), over, k);
+        front.hidden = !over.some(({ marks }) => marks.length); // each canvas that is shown costs its part of a frame
       };
       hold(copies);
       set(true);

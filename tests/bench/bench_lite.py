@@ -41,10 +41,25 @@ while given < {MOVES} and not app.control.match.over:
 str(given)
 """
 """Orders one after another, each with the new state of all widgets; what is awaited is left."""
-LATER = "from navalkit.ui.desk import Desk\nDesk._wake = lambda self: None"
-"""What is awaited follows the board in slices; on a busy machine it would be counted with the click."""
+LATER = """
+from time import perf_counter
+from navalkit.ui import desk, worker
+usual, hear, pressed = desk.Desk._wake, worker.Worker.hear, [0.0]
+def heard(self, *given):
+    pressed[0] = perf_counter()
+    hear(self, *given)
+def wake(self):
+    if self.busy("machine"):
+        desk.REST = max(0.002, pressed[0] + 0.4 - perf_counter())
+        usual(self)
+worker.Worker.hear, desk.Desk._wake = heard, wake
+"""
+"""What is awaited follows the board in slices; on a busy machine it would be counted with the click. So a machine's
+moves come later, and numbers not at all."""
 ASK = "(code) => navalkitLite.python(code)"
 PLACES = "() => nkStage.places().filter((place) => place.ask)"
+OPEN = f"""() => ({PLACES})().length || [...document.querySelectorAll(".nk-play-order-button, .nk-play-report h3")]
+  .some((each) => each.offsetParent)"""
 
 
 def bench_first_board() -> list[dict[str, Any]]:
@@ -149,6 +164,7 @@ def _moves(page: Any, most: int) -> Iterator[tuple[float, float, float]]:
         yield took, found.script + found.python, found.python
         page.wait_for_timeout(1000)
         page.wait_for_function(STILL)
+        page.wait_for_function(OPEN)
 
 
 def _visit(context: Any, address: str, kept: str = "") -> tuple[float, float]:

@@ -105,6 +105,34 @@ json.dumps([path.read_text().count("flip A1") for path in WORKER.shelf.folder.gl
 GAMES = sorted(f"play_{name.replace('-', '_')}" for name in names())
 
 
+WHOLE = """
+from ipywidgets.widgets.widget import _instances
+from navalkit.ui.board import Painter
+for each in [each for each in _instances.values() if isinstance(each, Painter)]:
+    each.forget(each._looks.colours)
+    each.paint(each._layers, each._cells, each._facts)
+"""
+STAIN = """() => {
+  const canvas = document.querySelector("canvas.nk-canvas"), seen = canvas.toDataURL(), g = canvas.getContext("2d");
+  g.fillStyle = "#f0f";
+  g.fillRect(0, 0, canvas.width, canvas.height);
+  return seen;
+}"""
+CLEAN = """() => {
+  const canvas = document.querySelector("canvas.nk-canvas"), g = canvas.getContext("2d");
+  const [r, n, b] = g.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data;
+  return !(r === 255 && n === 0 && b === 255);
+}"""
+
+
+def is_whole(page):
+    """Whether the board, of which only some places were drawn anew, is what it is when all of it is."""
+    seen = page.evaluate(STAIN)
+    python(page, WHOLE)
+    page.wait_for_function(CLEAN)
+    return seen == page.evaluate("() => document.querySelector('canvas.nk-canvas').toDataURL()")
+
+
 @slow
 @pytest.mark.parametrize("width, height", [(1280, 800), (390, 844)])
 @pytest.mark.parametrize("name", GAMES)
@@ -121,6 +149,7 @@ def test_each_game_is_played_by_its_hints(browser, site, url, name, width, heigh
         made.locator(".nk-key-do-it").dispatch_event("click")
         made.wait_for_function(f"(before) => ({stands})() !== before && !document.querySelector('.nk-play-advised')",
                                arg=before)
+        assert is_whole(made)
     shot(made, f"lite_{name}_{width}", full_page=False)
     kept = python(made, "import navalkit as nk\nfrom navalkit.ui.worker import WORKER\n"
                         "max(nk.Match.load(path).ply for path in WORKER.shelf.folder.glob('*.toml'))")

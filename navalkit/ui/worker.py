@@ -83,8 +83,8 @@ def _models(found: Iterable[Any]) -> list[str | None]:
 
 
 def tried(name: str) -> Iterator[None]:
-    """What a game's first clicks do, and its end, in steps of about a click each, in a game that nobody sees and nothing
-    keeps. A browser compiles what runs again: a click takes half of what the same one took at first."""
+    """What a game's first clicks do, and what its end needs, in steps of about a click each, in a game that nobody sees
+    and nothing keeps: what is made at a first use is there then."""
     from .play.controller import Controller
     yield
     from .play import review_panel  # noqa: F401

@@ -113,8 +113,8 @@ def bench_clicks() -> list[dict[str, Any]]:
                 if len(found) < MOVES:
                     page.close()
             wall, ways, pythons = (list(each) for each in zip(*found, strict=True))
-            note = f"{len(wall)} moves, {seed - SEED} games: median {1000 * statistics.median(ways):.0f} ms, of them Python "
-            note += f"{1000 * statistics.median(pythons):.0f} (95th percentile {1000 * _p95(pythons):.0f}); "
+            note = f"{len(wall)} moves, {seed - SEED} games: median {1000 * statistics.median(ways):.0f} ms, of them "
+            note += f"Python {1000 * statistics.median(pythons):.0f} (95th percentile {1000 * _p95(pythons):.0f}); "
             note += f"by the clock {1000 * statistics.median(wall):.0f} and {1000 * _p95(wall):.0f}; {_load()}"
             name = f"a click's calculation without a server, {game}, 95th percentile"
             rows.append(row(name, _p95(ways), "aim", 0.1, note))

@@ -387,10 +387,8 @@ class Turns(Sight):
 
     def _moves(self, match: Match) -> Steps[None]:
         """The machines' moves; of a game that is watched those of one of them."""
-        first, before = match.turn, match.ply
+        first = match.turn
         while not match.over and (turn := match.turn) in self.machines and (turn == first or not self.watched):
-            if match.ply > before:
-                yield None
             decided = yield from self.crew.decision(self.seats[turn], match, match.ply, turn).start()
             match.play(decided.action)
             if len(self.deciders) == 1 and self.watched:

@@ -31,7 +31,7 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-from . import cards, cribbage
+from . import cards, cribbage, odds
 from .cards import SAY
 from .game import UssLox
 from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, State
@@ -318,8 +318,8 @@ class _Table:
         told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
         most = max(self.chances, key=lambda each: each.torpedoes, default=None)
         if state.ship != NO_CARD and most is not None:
-            told = SAY("table.worth", said=told, tons=1000 * cards.pips(ship_now), n=most.torpedoes,
-                       chance=self.chances[most])
+            key, tons = worth(self.game, state, "table.worth")
+            told = SAY(key, said=told, tons=tons, n=most.torpedoes, chance=self.chances[most])
         self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):
             cx = x + n * (w + _GAP)
@@ -396,7 +396,8 @@ class _Table:
         """In words, while she can still be fired at; on a phone the buttons' chances say enough."""
         if self.layout.scope is None or self.state.fired or cards.is_joker(ship):
             return []
-        tons = SAY("table.tons", tons=1000 * cards.pips(ship))
+        key, count = worth(self.game, self.state, "table.tons")
+        tons = SAY(key, tons=count)
         if cards.by_gun(ship, cards.GUN_TORPEDOES):
             return [tons, SAY("table.sinks.gun")]
         rank = cards.symbol(ship)[:-1]
@@ -461,10 +462,10 @@ class _Table:
                (x + w - 6, y + h - 2))
         self.flat += [Line(waves, Style(None, "card_back_wave", 1.5, opacity=0.8)),
                       Polygon(bed, Style("black", opacity=0.35))]
-        said = SAY("table.sunk", tons=state.tons) if count else SAY("table.sunk.none")
+        said = SAY("table.sunk", tonnage=tonnage(state)) if count else SAY("table.sunk.none")
         size = min(15.0, max(12.0, (w - 16) / (_EM * len(said))))
         self._say("sunk", x + 8, y + 20, Text(0, 0, said, _ON_DEEP, size, "start", True))
-        self._cell("score", x, y, w, SAY("table.score", count=count, tons=state.tons), h=h)
+        self._cell("score", x, y, w, SAY("table.score", count=count, tonnage=tonnage(state)), h=h)
         if not count:
             return ()
         step = min((w - 20) / count, 110.0)
@@ -551,10 +552,24 @@ def _crossing(told: Sequence[Event]) -> Iterator[tuple[str, str]]:
         yield met
 
 
+def worth(game: UssLox, state: State, key: str) -> tuple[str, int]:
+    """The sentence of what the ship before you counts if she is sunk, and how many tons it tells: where a card of the
+    deck counts in her place (rule A2), what such a card does on average."""
+    if game.estimated(state, state.ship):
+        return f"{key}.later", round(odds.estimate(game, state))
+    return key, 1000 * cards.pips(state.ship)
+
+
+def tonnage(state: State) -> str:
+    """What is sunk so far, with the cards that count in the place of ships and are not turned up yet (rule A2)."""
+    left = len(state.estimates) - len(state.estimated)
+    return SAY("tonnage.later", tons=state.tons, cards=left) if left else SAY("tonnage.all", tons=state.tons)
+
+
 def _describe(state: State) -> str:
     """The table in words, for screen readers."""
     parts = [SAY("table.told.ocean", left=state.ocean_left)]
     if state.ship != NO_CARD:
         parts.append(f"{SAY(f'table.ship.{state.role}', ship=cards.named(state.ship))}.")
-    parts.append(SAY("table.told.left", torpedoes=state.torpedoes, deck=len(state.deck), tons=state.tons))
+    parts.append(SAY("table.told.left", torpedoes=state.torpedoes, deck=len(state.deck), tonnage=tonnage(state)))
     return " ".join(parts)

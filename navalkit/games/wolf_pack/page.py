@@ -354,9 +354,9 @@ def _spared(seen: Observation, card: Card) -> str:
         return SAY("because.early", card=card.title, laid=seen.rows[other])
     if card in mine:
         place = mine.index(card)
-        key = "many" if n > 1 else "laid" if place < seen.rows[seen.me] else "later"
-        return SAY(f"because.{key}", card=card.title, n=n, first=mine[min(seen.rows[seen.me], 2)].title,
-                   left=left)
+        laid = seen.rows[seen.me]
+        key = "many" if n > 1 else "laid" if place < laid else "next" if place == laid else "later"
+        return SAY(f"because.{key}", card=card.title, n=n, first=mine[min(laid, 2)].title, left=left)
     return SAY("because.raid.spare" if card is not Card.WATER else "because.water", card=card.title, n=sum(seen.hand))
 
 

@@ -367,7 +367,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         for side in (seen.me, 1 - seen.me):
             who, score = SAY("sheet.side", side=battle.sides[side]).upper(), play.score(battle, state, side)
             rows.append((who, "", SAY("sheet.points", n=score)))
-            rows += [(_named(row), _damage(row), _left(row)) for row in sheet(battle, state, side)]
+            rows += [(_named(row), row.told, _left(row)) for row in sheet(battle, state, side)]
         return Table(SAY("sheet.title"), tuple(SAY("sheet.head").split("|")), tuple(rows), SAY("sheet.note"))
 
     @override
@@ -539,10 +539,6 @@ def _chart(seen: Observation, side: int, key: str) -> Chart:
 def _named(row: Row) -> str:
     """A ship's name, and what has become of her."""
     return row.ship if row.fate is Fate.AT_SEA else f"{row.ship} ({SAY.named(row.fate)})"
-
-
-def _damage(row: Row) -> str:
-    return SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters)
 
 
 def _left(row: Row) -> str:

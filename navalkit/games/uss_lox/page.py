@@ -452,8 +452,9 @@ def average(glance: Seen) -> tuple[tuple[float, ...], tuple[float, ...]]:
     sinks = tuple(float(sum(left[r] * table[r, n] for r in ranks) / total) for n in _FIRED)
     own = [0.0 if glance.game.estimated(glance.seen, 4 * r) else 1000.0 * cards.pips(4 * r) for r in range(13)]
     gains = [float(sum(left[r] * table[r, n] * own[r] for r in ranks) / total) for n in _FIRED]
-    for ship in (card for card in cards.PACK if card not in seen and glance.game.estimated(glance.seen, card)):
-        gains = [so_far + more / total for so_far, more in zip(gains, odds.gains(glance.game, glance.seen, ship), strict=True)]
+    for ship in (each for each in cards.PACK if each not in seen and glance.game.estimated(glance.seen, each)):
+        more = odds.gains(glance.game, glance.seen, ship)
+        gains = [so_far + each / total for so_far, each in zip(gains, more, strict=True)]
     return sinks, tuple(gains)
 
 

@@ -463,6 +463,8 @@ class _Table:
         self.flat += [Line(waves, Style(None, "card_back_wave", 1.5, opacity=0.8)),
                       Polygon(bed, Style("black", opacity=0.35))]
         said = SAY("table.sunk", tonnage=tonnage(state)) if count else SAY("table.sunk.none")
+        if count and _EM * 12 * len(said) > w - 16:
+            said = tonnage(state)
         size = min(15.0, max(12.0, (w - 16) / (_EM * len(said))))
         self._say("sunk", x + 8, y + 20, Text(0, 0, said, _ON_DEEP, size, "start", True))
         self._cell("score", x, y, w, SAY("table.score", count=count, tonnage=tonnage(state)), h=h)

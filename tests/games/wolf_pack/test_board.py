@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.trace import Decision
 from navalkit.core.words import Voice, speaking
 from navalkit.games.wolf_pack import PAGE
-from navalkit.games.wolf_pack.cards import Card, listed
-from navalkit.games.wolf_pack.state import Play
+from navalkit.games.wolf_pack.cards import ROWS, Card, listed
+from navalkit.games.wolf_pack.state import Discard, Phase, Play
 from navalkit.players import player
 from navalkit.testing import said
 from navalkit.view.film import LONGEST, Mark, Travel, film
@@ -119,3 +121,33 @@ def test_a_phones_table_stays_on_its_board(room: tuple[float, float]) -> None:
         assert (scene.width, scene.height) == room
         for cell in scene.cells:
             assert all(0 <= x <= room[0] and 0 <= y <= room[1] for x, y in cell.outline), cell.id
+
+
+def test_a_card_the_row_waits_for_is_not_said_to_be_of_use_after_itself() -> None:
+    """Why a card of the own row is parted with, of every card that may be, by where its place in the row is."""
+    told = Counter[str]()
+    for seed in range(3):
+        for seen, *_ in turns(seed):
+            if seen.phase is not Phase.DISCARD:
+                continue
+            row, laid = ROWS[0], seen.rows[0]
+            for card in (card for card in row if seen.hand[card] == 1):
+                why = PAGE.because(Glance(load("wolf-pack"), seen, 0, ()), Decision(Discard(card), "careful", ""))
+                place, facts = row.index(card), {"card": card.title, "left": seen.unseen[card]}
+                if place < laid:
+                    key, facts = "laid", {"card": card.title}
+                else:
+                    key = "next" if place == laid else "later"
+                    facts |= {} if place == laid else {"first": row[laid].title}
+                said(why, WOLF, f"because.{key}", **facts)
+                told[key] += 1
+    assert set(told) == {"laid", "next", "later"}
+
+
+def test_what_is_not_certain_is_not_called_so() -> None:
+    """Of a row said to be complete soon, and of a card that the other side may hold."""
+    for key in ("lays.all", "lays.some", "lays.none", "raids"):
+        facts = {"waits": "TORPEDO", "held": "TORPEDO", "n": 4, "card": "SONAR"}
+        for chance in (0.0004, 0.004, 0.996, 0.9996):
+            told = WOLF(f"because.{key}", chance=chance, **facts)
+            assert not re.search(r"\b(0|100) ?%", told), told

@@ -385,7 +385,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         outcome = match.outcome
         if outcome is None:
             return None
-        rows = tuple((row.ship, SAY.named(game.battle.sides[side]), SAY.named(row.fate), _damage(row))
+        rows = tuple((row.ship, SAY.named(game.battle.sides[side]), SAY.named(row.fate), row.told)
                      for side in (0, 1) for row in sheet(game.battle, match.state, side))
         return Table(SAY("report.title"), tuple(SAY("report.head").split("|")), rows, outcome.text)
 

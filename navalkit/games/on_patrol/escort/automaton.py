@@ -278,7 +278,8 @@ def _avoid(t: Thought) -> None:
                                     rejected=sentence, rule=ban.rule))
         key = "avoid.stop" if not path else "avoid.slow" if len(path) < len(legs) else "avoid.parallel"
         mark = cells(hex_, label="closed")
-        facts = {"hex": hex_, "whose": ban.whose, "why": sentence, "hexes": len(path), "speed": len(legs), "entered": entered}
+        facts = {"hex": hex_, "whose": ban.whose, "why": sentence, "hexes": len(path), "speed": len(legs),
+                 "entered": entered}
         t.say(ban.rule, key, (mark,), each_leg(t), **facts)
         if t.ship.speed - len(path) > CHANGE:
             t.say("105.3.5", "speed.hemmed", now=t.ship.speed, hexes=len(path))

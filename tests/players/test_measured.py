@@ -158,8 +158,16 @@ def test_figures_are_made_by_name_or_by_kind(monkeypatch, tmp_path) -> None:
     assert made == [each.name for each in figures().values() if each.kind == "kills" or each.name == "uss-lox/vance"]
     making.main(["--tables"])
     assert made[-1] != "--tables" and len(made) == 9
-    with pytest.raises(OptionError):
-        making.main(["no-such"])
+    made_of: list[Measured] = []
+    monkeypatch.setattr(making, "made", lambda figure: made_of.append(figure) or figure)
+    making.main(["wolf-pack/calibration/counted:7:31"])  # other games and another seed, or a number without a figure
+    assert [(each.name, each.kind, each.games, each.seeds) for each in made_of] == [
+        ("wolf-pack/calibration/counted", "calibration", 7, (31,))
+    ]
+    for wrong in ("no-such", "wolf-pack/calibration/nothing:7:31", "wolf-pack/calibration/counted:some:31",
+                  "wolf-pack/calibration/counted:7", "nowhere/calibration/counted:7:31"):
+        with pytest.raises(OptionError):
+            making.main([wrong])
 
 
 def test_each_number_that_was_measured_has_its_bins_on_the_page() -> None:

@@ -72,7 +72,8 @@ class Held:
         return True
 
     def keeps(self) -> dict[str, Any]:
-        """What the room keeps of the page, to come back by."""
+        """Where the page stands, for the room to keep with each of its steps: a page that takes the class up again stands
+        there."""
         return {"sees": self.sees, "since": self._since, "minutes": self.minutes}
 
     def stands(self) -> Any:
@@ -110,6 +111,7 @@ class Held:
         self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
         self._since = float(self.room.kept.get("since", 0)) or time.time()
         self.minutes = int(self.room.kept.get("minutes", self.minutes))
+        self.room.keeps = self.keeps
         self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
         self._news.listen()
         self.entered()
@@ -148,18 +150,23 @@ class Held:
     @contextmanager
     def whole(self) -> Iterator[None]:
         """A press is made whole, or the class stands where it stood: then the same press does it later."""
-        stood = self.stands()
+        room, stood = self.room, self.stands()
         try:
             yield
         except HeldError:
-            self.stand_at(stood)
+            self._back_to(room, stood)
             raise
         except UnwrittenError as error:
-            self.stand_at(stood)
+            self._back_to(room, stood)
             if self.room is None:
                 raise
             self._refused, self._until = ROOM("class.refused", why=error.why), time.monotonic() + SEEN
             raise RoomError(self._refused, error.status) from error
+
+    def _back_to(self, room: ClassRoom | None, stood: Any) -> None:
+        """Stand where it stood; a class that was taken up meanwhile stands where the file has it."""
+        if self.room is room:
+            self.stand_at(stood)
 
     def _come_news(self) -> None:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
@@ -195,7 +202,7 @@ class Held:
             return
         owed, before = "", self._owed
         try:
-            room.keep(**self.keeps())
+            room.keep()
             if desk is not None:
                 room.lay(desk())
         except UnwrittenError as error:

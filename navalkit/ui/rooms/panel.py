@@ -183,12 +183,11 @@ class RoomPanel(Held):
         """Whether a question is open, or closed and not told yet."""
         return self.room is not None and self.room.question is not None and self.room.result is None
 
-    def _put(self, question: Question, place: str = "", *, again: bool = False) -> None:
+    def _put(self, question: Question, place: str = "", *, again: bool = False, answer: Result | None = None) -> None:
         assert self.room is not None
         self.room.title = self.title
-        self.room.ask(question, place, again=again)
-        self.sees = BOARD
-        self._door, self._late = None, not self.room.joined
+        self.sees, self._door, self._late = BOARD, None, not self.room.joined  # what the room keeps of its step
+        self.room.ask(question, place, again=again, answer=answer)
         self.show()
 
     # What the class sees, and who leads it ------------------------------------------------------------------------
@@ -216,7 +215,7 @@ class RoomPanel(Held):
         if self.sees == READY:
             self.look(DOOR)
         elif self.sees != BOARD:
-            self.look(BOARD)
+            self.sees = BOARD
             if self.room is not None and self.room.question is None:
                 self.put_now("")
         elif self.asking:
@@ -234,7 +233,7 @@ class RoomPanel(Held):
         """Ask the same question once more, after the class has talked."""
         if self.room is None or self.room.question is None:
             raise OptionError(ROOM("class.nothing"))
-        self._put(self.room.question, again=True)
+        self._put(self.room.question, again=True, answer=self.room.answer)
 
     @property
     def stand(self) -> str:

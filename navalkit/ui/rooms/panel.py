@@ -44,6 +44,8 @@ from .screen import (
 
 SAYS = ("answers", "before", "now", "flow")
 """What the class's screen says by itself."""
+LINES = ("away", "silent", "resume", "stuck")
+"""What it says of its line to Python, by what is the matter (connection.js)."""
 PLANS = ("20", "45", "90")
 """Minutes that a lesson may have."""
 LEAST_WINDOW = 200
@@ -287,7 +289,7 @@ class RoomPanel(Held):
             "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
             "title": self.title or room.title, "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
             "stand": self.stand, "wrong": self._refused or self._owed,
-            "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
+            "says": {key: ROOM(f"screen.says.{key}") for key in SAYS}, "line": self._lines,
         }  # fmt: skip
         if self.sees != BOARD or not self.ready:
             return view
@@ -319,8 +321,12 @@ class RoomPanel(Held):
         return {
             "sees": BOARD, "phase": "free", "key": "lost", "stand": "lost", "title": self.title or room.title,
             "in": way_in(room.code, self.door.addresses[0].url, ()), "head": str(HeldError()), "strong": "",
-            "soft": ROOM("class.lost.key"), "html": "", "side": "", "wrong": "", "says": {},
+            "soft": ROOM("class.lost.key"), "html": "", "side": "", "wrong": "", "says": {}, "line": self._lines,
         }  # fmt: skip
+
+    @property
+    def _lines(self) -> dict[str, str]:
+        return {key: ROOM(f"screen.line.{key}") for key in LINES}
 
     def _show_screen(self) -> Callable[[], dict[str, Any]] | None:
         """Bring the class's screen up to date; returns what makes the desk of who leads it elsewhere, if somebody

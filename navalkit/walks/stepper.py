@@ -384,8 +384,8 @@ class Stepper(Telling):
 
     def go_on_with(self, room: Voter, mode: str, kind: str, told: int | None, question: Question | None,
                    guesses: Mapping[int, Guess]) -> None:
-        """Stand at this moment as a class does that has been here before: with what it is asked, and what was told. It is
-        told of no change: who calls this shows it."""
+        """Stand at this moment as a class does that has been here before: with what it is asked, and what was told.
+        Who calls this shows it."""
         asking = self.asking
         asking.room, asking.question, asking.guesses = room, question, dict(guesses)
         asking.kind = question.kind if question is not None else kind

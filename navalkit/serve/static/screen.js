@@ -276,12 +276,12 @@ export default {
     // What is the matter, for the class to read; the page's own notice is not in the document meanwhile.
     const tell = () => {
       root.querySelector(".nk-wall-line")?.remove();
-      const says = Date.now() >= due && model.get("view").line?.[line()];
+      const says = performance.now() >= due && model.get("view").line?.[line()];
       if (says) root.append(element("p", { className: "nk-wall-line", role: "status" }, says));
     };
     const changed = () => {
-      due = line() === "away" ? Date.now() + BLIP : 0;
-      if (due) setTimeout(tell, BLIP);
+      due = line() === "away" ? performance.now() + BLIP : 0;
+      if (due) setTimeout(tell, BLIP + 50);
       clearTimeout(again);
       if (restore && line() === "stuck") again = setTimeout(() => location.reload(), AGAIN);
       tell();

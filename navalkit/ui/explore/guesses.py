@@ -1,7 +1,7 @@
 """A class guesses the explorer's number on its phones before a slider moves: asked, counted, revealed."""
 
 from __future__ import annotations
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -72,6 +72,10 @@ class Guesses(RoomPanel):
     def locks(self) -> bool:
         """Whether the sliders stand still: while a class guesses what they show."""
         return self.asking and self._of is not None
+
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        return {**super().presses, "button-guess": self._ask, "button-reveal": self._tell}
 
     def entered(self) -> None:
         """A class that was left while it guessed goes on guessing, and the page goes where it was asked: nothing that

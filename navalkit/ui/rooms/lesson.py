@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -242,6 +243,12 @@ class LessonClass(RoomPanel):
     def kinds(self) -> Sequence[tuple[str, str]]:
         asks = (("", ROOM("lesson.ask")),)
         return (*asks, (FRESH, ROOM("lesson.fresh"))) if self._model.now.retests else asks
+
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        mine = {"lesson-ask": self._ask, "lesson-back": self.backward, "lesson-next": partial(self._go, 1),
+                "lesson-fresh": self._renew}
+        return {**super().presses, **mine}
 
     def put_now(self, kind: str) -> None:
         if kind == FRESH:

@@ -163,6 +163,10 @@ class RoomPanel(Held):
         """What may be asked now: each with what its button says."""
         return ()
 
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        return {"class-close": self._close, "class-tell": self._tell}
+
     def put_now(self, kind: str) -> None:
         """Ask one of those; "" is the one that comes next."""
 
@@ -239,7 +243,6 @@ class RoomPanel(Held):
 
     @property
     def stand(self) -> str:
-        """Where the class stands: another text after every step."""
         room = self.room
         phase = "told" if room and room.result else "asked" if self.asking else "free"
         return f"{self.sees} {room.round if room else 0} {phase}"
@@ -433,6 +436,7 @@ class RoomPanel(Held):
         self._lost_text.value = paragraph(str(HeldError())) if lost else ""
         shown(self.begin, room is not None and not lost and self.sees == READY)
         self._write_down(self._show_screen())
+        self._tell_journal()
         if lost:
             return
         if room is None:
@@ -522,7 +526,7 @@ def bars(question: Question, result: Result, votes: Mapping[str, int]) -> Markup
     by how many."""
     labels = {choice.id: choice.label for choice in question.choices}
     votes = {**dict.fromkeys(result.right, 0), **votes}
-    most = max(1, *votes.values())
+    most = max([1, *votes.values()])  # perhaps nobody has answered, and none is right
     ranked = sorted(votes.items(), key=lambda item: (item[0] not in result.right, -item[1], item[0]))
     rows = many(
         "<span{}>{}{}</span><b>{}</b><i style=width:{:.0f}%></i>",

@@ -203,6 +203,16 @@ class Class(RoomPanel):
     def kinds(self) -> Sequence[tuple[str, str]]:
         return tuple((kind, made.description) for kind, made in self.asks.items())
 
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        asks = {f"class-{kind}": call for kind, call in self._kinds.items()}
+        mine = {"class-put": self._ask_own, "bar-on": self.onward, "bar-back": self.backward}
+        return {**super().presses, **asks, **mine}
+
+    def fill(self, fields: Sequence[str]) -> None:
+        right, aloud, number = fields  # as the page has them
+        self.right.value, self.aloud.value, self.number.value = right, aloud, int(number)
+
     def put_now(self, kind: str) -> None:
         stepper = self._stepper
         if kind in self._kinds:

@@ -1,4 +1,4 @@
-"""A class goes on from its file: whatever it was asked and told, and wherever its page stood, another page stands there.
+"""A class goes on from its file: whatever it was asked and told, wherever its page stood, another page stands there.
 
 It may be a page that was loaded again, a second tab, the first one taken back, one whose kernel was killed, with a disk
 that takes nothing just then: to the file they are one.
@@ -19,7 +19,7 @@ from navalkit.ui.rooms.screen import BOARD
 from navalkit.ui.step.page import StepPage
 from navalkit.view.page import Question
 from navalkit.walks.stepper import EXPLAIN, PREDICT
-from ...sentences import UI_ROOMS
+from ...sentences import UI, UI_ROOMS, like
 from .test_class_faults import full, press, room_of, says
 from .test_lesson_app import FOLDER, answer, page
 from .test_panel import Made, made, seated, vote
@@ -126,7 +126,8 @@ def test_the_reasons_that_were_told_stay_told(made: Made, lines: int, how: Any) 
     assert page.stepper.told == lines and page.stepper.guess is not None
     before = stands(page)
     other = how(made, page)
-    assert stands(other) == before and other.stepper.told == lines and other.stepper.lit == (lines - 1 if lines else None)
+    assert stands(other) == before and other.stepper.told == lines
+    assert other.stepper.lit == (lines - 1 if lines else None)
     press(other.phones)
     assert other.stepper.told == lines + 1
 
@@ -289,3 +290,99 @@ def test_the_answer_of_what_is_open_is_on_no_phone_and_on_no_screen(made: Made, 
         file = room.rooms.room(room.code)
         assert secret.text not in str(file.shown) and secret.text not in str(phones.screen.view)
         assert secret.text in str(file.kept)
+
+
+# -- Presses that the tab's journal kept while there was no line
+
+class Tab:
+    """A tab whose journal brings presses."""
+
+    def __init__(self, page: Any, id: str = "0123456789abcdef") -> None:
+        self.page, self.id, self.n, self.told = page, id, 0, list[dict[str, Any]]()
+        page.phones._met = True
+        page.bridge._told = {}
+        page.bridge.send = lambda told, *_: self.told.append(told)
+        page.phones.show()
+
+    @property
+    def stand(self) -> dict[str, Any]:
+        return next(each for each in reversed(self.told) if each["do"] == "stand")
+
+    def give(self, **do: Any) -> dict[str, Any]:
+        """A press in the page as it is."""
+        self.n += 1
+        return {"journal": self.id, "n": self.n, "at": self.stand["at"], "do": do}
+
+    def bring(self, *orders: dict[str, Any]) -> None:
+        for order in orders:
+            self.page.bridge.handlers["order"]({"order": order})
+
+
+def test_a_press_that_was_kept_is_made_once_even_by_the_kernel_that_comes_after(made: Made) -> None:
+    page = class_of(made(), 0)
+    tab = Tab(page)
+    assert set(tab.stand["keys"]) >= {"class-where", "class-tell", "class-put", "bar-on"}
+    asked = tab.give(press="class-which", fields=["", "", "4"])
+    tab.bring(asked, asked)
+    assert room_of(page.phones).round == 1 and tab.stand["n"] == tab.stand["safe"] == 1
+    told = tab.give(press="class-tell", fields=["", "", "4"])
+    other = elsewhere(made, page)
+    late = Tab(other)
+    assert late.stand["at"] == tab.stand["at"]
+    late.bring(asked, told)
+    assert room_of(other.phones).round == 1 and room_of(other.phones).shown
+    late.bring(told, {**asked, "n": 3})  # pressed for a class that has gone on since
+    assert room_of(other.phones).round == 1 and says_stale(other) and late.stand["n"] == 3
+
+
+def says_stale(page: Any) -> bool:
+    return like(UI, "order.stale").search(page.status.value) is not None
+
+
+def test_a_press_that_was_made_twice_while_nobody_answered_is_made_once_and_without_a_word(made: Made) -> None:
+    page = class_of(made(), 0)
+    tab = Tab(page)
+    tab.bring(*[tab.give(press="class-which", fields=["", "", "4"]) for _ in range(3)])
+    assert room_of(page.phones).round == 1 and not page.model.status.error
+
+
+def test_a_question_of_ones_own_that_was_kept_has_its_words(made: Made) -> None:
+    page = class_of(made(), 0)
+    tab = Tab(page)
+    tab.bring(tab.give(press="class-put", fields=["", "How deep?", "3"]))
+    question = room_of(page.phones).question
+    assert question is not None and question.text == "How deep?" and len(question.choices) == 3
+    tab.bring(tab.give(press="class-tell", fields=["C", "How deep?", "3"]))
+    assert room_of(page.phones).report()[-1].right == ["C"]
+
+
+def test_a_press_that_was_kept_and_cannot_be_written_down_is_refused_and_not_brought_again(made: Made) -> None:
+    page = class_of(made(), 0)
+    tab = Tab(page)
+    asked = tab.give(press="class-which", fields=["", "", "4"])
+    with full(page.phones):
+        tab.bring(asked)
+        assert room_of(page.phones).round == 0 and says(page, "class.refused")
+    assert {"do": "drop", "n": 1} in tab.told and tab.stand["n"] == 0
+    tab.bring(tab.give(press="class-which", fields=["", "", "4"]))
+    assert room_of(page.phones).round == 1
+
+
+def test_a_key_of_the_screen_and_a_press_of_a_lesson_are_kept_too(page: LessonPage) -> None:
+    tab = Tab(page)
+    on = tab.give(order="next")
+    tab.bring(on, on)
+    assert page.phones.sees == BOARD and room_of(page.phones).round == 1 and page.phones.asking
+    told = tab.give(press="class-tell", fields=[])
+    tab.bring(told, tab.give(press="lesson-next", fields=[]))
+    assert page.model.at == 0 and room_of(page.phones).shown, "it was pressed for the question before it was told"
+    tab.bring({"journal": "no", "n": 9})
+    assert {"do": "drop", "n": 9} in tab.told
+
+
+def test_a_page_that_has_no_class_takes_no_press(made: Made) -> None:
+    tab = Tab(page := class_of(made(), 0))
+    page.phones._end()
+    assert tab.stand["at"] == ""
+    tab.bring(tab.give(press="class-tell", fields=["", "", "4"]))
+    assert page.phones.room is None

@@ -197,7 +197,7 @@ class ClassRoom:
 
     def keep(self, **facts: Any) -> None:
         """Keep something of the page, to come back by, and where it stands (`keeps`)."""
-        if self.kept != self.kept | facts | self.keeps():
+        if self.kept != {**self.kept, **facts, **self.keeps()}:
             with self.step():
                 self.kept = self.kept | facts
 
@@ -326,7 +326,7 @@ class ClassRoom:
                 if not self.held:
                     raise HeldError
                 yield
-                self.kept = self.kept | self.keeps()
+                self.kept = {**self.kept, **self.keeps()}
                 if self._written != (now := self._keeps):
                     self.rooms.keep(self.code, now)
                     self._written = now

@@ -246,8 +246,10 @@ class LessonClass(RoomPanel):
 
     @property
     def presses(self) -> Mapping[str, Callable[[], None]]:
-        mine = {"lesson-ask": self._ask, "lesson-back": self.backward, "lesson-next": partial(self._go, 1),
-                "lesson-fresh": self._renew}
+        mine: dict[str, Callable[[], None]] = {
+            "lesson-ask": self._ask, "lesson-back": self.backward, "lesson-next": partial(self._go, 1),
+            "lesson-fresh": self._renew,
+        }  # fmt: skip
         return {**super().presses, **mine}
 
     def put_now(self, kind: str) -> None:

@@ -100,6 +100,7 @@ class Lesson(Trial):
 
     def back(self) -> None:
         self.page.wait_for_selector("#nk-loading", state="detached", timeout=PATIENCE)
+        self.page.wait_for_selector("html[data-nk-stands]", state="attached", timeout=PATIENCE)  # its place is found
         expect(self.page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("class.joined", n=2), timeout=PATIENCE)
 
     # What its screen shows ------------------------------------------------------------------------------------------

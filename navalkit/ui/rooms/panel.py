@@ -453,7 +453,7 @@ class RoomPanel(Held):
         came, apart = room.rush
         shown(self._rushed, came > 0)
         self.rush.value = paragraph(ROOM("class.rush.votes" if apart else "class.rush", n=came, votes=apart))
-        self.shut.disabled = self.tell.disabled = not self.asking
+        self.shut.disabled = self.tell.disabled = not (self.asking and self.ready)
         self.votes.value = self._votes()
         self.progress.value = progress(room.report()) if self._progress_open else ""
 

@@ -44,6 +44,7 @@ class Lesson(Trial):
         else:
             open_page(page, server.page(notebook))
             page.wait_for_selector(".nk-room-code")
+            page.wait_for_selector("html[data-nk-stands]", state="attached")  # what it opens with is there
         self.rooms = Rooms(server.home / "rooms.sqlite3")
         started.callback(self.rooms.close)
         (self.code,) = self.rooms.codes("class")

@@ -347,7 +347,7 @@ class Class(RoomPanel):
 
     def show(self) -> None:
         for each in (*self.asks.values(), self.put):
-            each.disabled = not self.ready  # it would be asked of another place
+            each.disabled = not (self.ready and self.settled)  # it would be asked of another place
         if self.lost:
             super().show()
             return

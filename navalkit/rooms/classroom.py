@@ -113,9 +113,11 @@ class ClassRoom:
         """Whether this page still holds the class: one page does, so that none overwrites what another has asked."""
         return self.rooms.held(self.code) == self._hold
 
-    def ask(self, question: Question, place: str = "", *, again: bool = False) -> None:
+    def ask(self, question: Question, place: str = "", *, again: bool = False,
+            kept: Mapping[str, Any] | None = None) -> None:
         """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
-        ``again``: whether the class was asked this last, and has talked since: what it answered then is kept."""
+        ``again``: whether the class was asked this last, and has talked since: what it answered then is kept.
+        ``kept``: what the page keeps of itself there, to come back by: whoever reads the file finds both or neither."""
         if not again and self.take_up(question):
             return
         labels = {each.id: each.label for each in question.choices}
@@ -123,7 +125,7 @@ class ClassRoom:
         ask = self._put(question) | ({"again": True} if first else {})
         with self.step():
             self.round += 1
-            self.question, self.result = question, None
+            self.question, self.result, self.kept = question, None, self.kept | (kept or {})
             asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
             self._asked.append(asked | ({"again": first} if first else {}))
             self._show("open", ask)

@@ -186,8 +186,12 @@ class RoomPanel(Held):
     def _put(self, question: Question, place: str = "", *, again: bool = False) -> None:
         assert self.room is not None
         self.room.title = self.title
-        self.room.ask(question, place, again=again)
-        self.sees = BOARD
+        sees, self.sees = self.sees, BOARD
+        try:
+            self.room.ask(question, place, again=again, kept=self.keeps())
+        except BaseException:
+            self.sees = sees
+            raise
         self._door, self._late = None, not self.room.joined
         self.show()
 

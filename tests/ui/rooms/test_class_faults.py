@@ -199,6 +199,29 @@ def test_a_class_taken_up_again_shows_who_may_come_in(shown: StepPage, made: Mad
     assert other.phones.locked.value
 
 
+# -- 7. A kernel that ends between two writes
+
+def test_whenever_a_kernel_ends_the_question_and_the_place_it_is_kept_with_are_of_one_moment(
+        shown: StepPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who reads the file between any two writes finds the question that is open, and the step at which it was asked."""
+    phones, seen, step = shown.phones, [], ClassRoom.step
+    with elsewhere(phones) as (rooms, code):
+        @contextmanager
+        def watched(room: ClassRoom) -> Iterator[None]:
+            with step(room):
+                yield
+            found = rooms.room(code)
+            if found.shown["phase"] == "open":
+                asked = found.kept["asked"][-1]["key"].partition("&ask=")[0]
+                seen.append((found.shown["round"], asked, found.kept["link"].partition("&by=")[0], found.kept["sees"]))
+
+        monkeypatch.setattr(ClassRoom, "step", watched)
+        for _ in range(60):
+            press(phones)
+    assert len({round for round, *_ in seen}) > 1
+    assert [each for each in seen if each[1] != each[2] or each[3] != BOARD] == []
+
+
 # -- 2. Two pages of one class
 
 def test_a_second_page_takes_the_class_over_and_the_first_writes_nothing(shown: StepPage, made: Made) -> None:

@@ -201,10 +201,13 @@ def test_a_class_taken_up_again_shows_who_may_come_in(shown: StepPage, made: Mad
 
 # -- 7. A kernel that ends between two writes
 
+@pytest.mark.parametrize("query", ["?position=mode-3", "?tour=night-convoy"])
 def test_whenever_a_kernel_ends_the_question_and_the_place_it_is_kept_with_are_of_one_moment(
-        shown: StepPage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who reads the file between any two writes finds the question that is open, and the step at which it was asked."""
-    phones, seen, step = shown.phones, [], ClassRoom.step
+        made: Made, monkeypatch: pytest.MonkeyPatch, query: str) -> None:
+    """Who reads the file between any two writes finds the question that is open, and the place at which it was asked."""
+    page, seen, step = StepPage("on-patrol", query=query), list[tuple[str, str, str, str]](), ClassRoom.step
+    phones = seated(page)
+    phones.projected = True
     with elsewhere(phones) as (rooms, code):
         @contextmanager
         def watched(room: ClassRoom) -> Iterator[None]:
@@ -212,14 +215,14 @@ def test_whenever_a_kernel_ends_the_question_and_the_place_it_is_kept_with_are_o
                 yield
             found = rooms.room(code)
             if found.shown["phase"] == "open":
-                asked = found.kept["asked"][-1]["key"].partition("&ask=")[0]
-                seen.append((found.shown["round"], asked, found.kept["link"].partition("&by=")[0], found.kept["sees"]))
+                seen.append((found.kept["link"], page.stepper.link, found.kept["sees"], found.shown["title"]))
 
         monkeypatch.setattr(ClassRoom, "step", watched)
         for _ in range(60):
             press(phones)
-    assert len({round for round, *_ in seen}) > 1
-    assert [each for each in seen if each[1] != each[2] or each[3] != BOARD] == []
+    room_of(phones).rooms.close()
+    assert len({link for link, *_ in seen}) > 1
+    assert [each for each in seen if each[0] != each[1] or each[2:] != (BOARD, phones.title)] == []
 
 
 # -- 2. Two pages of one class

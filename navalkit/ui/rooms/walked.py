@@ -307,6 +307,8 @@ class Class(RoomPanel):
         self.show()
 
     def show(self) -> None:
+        for each in (*self.asks.values(), self.put):
+            each.disabled = not (self.ready and self.settled)  # it would be asked of another place
         if self.lost:
             super().show()
             return

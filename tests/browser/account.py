@@ -12,12 +12,17 @@ from ..crowd import Crowd
 from ..servers import Server
 
 _SEEN = """() => {
-  const text = (css) => [...document.querySelectorAll(css)].filter((each) => each.offsetParent).map((each) => each.innerText.trim());
-  const kept = (store) => Object.entries(store).filter(([key]) => key.startsWith('navalkit:')).map(([key, value]) => [key, value.slice(0, 400)]);
-  return { url: location.href, line: document.documentElement.dataset.nkLine ?? '', hidden: document.hidden,
-    said: text('.nk-status'), count: [...document.querySelectorAll('.nk-status [data-count]')].map((each) => each.dataset.count),
+  const all = (css) => [...document.querySelectorAll(css)];
+  const text = (css) => all(css).filter((each) => each.offsetParent).map((each) => each.innerText.trim());
+  const kept = (store) => Object.entries(store).filter(([key]) => key.startsWith('navalkit:'))
+    .map(([key, value]) => [key, value.slice(0, 400)]);
+  return {
+    url: location.href, line: document.documentElement.dataset.nkLine ?? '', hidden: document.hidden,
+    said: text('.nk-status'), count: all('.nk-status [data-count]').map((each) => each.dataset.count),
     pressed: text('.nk-pressed'), waiting: text('.nk-waiting, .nk-late.nk-open'), room: text('.nk-room'),
-    headline: text('.nk-step-headline'), off: text('button:disabled'), kept: [...kept(sessionStorage), ...kept(localStorage)] };
+    headline: text('.nk-step-headline'), off: text('button:disabled'),
+    kept: [...kept(sessionStorage), ...kept(localStorage)],
+  };
 }"""
 """What is on the page, and what the browser keeps of it, journals among it."""
 MOST = 4000

@@ -40,7 +40,8 @@ def account(page: Page, server: Server, rooms: Rooms, code: str, crowd: Crowd | 
         parts["page"] = error
     try:
         room = rooms.room(code)
-        kept = {key: value for key, value in room.kept.items() if key != "asked"} | {"asked": [[each["round"], each["key"]] for each in room.kept["asked"][-3:]]}
+        asked = [(each["round"], each["key"]) for each in room.kept["asked"][-3:]]
+        kept = room.kept | {"asked": asked}
         round = room.shown.get("round", 0)
         shown = {key: str(value)[:300] for key, value in room.shown.items()}
         orders = rooms.sql.execute("SELECT number, word, what, stand FROM lead WHERE room = ?", (code,)).fetchall()

@@ -1,4 +1,4 @@
-"""The phones' handlers in a process of their own, without Voila and without a kernel: to be measured, and to be killed."""
+"""The phones' handlers in a process of their own, without Voila and a kernel: to be measured, and to be killed."""
 
 from __future__ import annotations
 import os

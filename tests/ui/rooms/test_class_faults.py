@@ -204,7 +204,7 @@ def test_a_class_taken_up_again_shows_who_may_come_in(shown: StepPage, made: Mad
 @pytest.mark.parametrize("query", ["?position=mode-3", "?tour=night-convoy"])
 def test_whenever_a_kernel_ends_the_question_and_the_place_it_is_kept_with_are_of_one_moment(
         made: Made, monkeypatch: pytest.MonkeyPatch, query: str) -> None:
-    """Who reads the file between any two writes finds the question that is open, and the place at which it was asked."""
+    """Who reads the file between any two writes finds the open question, and the place where it was asked."""
     page, seen, step = StepPage("on-patrol", query=query), list[tuple[str, str, str, str]](), ClassRoom.step
     phones = seated(page)
     phones.projected = True

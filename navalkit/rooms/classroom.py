@@ -125,7 +125,7 @@ class ClassRoom:
         ask = self._put(question) | ({"again": True} if first else {})
         with self.step():
             self.round += 1
-            self.question, self.result, self.kept = question, None, self.kept | (kept or {})
+            self.question, self.result, self.kept = question, None, self.kept | dict(kept or {})
             asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
             self._asked.append(asked | ({"again": first} if first else {}))
             self._show("open", ask)

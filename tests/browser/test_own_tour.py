@@ -128,5 +128,6 @@ def test_a_tour_made_in_the_page_is_handed_on_and_played_before_a_class(page, co
             with screen.expect_download() as report:
                 screen.click(".nk-key-class-end")
             assert report.value.path().read_text().count("<section>") == 2
+        page.goto("about:blank")
         rooms.close()
 

@@ -27,6 +27,17 @@ def put(page, kind: int, title: str, note: str, n: int) -> None:
     expect(page.locator(".nk-step-own-tour select").first.locator("option")).to_have_count(n + 1)
 
 
+def pressed(screen, sentence: str) -> str:
+    """Press the presenter's key, and wait for what comes of it: the last that comes within a second. The phase then."""
+    stand = lambda: screen.get_attribute(".nk-wall", "data-stand")  # noqa: E731
+    before = stand()
+    screen.keyboard.press("PageDown")
+    wait_for(lambda: stand() != before, 60, sentence)
+    while before != (before := stand()):
+        screen.wait_for_timeout(1000)
+    return str(screen.get_attribute(".nk-wall", "data-phase"))
+
+
 def step_to_a_decision(page, n: int) -> None:
     """Press Next until somebody decides whose decision can be asked about, n times."""
     for _ in range(n):
@@ -78,8 +89,10 @@ def test_a_tour_made_in_the_page_is_handed_on_and_played_before_a_class(page, co
         assert tour.title == "Our own lesson" and [stop.predict for stop in tour.stops] == [True, False, True]
         assert tour.stops[0].note == NOTE and tour.stops[1].note == "Let them talk." and tour.game == game
         page.click(".nk-key-tour-link")
-        page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('tour=')")
-        link = page.evaluate("() => navigator.clipboard.readText()")
+        copied = "() => navigator.clipboard.readText()"
+        page_ = server.page("")  # one clipboard is that of all
+        wait_for(lambda: page.evaluate(copied).startswith(page_), 60, "the link has not been copied")
+        link = page.evaluate(copied)
 
         # Another teacher opens the file.
         other = context.new_page()
@@ -103,12 +116,7 @@ def test_a_tour_made_in_the_page_is_handed_on_and_played_before_a_class(page, co
             wait_for(lambda: len(crowd.listening) == PHONES, 60, "the phones are not in")
             phases = []
             for number in range(60):
-                before = screen.get_attribute(".nk-wall", "data-stand")
-                screen.keyboard.press("PageDown")
-                screen.wait_for_timeout(450)  # of two presses within 400 ms one counts
-                wait_for(lambda before=before: screen.get_attribute(".nk-wall", "data-stand") != before, 60,
-                         f"nothing came of press {number}")
-                phase = screen.get_attribute(".nk-wall", "data-phase")
+                phase = pressed(screen, f"nothing came of press {number}")
                 if phases[-1:] != [phase]:
                     phases.append(phase)
                     fits(screen)

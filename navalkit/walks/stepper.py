@@ -127,14 +127,15 @@ class Stepper(Telling):
 
     # What is shown, and links -----------------------------------------------------------------------------------------
 
-    def open(self, show: Show, at: int | None = None) -> None:
-        """Step through something else, from where it opens unless told otherwise."""
+    def open(self, show: Show, at: int | None = None, tour: Tour | None = None, stop: int = 0) -> None:
+        """Step through something else, from where it opens unless told otherwise; as a stop of a tour perhaps."""
         if show is not self.show:
             if show.walk is not self.walk:
                 self.layers, self.asking.kind = set(show.walk.layers) - show.walk.hidden, ""
             self.show, self.asking.guesses = show, {}
-        self.tour = None
-        self.go(show.opening if at is None else at)
+        at = show.opening if at is None else at
+        self.tour, self.stop, self._stop_at = tour, stop, max(0, min(len(self.row) - 1, at))  # what is asked is of it
+        self.go(at)
 
     def open_item(self, item: shows.Item) -> None:
         """Open an entry of the chooser that has a name."""
@@ -173,8 +174,7 @@ class Stepper(Telling):
         def there(found: tuple[Show, int]) -> None:
             self.mode, self.unit = (PREDICT if here.predict else EXPLAIN), RULE
             self.asking.kind = here.ask
-            self.open(*found)
-            self.tour, self.stop, self._stop_at = tour, stop, self.at
+            self.open(*found, tour, stop)
             self._wait_for(told)
 
         self._find(here.finding(self.show.name), there)

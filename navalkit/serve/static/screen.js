@@ -96,16 +96,19 @@ function marks(view) {
   }
   for (const [id] of right) {
     const { x, y, w, h } = box(cells.get(id));
-    // Beside it, where it hides no other number.
-    const sides = w > WIDE ? [[x + w - 16, y + h / 2]]
-      : [[x + w + 7, y + h / 2], [x - 7, y + h / 2], [x + w / 2, y - 7], [x + w / 2, y + h + 7]];
+    // Beside it, where it hides no other number, nor a label of the board (`aside`).
+    const sides = w > WIDE ? [[x + w - 16, y + h / 2], [x + w - 16, y + 16], [x + w - 16, y + h - 16], [x + 16, y + h / 2]]
+      : [[x + w + 7, y + h / 2], [x - 7, y + h / 2], [x + w / 2, y - 7], [x + w / 2, y + h + 7],
+        [x + w, y], [x, y], [x + w, y + h], [x, y + h]];
     const clear = ([a, b]) => rows.every(([other]) => {
       const at = box(cells.get(other));
       return other === id || Math.hypot(a - at.x - at.w / 2, b - at.y - at.h / 2) > 0.4 * at.h + TICK;
     });
-    const place = sides.find(clear) ?? sides[0];
-    found.push(shape("g", { class: "nk-wall-tick", transform: `translate(${place})` },
-      shape("circle", { r: TICK }), shape("path", { d: "M-4.5 0L-1 4L5 -4" })));
+    const free = sides.filter(clear), place = free[0] ?? sides[0];
+    const tick = shape("g", { class: "nk-wall-tick", transform: `translate(${place})` },
+      shape("circle", { r: TICK }), shape("path", { d: "M-4.5 0L-1 4L5 -4" }));
+    tick.places = free.length ? free : [place];
+    found.push(tick);
   }
   return found;
 }
@@ -202,6 +205,19 @@ function fit(root) {
   }
 }
 
+// A tick that lies over a label of the board goes to the first of its places that is free of them.
+function aside(root) {
+  const labels = [...root.querySelectorAll(".nk-wall-board > svg:first-child text")].map((each) => each.getBoundingClientRect());
+  for (const tick of root.querySelectorAll(".nk-wall-tick")) {
+    const free = (place) => {
+      tick.setAttribute("transform", `translate(${place})`);
+      const a = tick.getBoundingClientRect();
+      return !labels.some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
+    };
+    if (!tick.places.some(free)) free(tick.places[0]);
+  }
+}
+
 let drawn = 0;
 
 // Draw the screen into an element. `inline`: whether the board's picture stands in the document, as its type then does.
@@ -229,6 +245,7 @@ export function draw(root, view, board, inline = true) {
   drawn += 1;
   root.dataset.drawn = drawn;
   fit(root);
+  if (inline) aside(root);
 }
 
 // How the line to Python is (connection.js): "fine", or what is wrong with it.

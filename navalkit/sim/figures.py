@@ -260,14 +260,13 @@ def main(names: Sequence[str]) -> None:
     comes with its games and its seed: "wolf-pack/calibration/counted:60:98401"; one that has is replaced."""
     found = dict(figures())
     kinds = {each.kind: [name for name, other in found.items() if other.kind == each.kind] for each in found.values()}
-    fresh = [_number(name) for name in names if ":" in name]
-    found |= {each.name: each for each in fresh}
+    fresh = {each.name: each for each in (_number(name) for name in names if ":" in name)}
     names = [name.partition(":")[0] for name in names]
-    if unknown := set(names) - {"--tables", *found, *kinds}:
+    if unknown := set(names) - {"--tables", *found, *fresh, *kinds}:
         raise OptionError(SAY("unknown", names=", ".join(sorted(unknown))))
     chosen = (kinds.get(name, [name]) for name in names if name != "--tables") if names else kinds.values()
     for name in dict.fromkeys(name for some in chosen for name in some):
-        found[name] = made(found[name])
+        found[name] = made(fresh.get(name) or found[name])  # written once it is measured, and not before
         write(found)
         print(name, found[name].value, *found[name].interval, flush=True)
     figures.cache_clear()

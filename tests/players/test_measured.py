@@ -160,10 +160,15 @@ def test_figures_are_made_by_name_or_by_kind(monkeypatch, tmp_path) -> None:
     assert made[-1] != "--tables" and len(made) == 9
     made_of: list[Measured] = []
     monkeypatch.setattr(making, "made", lambda figure: made_of.append(figure) or figure)
+    written: list[set[str]] = []
+    monkeypatch.setattr(making, "write", lambda found: written.append(set(found)))
     making.main(["wolf-pack/calibration/counted:7:31"])  # other games and another seed, or a number without a figure
     assert [(each.name, each.kind, each.games, each.seeds) for each in made_of] == [
         ("wolf-pack/calibration/counted", "calibration", 7, (31,))
     ]
+    making.main([f"on-patrol/calibration/curve_{hunt}:7:31" for hunt in ("night_convoy", "wolf_pack")])
+    new = [each - {*figures()} for each in written[1:]]
+    assert [len(each) for each in new] == [1, 2], "what is not measured yet is not written"
     for wrong in ("no-such", "wolf-pack/calibration/nothing:7:31", "wolf-pack/calibration/counted:some:31",
                   "wolf-pack/calibration/counted:7", "nowhere/calibration/counted:7:31"):
         with pytest.raises(OptionError):

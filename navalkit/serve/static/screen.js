@@ -5,6 +5,8 @@ const SHOWN = 3000; // ms that the bar of a lone window stays
 const LEGIBLE = 16; // units of a cell in which a number can be read: in smaller ones the column tells it
 const TICK = 10; // units of the radius of the tick
 const WIDE = 60; // units of a cell that has room for the tick
+const BLIP = 1500; // ms until a line that is cut is spoken of
+const AGAIN = 15000; // ms until a page that was taken up again in vain tries once more: nobody need be at its keyboard
 const TWICE = 400; // ms within which a second press is the same one
 
 function element(name, facts = {}, ...inside) {
@@ -246,6 +248,9 @@ export function draw(root, view, board, inline = true) {
   if (inline) aside(root);
 }
 
+// How the line to Python is (connection.js): "fine", or what is wrong with it.
+const line = () => document.documentElement.dataset.nkLine ?? "fine";
+
 // On the projector: what else the page has is out of its document meanwhile, and comes back with it.
 function alone(root) {
   const stash = [];
@@ -270,16 +275,36 @@ function alone(root) {
 export default {
   render({ model, el }) {
     const gone = new AbortController(), signal = gone.signal, root = element("div", { className: "nk-wall", role: "main" });
-    let restore = null, bar = null, hide = 0, pressed = 0;
+    let restore = null, bar = null, hide = 0, pressed = 0, due = 0, again = 0;
     const size = () => model.send({ event: "size", width: innerWidth, height: innerHeight });
     const press = (order) => {
       if (Date.now() - pressed < TWICE) return;
       pressed = Date.now();
+      if (line() === "stuck") return location.reload();
+      // While nobody may hear it, the tab's journal keeps it (bridge.js): it outlives this page.
+      const kept = new CustomEvent("navalkit:order", { cancelable: true, detail: { order } });
+      if (line() !== "fine" && !dispatchEvent(kept)) return;
       model.send({ event: "press", order, what: "", stand: root.dataset.stand ?? "" }); // what was seen: pressed again while nothing answered, it counts once
     };
     const paint = () => {
       if (model.get("active") && model.get("view").sees) draw(root, model.get("view"), model.get("board"));
+      tell();
     };
+    // What is the matter, for the class to read; the page's own notice is not in the document meanwhile.
+    const tell = () => {
+      root.querySelector(".nk-wall-line")?.remove();
+      const says = performance.now() >= due && model.get("view").line?.[line()];
+      if (says) root.append(element("p", { className: "nk-wall-line", role: "status" }, says));
+    };
+    const changed = () => {
+      due = line() === "away" ? performance.now() + BLIP : 0;
+      if (due) setTimeout(tell, BLIP + 50);
+      clearTimeout(again);
+      if (restore && line() === "stuck") again = setTimeout(() => location.reload(), AGAIN);
+      tell();
+    };
+    const lines = new MutationObserver(changed);
+    lines.observe(document.documentElement, { attributeFilter: ["data-nk-line"] });
     const away = () => {
       bar?.remove();
       bar = null;
@@ -296,6 +321,7 @@ export default {
         restore = () => { put(); root.remove(); };
         document.documentElement.classList.add("nk-wall-on");
         size();
+        changed();
       } else if (!on && restore) {
         away();
         restore();
@@ -342,6 +368,8 @@ export default {
     show();
     return () => {
       gone.abort();
+      lines.disconnect();
+      clearTimeout(again);
       away();
       restore?.();
       restore = null;

@@ -272,7 +272,7 @@ def test_a_second_page_takes_the_class_over_and_the_first_writes_nothing(shown: 
         first._come_news()
         assert not rooms.done(code), "the other page's order"
     for call in (first._ask_own, one.wait, one.end,
-                 lambda: one.let_in(locked=True), lambda: one.keep(sees=DOOR), lambda: one.remove(1)):
+                 lambda: one.let_in(locked=True), lambda: one.keep(at=1), lambda: one.remove(1)):
         with pytest.raises(HeldError):
             call()
     first.locked.value = True

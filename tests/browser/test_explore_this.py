@@ -29,7 +29,7 @@ FIELDS = """() => Object.fromEntries([...document.querySelectorAll('.nk-explore-
   const name = [...each.classList].find((word) => word.startsWith('nk-key-control-')).slice('nk-key-control-'.length);
   const menu = each.querySelector('select'), box = each.querySelector('input[type=checkbox]');
   const marks = [...each.querySelectorAll("button[data-level]:not([data-level='0'])")];
-  return [name, menu ? menu.selectedOptions[0].textContent : box ? box.checked
+  return [name, menu ? menu.selectedOptions[0].textContent.replaceAll('\u00a0', ' ') : box ? box.checked
     : each.querySelector('.widget-readout')?.textContent ??
       marks.map(({ dataset }) => `${dataset.cell} ${dataset.level}`).sort()];
 }))"""

@@ -126,7 +126,7 @@ _ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
 """The class of a page that keeps room for fewer than three rows of order buttons."""
 OWN = "new:"
 """Begins the name of a file that is for the panel for a new game."""
-_THUMBS = {2: "nk-play-thumbs-2"}
+_THUMBS = {0: "nk-play-thumbs-more", 2: "nk-play-thumbs-2"}
 """The same of one that keeps room for more than one on a phone."""
 _BLANK = Chart("", "", "", (), (), ())
 

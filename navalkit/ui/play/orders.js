@@ -36,8 +36,9 @@ export default {
       note.textContent = model.get("note");
       if (note.textContent && !shown.length) shown.push(note);
       const thumbs = rows.filter((row, n) => !row[6] || row[4] || n === hinted).length; // those that a phone shows
-      const all = !thumbs;
+      const all = !thumbs, unasked = rows.filter((row) => !row[6] || row[4]).length;
       el.toggleAttribute("data-many", thumbs > 4);
+      el.toggleAttribute("data-two", unasked > 2); // a hint that adds one moves nothing: there is room for it
       cards.textContent = model.get("cards");
       if (shown.length && shown[0] !== note && all) shown.push(cards);
       if (el.childElementCount !== shown.length || el.firstChild !== shown[0] || el.lastChild !== shown.at(-1)) el.replaceChildren(...shown);

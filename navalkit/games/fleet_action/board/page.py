@@ -78,6 +78,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     pattern = MappingProxyType({"quarter": "🟨", "sunk": "🟥", "captured": "🟦"})
     languages = SAY.languages
     hovers = draws_reasons = prints_sheets = True
+    thumb_rows = 0
 
     @override
     def scene(self, glance: Sight, look: Look) -> Scene:
@@ -248,7 +249,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         fleets = [_fleet(glance, each) for each in (fleet_orders(glance.seen, glance.legal) if many else ())]
         kinds = [order.action.kind for order in fleets]  # a phone has room for the first of a kind
         found = [replace(order, on_board=kinds[n] in kinds[:n]) for n, order in enumerate(fleets)]
-        found += [order for name in own for order in give(glance, name, by_name[name])]
+        # What is one ship's, or one flight's, the panel gives as well, once she is the chosen one.
+        found += [replace(order, on_board=True) for name in own for order in give(glance, name, by_name[name])]
         if Done() in glance.legal:
             found.append(Order(Done(), SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
         return tuple(found)
@@ -458,7 +460,7 @@ def _fires(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
 def _hunt(glance: Sight, order: Seek) -> Order:
     """A search, with what it does if a boat is there."""
     label = SAY("order.hunt", ship=order.ship, square=order.square)
-    return Order(order, label, search_words(search(glance.seen, order)), SAY("order.hunt.help"), "ship", on_board=True)
+    return Order(order, label, search_words(search(glance.seen, order)), SAY("order.hunt.help"), "ship")
 
 
 def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
@@ -496,7 +498,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
             odds = attack_words(seen, order) if isinstance(order, Attack) else ""
             help = SAY("order.attack.help") if isinstance(order, Attack) else ""
             label = SAY(f"order.{what}", flight=order.flight, place=place)
-            found.append(Order(order, label, odds, help, "ship", on_board=True))
+            found.append(Order(order, label, odds, help, "ship"))
     return found
 
 

@@ -357,7 +357,9 @@ class GameApp(Shell):
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()
         if control.held is not None:  # it is given, though nothing has taken effect
-            headline = SAY("together.all", order=page.spoken(glance, control.held))
+            each = [page.spoken(glance, order) for order in control.waiting()]
+            headline = SAY("together.all" if len(each) == 1 else "together.several",
+                           order=page.spoken(glance, control.held), all="; ".join(each))
         if over:
             now = now if step else control.ending() if status.text else headline
             happened, headline = f"{control.ending()} {happened}", control.ending(short=step is not None)

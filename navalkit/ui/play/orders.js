@@ -36,7 +36,7 @@ export default {
       note.textContent = model.get("note");
       if (note.textContent && !shown.length) shown.push(note);
       const thumbs = rows.filter((row, n) => !row[6] || row[4] || n === hinted).length; // those that a phone shows
-      const all = !thumbs, unasked = rows.filter((row) => !row[6] || row[4]).length;
+      const all = !thumbs, unasked = rows.filter((row, n) => n !== hinted && (!row[6] || row[4])).length;
       el.toggleAttribute("data-many", thumbs > 4);
       el.toggleAttribute("data-two", unasked > 2); // a hint that adds one moves nothing: there is room for it
       cards.textContent = model.get("cards");

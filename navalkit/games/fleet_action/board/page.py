@@ -177,15 +177,19 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def opening(self, glance: Sight) -> str:
-        """What brings most, and in how many moves."""
+        """What brings most, and in how many moves; and what else brings points."""
         battle, me = glance.seen.battle, glance.seen.me
         own = [aim for aim in battle.objectives if aim.side == me]
         if not own:
             return ""
         best = max(own, key=lambda aim: _price(battle, aim))
         place = battle.exit_names[me] or SAY("strip.exit.place")
-        told = SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)
-        return f"{told} {SAY('opening.total', n=battle.total)}" if battle.total else told
+        parts = [SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)]
+        if others := [prices(battle, aim) for aim in own if aim is not best]:
+            parts.append(SAY("opening.also", aims=", ".join(others)))
+        if battle.total:
+            parts.append(SAY("opening.total", n=battle.total))
+        return " ".join(parts)
 
     @override
     def why(self, game: FleetAction, match: Match, me: int) -> str:

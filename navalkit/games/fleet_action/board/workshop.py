@@ -22,7 +22,7 @@ from . import SAY, afloat
 from .afloat import LARGEST, LEFT, SMALLEST, TOP, TOUCH, Window
 from .choice import Choice, describe, spoken
 from .pieces import ghost
-from .seascape import seascape
+from .seascape import seascape, tags
 
 BLANK = (resources.files(HOME) / "data" / "blank.toml").read_text(encoding="utf-8")
 
@@ -205,7 +205,7 @@ class FleetWorkshop(Workshop):
         marks = (*waiting, *_frames(w, sketch.chosen, "accent"), *_frames(w, sketch.wrong, "bad"))
         told = spoken(seen, w.squares())
         cells = tuple(Cell(grid.names[s], rect_outline(*w.corner(s), side, side), told[s]) for s in w.squares())
-        layers = (Layer("sea", tuple(seascape(w, seen))), Layer("ships", afloat.pieces(w, seen, Choice())),
+        layers = (Layer("sea", (*seascape(w, seen), *tags(w, seen))), Layer("ships", afloat.pieces(w, seen, Choice())),
                   Layer("marks", marks), Layer("names", afloat.names(w, seen, Choice())))
         return Scene(w.width, w.height, layers, cells, SAY.named(made.title), describe(seen))
 

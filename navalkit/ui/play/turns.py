@@ -464,7 +464,7 @@ class Turns(Sight):
     def _moved(self, text: str = "") -> None:
         """The match is another than it was: look at its present, and tell the page."""
         self.view, self.hint, self.asking_undo = None, None, False
-        if self.held is not None and not (self.legal and self._closes(self.held)):  # the other side took something back
+        if self.held is not None and not (self.legal and self._closes(*self.waiting())):  # the other side took something back
             self.held = None
         self.desk.cancel("hint")
         self._cover()

@@ -95,8 +95,8 @@ def flights(w: Window, seen: Observation, choice: Choice) -> Iterator[Piece]:
 def slots(side: float) -> tuple[tuple[float, float], ...]:
     """Where the flights of a square of that many px are drawn, from its middle: at its corners, so that of her who lies
     in it the letters are seen; in a small square there is one place above and one below."""
-    (wide, high) = _PLATE
-    right, up = side / 2 - wide / 2 + 6, side / 2 - high / 2 + 4.5
+    wide, high = _PLATE
+    right, up = side / 2 - wide / 2 + 6, max(high / 2 + 1, side / 2 - high / 2 + 4.5)
     if side < 2 * wide + 4:
         return (right, -up), (right, up)
     return (right, -up), (right, up), (-right, up), (-right, -up)

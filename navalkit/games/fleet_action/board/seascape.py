@@ -97,7 +97,7 @@ def tags(w: Window, seen: Observation) -> Iterator[Shape]:
         places = [(corners[0][0] + 4, low), (corners[0][0] + 4, top)]
         places += [(x + side + 6, y + (side - high) / 2) for x, y in corners]
         boxes = [(max(w.left, min(x, edge)), y, max(w.left, min(x, edge)) + wide, y + high) for x, y in places]
-        free = (box for box in boxes if w.top <= box[1] and box[3] <= w.bottom
+        free = (box for box in boxes if w.top <= box[1] and box[3] <= w.bottom and box[2] <= edge + wide + 3
                 and not any(meet(box, other) for other in lying))
         if (box := next(free, None)) is None:
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -122,6 +123,8 @@ class Workshop(ABC):
     """The headings, clockwise, as a place has them behind its first word."""
     blank: str
     """A small scenario without a fault, in TOML."""
+    first: tuple[str, ...] = ()
+    """What there is once and all the rest depends on: while it is wrong nothing else is said to be."""
 
     @abstractmethod
     def read(self, doc: Doc, *, checked: bool = True) -> Any:
@@ -188,21 +191,54 @@ class Workshop(ABC):
 
     def outline(self, doc: Doc) -> Any:
         """The scenario of what can be read of a document, however wrong the rest is: to be drawn, not to be played."""
-        doc, usual = deepcopy(doc), tomllib.loads(self.blank)
+        return self.faults(doc, checked=False)[1]
+
+    def faults(self, doc: Doc, *, checked: bool = True) -> tuple[list[DataError], Any]:
+        """All that is wrong with a document, one error a place, and the scenario of the rest: in the place of what is
+        wrong stands what a new part has, so that nothing is said to be wrong that only depends on it."""
+        found: dict[Path, DataError] = {}
+        doc, usual, again, gone = deepcopy(doc), loads(self.blank), Counter[Path](), set[Path]()
         while True:
             try:
-                return self.read(doc, checked=False)
+                return list(found.values()), self.read(doc, checked=checked)
             except DataError as error:
-                name, n = str(error.place[0]) if error.place else "", error.place[1] if error.place[1:] else None
-                listed = doc.get(name)
-                if isinstance(n, int) and isinstance(listed, list) and n < len(listed):
-                    del listed[n]
-                elif name in usual and doc.get(name) != usual[name] and not isinstance(usual[name], list):
-                    doc[name] = usual[name]
-                elif name in doc and name not in usual:
-                    del doc[name]
-                else:
-                    return self.read(usual, checked=False)
+                place = error.place
+                if place not in gone and not gone.intersection({place[:1]} if len(place) < 2 else ()):
+                    found.setdefault(place, error)
+                if place[:1] in gone or not self._patched(doc, usual, place, again[place], gone):
+                    return list(found.values()), self.read(usual, checked=False)
+                again[place] += 1
+
+    def _patched(self, doc: Doc, usual: Doc, place: Path, times: int, gone: set[Path]) -> bool:
+        """Put something right at a place where something is wrong: first the field, then its row, and then without it;
+        ``gone`` is told of what is left out, or is such that all the rest depends on it."""
+        name, rest = str(place[0]) if place else "", place[1:]
+        rows, kind = doc.get(name), next((each for each in self.kinds if each.key == name and name), None)
+        if rest and isinstance(n := rest[0], int) and kind and isinstance(rows, list) and n < len(rows):
+            fresh, row = self.fresh(usual, kind, 0, ""), rows[n]
+            if times > 1:
+                del rows[n]
+                gone.add((name,))
+                if isinstance(row, dict) and isinstance(row.get("name"), str):
+                    _forget(self, doc, name, row["name"])
+            elif not isinstance(row, dict) or not isinstance(fresh, dict) or times:
+                kept = {key: row[key] for key in ("name", "side") if key in row} if isinstance(row, dict) else {}
+                rows[n] = fresh | kept if isinstance(fresh, dict) else fresh
+            elif rest[1:] and str(rest[1]) in fresh:
+                row[str(rest[1])] = fresh[str(rest[1])]
+            else:
+                row.pop(str(rest[-1]), None)
+            return True
+        inside = doc.get(name) if rest else None
+        if isinstance(inside, dict) and rest[0] in inside:
+            del inside[rest[0]]
+        elif name in usual and doc.get(name) != usual[name]:
+            doc[name] = usual[name]
+        elif name in doc and name not in usual:
+            del doc[name]
+        else:
+            return False
+        return name not in self.first
 
 
 _LISTED = re.compile(r"\[\n((?:    [^\s\[\]{][^\n]*,\n)+)\]")
@@ -306,7 +342,7 @@ class Draft:
         self.chosen: Path = ()
         self.tool, self.side = "", 0
         self._clears: bool | None = None  # whether the stroke under way takes places away
-        self._known: tuple[Doc, DataError | None] | None = None
+        self._known: tuple[Doc, Sequence[DataError]] | None = None
 
     @property
     def text(self) -> str:
@@ -322,29 +358,31 @@ class Draft:
         return linked(self.text)
 
     @property
-    def wrong(self) -> DataError | None:
-        """What is wrong with it, first of all; None if it can be played."""
+    def wrongs(self) -> Sequence[DataError]:
+        """All that is wrong with it; () if it can be played."""
         if self._known is None or self._known[0] is not self.doc:
-            self._known = self.doc, self._complaint(self.doc)
+            self._known = self.doc, self.shop.faults(self.doc)[0]
         return self._known[1]
 
     @property
-    def told(self) -> str:
-        """What is wrong, in a sentence that needs not say where; "" for nothing."""
-        return _told(self.wrong) if self.wrong else ""
+    def wrong(self) -> DataError | None:
+        """What is wrong with it, first of all; None if it can be played."""
+        return next(iter(self.wrongs), None)
 
-    def _complaint(self, doc: Doc) -> DataError | None:
-        try:
-            self.shop.read(doc)
-        except DataError as error:
-            return error
-        return None
+    @property
+    def told(self) -> str:
+        """The first of it, in a sentence that needs not say where; "" for nothing."""
+        return complaint(self.wrong) if self.wrong else ""
+
+    def told_at(self, path: Path) -> str:
+        """What is wrong at a place or within it; "" for nothing."""
+        return " ".join(complaint(error) for error in self.wrongs if error.place[: len(path)] == path)
 
     def scene(self, room: tuple[float, float], zoom: float = 1.0, *, touch: bool = False) -> Scene:
         """The board, with what is chosen and what is wrong."""
-        chosen, wrong = self.chosen, self.wrong.place if self.wrong else ()
-        marked = (tuple(self.shop.cells_of(self.doc, path)) for path in (chosen, wrong))
-        return self.shop.scene(self.shop.outline(self.doc), Sketch(room, zoom, touch, *marked))
+        chosen = tuple(self.shop.cells_of(self.doc, self.chosen))
+        wrong = tuple(cell for error in self.wrongs for cell in self.shop.cells_of(self.doc, error.place))
+        return self.shop.scene(self.shop.outline(self.doc), Sketch(room, zoom, touch, chosen, wrong))
 
     # Edits ------------------------------------------------------------------------------------------------------------
 
@@ -353,12 +391,13 @@ class Draft:
         other parts is let in, and told at its place."""
         if isinstance(edit, Drop | Whole):
             return None
-        found, before = self._complaint(applied(self.shop, self.doc, edit)), self.wrong
-        if found is None or (before and (before.place, str(before)) == (found.place, str(found))):
-            return None
         path = edit.path if isinstance(edit, Set) else (edit.kind, len(self.doc.get(edit.kind, ())))
-        least = min(len(path), len(found.place))
-        return _told(found) if least and path[:least] == found.place[:least] else None
+        before = {(error.place, str(error)) for error in self.wrongs}
+        for error in self.shop.faults(applied(self.shop, self.doc, edit))[0]:
+            least = min(len(path), len(error.place))
+            if least and path[:least] == error.place[:least] and (error.place, str(error)) not in before:
+                return complaint(error)
+        return None
 
     def do(self, edit: Edit, *, joined: bool = False) -> None:
         """Make an edit; OptionError if it is refused. ``joined``: whether it is undone with the one before it."""
@@ -528,10 +567,9 @@ class Draft:
             value = _inside(row, steps, field.usual)
             choices = field.choices(self.doc, row if isinstance(row, dict) else {})
             path = (*self.chosen, *steps)
-            wrong = self.told if self.wrong and self.wrong.place[: len(path)] == path else ""
             none = f"draft.{kind.key}.{field.name}.none"
             found.append({
-                "name": field.name, "kind": field.kind, "wrong": wrong,
+                "name": field.name, "kind": field.kind, "wrong": self.told_at(path),
                 "label": shop.words(f"draft.{kind.key or 'all'}.{field.name or 'type'}"),
                 "value": _shown(field, value, choices), "choices": [
                     [each, shop.words(none) if not each and none in shop.words else shop.value(each)]
@@ -544,11 +582,11 @@ class Draft:
         """All parts: kind, number, what it is called, whose it is, what is wrong with it."""
         for kind in self.shop.kinds:
             for n, row in enumerate(rows_of(self.doc, kind)):
-                wrong = self.told if self.wrong and self.wrong.place[:2] == (kind.key, n) else ""
-                yield kind, n, self.shop.called(kind, row), self.shop.side_of(self.doc, row), wrong
+                told = self.told_at((kind.key, n))
+                yield kind, n, self.shop.called(kind, row), self.shop.side_of(self.doc, row), told
 
 
-def _told(error: DataError) -> str:
+def complaint(error: DataError) -> str:
     """What an error says after the place ("scenario, ship 3: ..."), where it stands at that."""
     where, _, rest = str(error).partition(": ")
     said = rest if rest and where.startswith("scenario") else str(error)

@@ -285,6 +285,13 @@ def check(battle: Scenario) -> None:
     for area, parts in areas.items():
         if any(battle.land & part for part in parts):
             raise wrong("land", area)
+    for number, aim in enumerate(battle.objectives):
+        if aim.aim == "exit" and not battle.exits[aim.side]:
+            raise wrong("no_exit", "objective", number, "aim", side=battle.sides[aim.side])
+        if aim.aim == "aircraft" and all(squadron.side == aim.side for squadron in battle.flights):
+            raise wrong("no_aircraft", "objective", number, "aim", side=battle.sides[1 - aim.side])
+        if aim.aim != "aircraft" and not aim.of:
+            raise wrong("aim_at_none", "objective", number, "of")
     if not battle.objectives:
         raise wrong("objective", "objective")
 

@@ -244,6 +244,7 @@ class Turns(Sight):
         if self.ahead:
             self._give_ahead(action)
             return
+        self._pressed = 0, 0
         if len(waiting := self.waiting()) > 1:
             self.held = None
             if self._ends(action):

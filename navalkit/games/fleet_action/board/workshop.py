@@ -83,6 +83,7 @@ class FleetWorkshop(Workshop):
     """Scenarios of Fleet Action."""
 
     game, option, words, ways, blank = "fleet-action", "custom", SAY, HEADINGS, BLANK
+    first = "sides", "sections"
     kinds = (
         Kind("", (
             Field("title"), Field("blurb", "long"), Field("sides", "list"), Field("sections", "list"),

@@ -229,6 +229,8 @@ class Workshop(ABC):
             else:
                 row.pop(str(rest[-1]), None)
             return True
+        if kind and not rest and not kind.plain:  # all of them
+            return False
         inside = doc.get(name) if rest else None
         if isinstance(inside, dict) and rest[0] in inside:
             del inside[rest[0]]

@@ -289,7 +289,7 @@ class Panel:
             if isinstance(order, Special):
                 words = special_words(order)
                 items.append(Item((words,), f"do {words}", f"{choice.unit}: {words}", order))
-        self._row(items, 5 if not self.tall else 3 if self.width >= _FIVE else max(1, min(3, len(items))))
+        self._row(items, 5 if not self.tall else 3 if self.width >= _FIVE else self._abreast(len(items)))
 
     def _headings(self, square: int) -> None:
         seen, choice = self.seen, self.choice

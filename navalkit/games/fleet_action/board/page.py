@@ -289,8 +289,10 @@ class FleetPage(Page[FleetAction, Observation, Action]):
                        hit=float(shot.hit), mean=float(shot.mean), left=left(battle, state, target))
         ships = unit_ships(seen, action.who) if isinstance(action, Move) else ()
         foes = [n for n in located(seen, 1 - seen.me) if state.ships[n].fate is Fate.AT_SEA]
-        if not ships or not foes or not isinstance(action, Move):
+        plain = not ships or not foes or not isinstance(action, Move)
+        if plain or battle.card(ships[0]).boat or battle.card(ships[0]).deck:  # guns are not what they go by
             return super().because(glance, decision)
+        assert isinstance(action, Move)
         ship, square, heading = ships[0], battle.grid.number(action.square), HEADINGS.index(action.heading)
         foe = min(foes, key=lambda n: (distance(battle.grid, square, state.ships[n].square), n))
         at, there = state.ships[foe], replace(state.ships[ship], square=square, heading=heading)

@@ -1,5 +1,6 @@
 // The orders as buttons. Buttons are kept and only said anew, so that the focus stays where it is. A press gives what stood
 // on the button that was pressed, and nothing else: the page's journal (bridge.js) takes it.
+const LONG = 26; // signs that have not room beside two others on a phone
 const PERCENT = /(\d+(?:[.,]\d+)?)\s*%/; // odds as they are written, for the bar under them
 
 export default {
@@ -26,6 +27,7 @@ export default {
         each.className = name.filter(Boolean).join(" ");
         each.dataset.group = group;
         each.toggleAttribute("data-board", onBoard);
+        each.toggleAttribute("data-long", label.length + odds.length > LONG);
         each.title = help;
         said.textContent = label;
         chance.textContent = odds;

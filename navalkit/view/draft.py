@@ -195,7 +195,8 @@ class Workshop(ABC):
 
     def faults(self, doc: Doc, *, checked: bool = True) -> tuple[list[DataError], Any]:
         """All that is wrong with a document, one error a place, and the scenario of the rest: in the place of what is
-        wrong stands what a new part has, so that nothing is said to be wrong that only depends on it."""
+        wrong stands what a new part has, so that nothing is said to be wrong that only depends on it. What is only
+        drawn (not ``checked``) is left out if nobody can say where it lies."""
         found: dict[Path, DataError] = {}
         doc, usual, again, gone = deepcopy(doc), loads(self.blank), Counter[Path](), set[Path]()
         while True:
@@ -205,9 +206,14 @@ class Workshop(ABC):
                 place = error.place
                 if place not in gone and not gone.intersection({place[:1]} if len(place) < 2 else ()):
                     found.setdefault(place, error)
-                if place[:1] in gone or not self._patched(doc, usual, place, again[place], gone):
+                if place[:1] in gone or not self._patched(
+                        doc, usual, place, 2 if not checked and self._lies(place) else again[place], gone):
                     return list(found.values()), self.read(usual, checked=False)
                 again[place] += 1
+
+    def _lies(self, place: Path) -> bool:
+        """Whether a place is the field that says where a part lies."""
+        return any(place[::2] == (kind.key, kind.place) for kind in self.kinds if kind.place)
 
     def _patched(self, doc: Doc, usual: Doc, place: Path, times: int, gone: set[Path]) -> bool:
         """Put something right at a place where something is wrong: first the field, then its row, and then without it;
@@ -375,6 +381,15 @@ class Draft:
     def told(self) -> str:
         """The first of it, in a sentence that needs not say where; "" for nothing."""
         return complaint(self.wrong) if self.wrong else ""
+
+    def named(self, error: DataError) -> str:
+        """What is wrong, where it does not stand beside what it is about: with the name of that."""
+        row = self.row(error.place[:2]) if error.place[1:] and any(
+            kind.key == error.place[0] for kind in self.shop.kinds) else None
+        if row is None:
+            return complaint(error)
+        kind = self.kind(error.place[0])
+        return f"{self.shop.words(f'draft.{kind.key}')} {self.shop.called(kind, row)}: {complaint(error)}"
 
     def told_at(self, path: Path) -> str:
         """What is wrong at a place or within it; "" for nothing."""

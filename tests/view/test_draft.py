@@ -180,6 +180,10 @@ def test_all_that_is_wrong_is_said_and_each_where_it_is() -> None:
                                'base = "Exeter"\n')))
     assert set(faulty(made)) == {"ship 0", "flight 0", "moves"}
     assert len(made.wrongs) == 3 and made.wrong is made.wrongs[0]
+    assert any("Exeter" in made.named(error) and made.named(error).endswith(made.told_at(error.place))
+               for error in made.wrongs)
+    drawn = {unit.name for unit in made.shop.outline(made.doc).units}
+    assert len(drawn) == 1 and "Exeter" not in drawn, "nobody can say where she lies"
     made.choose(("flight", 0))
     with pytest.raises(OptionError):  # a later bad value is refused, though something is wrong before it
         made.set("level", True)

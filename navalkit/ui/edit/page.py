@@ -213,7 +213,7 @@ class EditPage(Shell):
         self.links.value = self._ways_on()
         more = len(draft.wrongs) - 1
         besides = EDIT("wrong.more", n=more) if more > 0 else ""
-        status = EDIT("wrong", text=draft.told, more=besides) if draft.wrong else EDIT("right")
+        status = EDIT("wrong", text=draft.named(draft.wrong), more=besides) if draft.wrong else EDIT("right")
         said, now = model.status, self._next()
         self.status.value = controls.status(now, now, status, said.text, said.error, said.count)
 
@@ -389,7 +389,8 @@ class EditPage(Shell):
         if row is None:
             self.result.value = html("<p class=nk-note>{}</p>", EDIT("test.begun", n=GAMES))
             return
-        sides = page_of(self.name).players(load(self.name, **{self.shop.option: self.draft.text}))
+        named = page_of(self.name).players(load(self.name, **{self.shop.option: self.draft.text}))
+        sides = tuple(f"{each[:1].upper()}{each[1:]}" for each in named)
         lines = list(_told(row, sides))
         self.result.value = html("<h3>{}</h3><ul class=nk-lines>{}</ul><p class=nk-note>{}</p>",
                                  EDIT("test.title", n=row.games, of=GAMES),

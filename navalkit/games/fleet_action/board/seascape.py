@@ -90,6 +90,7 @@ def tags(w: Window, seen: Observation) -> Iterator[Shape]:
         words = SAY("exit.tag" if len(aim.of) == 1 else "exit.tag.each", name=name,
                     points=aim.points or SAY("strip.value"),
                     place=battle.exit_names[owner] or SAY("strip.exit.place"))
+        words = f"{words[:1].upper()}{words[1:]}"
         wide, high = 0.56 * _TAG_SIZE * len(words) + 14, 22.0
         edge = w.left + w.columns * side - wide - 3
         corners = [w.corner(square) for square in shown]

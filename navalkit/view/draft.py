@@ -6,7 +6,6 @@ game says in a `Workshop`, which a package offers as ``WORKSHOP``. Here are no w
 
 from __future__ import annotations
 import re
-import tomllib
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

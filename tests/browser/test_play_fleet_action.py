@@ -230,7 +230,7 @@ def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
 # Boats, hunters and flights on phones -------------------------------------------------------------------------------
 
 SMALL = {"390": (390, 844), "360": (360, 640), "844": (844, 390)}
-CUT = """() => [...document.querySelectorAll('.nk-play-order-button')].filter((each) => each.offsetWidth).map((each) => {
+CUT = """() => [...document.querySelectorAll(".nk-play-order-button")].filter((one) => one.offsetWidth).map((each) => {
     const box = each.getBoundingClientRect(), room = each.closest('.nk-play-orders').getBoundingClientRect();
     const inside = (part, whole) => part.left >= whole.left - 1 && part.right <= whole.right + 1 &&
         part.top >= whole.top - 1 && part.bottom <= whole.bottom + 1;
@@ -239,8 +239,9 @@ CUT = """() => [...document.querySelectorAll('.nk-play-order-button')].filter((e
     return {
         said: each.innerText, group: each.dataset.group, lit: each.matches('.nk-play-hinted, .nk-primary'),
         x: Math.round(box.left), y: Math.round(box.top), w: Math.round(box.width),
-        inside: inside(box, room), right: words.every((part) => inside(part.getBoundingClientRect(), box)) && inside(box, room) && each.contains(top)
-            && Math.min(box.width, box.height) >= 44
+        inside: inside(box, room),
+        right: words.every((part) => inside(part.getBoundingClientRect(), box)) && inside(box, room)
+            && each.contains(top) && Math.min(box.width, box.height) >= 44
             && words.every((part) => parseFloat(getComputedStyle(part).fontSize) >= 12),
     };
 })"""
@@ -263,7 +264,8 @@ def test_orders_of_boats_and_flights_are_read_and_pressed_on_phones(browser, voi
         lit = [each for each in first if each["lit"]]
         assert first[: len(lit)] == lit, "what is advised comes first"
         ends = [k for k, each in enumerate(first) if each["group"] == "done"]
-        assert ends in ([], [0 if [each["group"] for each in lit] == ["done"] else len(lit)]), "then what ends the phase"
+        place = 0 if [each["group"] for each in lit] == ["done"] else len(lit)
+        assert ends in ([], [place]), "and then what ends the phase"
         phases |= {each["said"] for each in first if each["group"] == "done"}
         most = max(most, len(shown))
         shot(page, f"fleet-chapters{query[-6:]}-{size}-{n}", full_page=False)

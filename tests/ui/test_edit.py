@@ -1,4 +1,4 @@
-"""The page on which scenarios are made: what is wrong, all of it, at its place; a trial without a thread or a server."""
+"""The page on which scenarios are made: all that is wrong, at its place; a trial without a thread or a server."""
 
 from __future__ import annotations
 

@@ -20,7 +20,6 @@ from .. import SAY
 from ..desk import SLICE, looping
 from .sight import Sight
 
-
 ENDS = "done"
 """The group of an order that ends a phase and does nothing else."""
 
@@ -248,7 +247,7 @@ class Turns(Sight):
         if len(waiting := self.waiting()) > 1:
             self.held = None
             if self._ends(action):
-                action, *others = waiting
+                action, others = waiting[0], tuple(waiting[1:])
         self._play(action)
         self.later += [(*mine, order) for order in others]
         self.picks = self.picks.after_order()
@@ -465,8 +464,8 @@ class Turns(Sight):
     def _moved(self, text: str = "") -> None:
         """The match is another than it was: look at its present, and tell the page."""
         self.view, self.hint, self.asking_undo = None, None, False
-        if self.held is not None and not (self.legal and self._closes(*self.waiting())):  # the other side took something back
-            self.held = None
+        if self.held is not None and not (self.legal and self._closes(*self.waiting())):
+            self.held = None  # the other side took something back
         self.desk.cancel("hint")
         self._cover()
         self.say(text)

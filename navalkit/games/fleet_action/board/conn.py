@@ -397,7 +397,8 @@ def scene(glance: Sight, look: Look) -> Scene:
     laid = (*laid, *evidence(w, seen, look.reasons))
     told = (each for each in (*sea.flat, *tags, *laid) if isinstance(each, Rect) and each.style.stroke == "card_line")
     plates = (*((each.x, each.y, each.x + each.w, each.y + each.h) for each in told), *aloft.plates(flying))
-    names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", (*tags, *laid, *afloat.beyond(w, seen)))
+    names = Layer("names", afloat.names(w, seen, choice, plates))
+    over = Layer("over", (*tags, *laid, *afloat.beyond(w, seen)))
     cells = list(_cells(w, seen, choice))
     if look.still:
         open_sea = sea, under, flags, ships, names, over

@@ -309,8 +309,9 @@ def fire(control):
 
 
 def test_an_order_to_all_that_leaves_others_to_be_given_is_given_at_once_and_taken_back_at_once():
+    far = ("Blue", "Achilles", "V4 E"), ("Red", "Leipzig", "V6 W")
     control = to_fire(SQUADRON + "".join(f'[[ship]]\nside = "{side}"\nname = "{name}"\nat = "{at}"\n'
-                                         for side, name, at in (("Blue", "Achilles", "V4 E"), ("Red", "Leipzig", "V6 W"))))
+                                         for side, name, at in far))
     all_fire, before = fire(control), control.match.ply
     control.give(all_fire)
     assert control.held is None and tuple(control.given()) == all_fire.orders

@@ -8,7 +8,7 @@ from navalkit.core.registry import load
 from navalkit.sim.balance import trial
 from navalkit.testing import heard, said
 from navalkit.ui.edit.page import GAMES, EditPage
-from navalkit.view.draft import Whole, loads
+from navalkit.view.workshop import Whole, loads
 from ..sentences import UI_EDIT
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from navalkit.core.errors import DataError, NavalkitError, OptionError
 from navalkit.core.registry import load, names, package
-from navalkit.view.draft import Add, Doc, Draft, Drop, Set, Whole, Workshop, applied, loads
+from navalkit.view.draft import Draft
+from navalkit.view.workshop import Add, Doc, Drop, Set, Whole, Workshop, applied, loads
 
 SHOPS: dict[str, Workshop] = {name: shop for name in names() if (shop := package(name).offered("WORKSHOP", None))}
 EXAMPLES = [(name, title) for name, shop in SHOPS.items() for title in shop.examples()]

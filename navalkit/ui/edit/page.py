@@ -24,9 +24,10 @@ from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, Voice, Words, language, speaking
 from navalkit.players import makers
 from navalkit.sim.balance import Row, trial
-from navalkit.view.draft import Draft, Whole, Workshop, complaint, loads
+from navalkit.view.draft import Draft, complaint
 from navalkit.view.lobby import WORKSHOP
 from navalkit.view.page import page_of
+from navalkit.view.workshop import Whole, Workshop, loads
 from .. import SAY
 from ..board import Board, Stage
 from ..frontend import current

@@ -8,9 +8,9 @@ from importlib import resources
 from typing import Any
 
 from navalkit.grids.square import HEADINGS, LETTERS
-from navalkit.view.draft import Doc, Edit, Field, Kind, Set, Sketch, Workshop, listed, rows_of
 from navalkit.view.page import override
 from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, rect_outline
+from navalkit.view.workshop import Doc, Edit, Field, Kind, Set, Sketch, Workshop, listed, rows_of
 from .. import scenarios
 from ..cards import HOME, TABLES
 from ..craft import DEPTHS, Depth

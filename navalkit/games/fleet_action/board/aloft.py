@@ -83,7 +83,8 @@ def flights(w: Window, seen: Observation, choice: Choice) -> Iterator[Piece]:
             look = disc(1 - seen.me, 0.7 * w.side, str(count))
             found.setdefault(square, []).append((True, f"flight/{battle.grid.names[square]}/{n}", look))
     for square, there in found.items():
-        (x, y), spots = w.centre(square), slots(w.side)
+        (x, y), known = w.centre(square), any(name in battle.wings for _, name, _ in there)
+        spots = slots(w.side) if known else quarters(w.side)
         last = len(spots) - 1
         for n, (_, name, look) in enumerate(sorted(there, key=lambda each: each[0])):
             dx, dy = spots[min(n, last)]
@@ -96,10 +97,15 @@ def slots(side: float) -> tuple[tuple[float, float], ...]:
     """Where the flights of a square of that many px are drawn, from its middle: at its corners, so that of her who lies
     in it the letters are seen; in a small square there is one place above and one below."""
     wide, high = _PLATE
-    right, up = side / 2 - wide / 2 + 6, max(high / 2 + 1, side / 2 - high / 2 + 4.5)
+    right, up = side / 2 - wide / 2 + 6, max(high / 2 + 1, side / 2 - high / 2 + 2)
     if side < 2 * wide + 4:
         return (right, -up), (right, up)
     return (right, -up), (right, up), (-right, up), (-right, -up)
+
+
+def quarters(side: float) -> tuple[tuple[float, float], ...]:
+    """The same of discs alone, which are smaller: a quarter of the square for each."""
+    return tuple((dx * side / 4, dy * side / 4) for dx, dy in ((1, -1), (1, 1), (-1, 1), (-1, -1)))
 
 
 def _inside(w: Window, x: float, y: float) -> tuple[float, float]:

@@ -282,7 +282,8 @@ def check(battle: Scenario) -> None:
             raise wrong("no_exit", "objective", number, "aim", side=battle.sides[aim.side])
         if aim.aim == "aircraft" and all(squadron.side == aim.side for squadron in battle.flights):
             raise wrong("no_aircraft", "objective", number, "aim", side=battle.sides[1 - aim.side])
-        if aim.aim != "aircraft" and not aim.of:
+        about = 1 - aim.side if aim.aim in ("sink", "damage") else aim.side
+        if aim.aim != "aircraft" and not aim.of and (aim.aim == "island" or battle.fleet(about)):
             raise wrong("aim_at_none", "objective", number, "of")
     airborne = {squadron.side for squadron in battle.flights if squadron.base < 0}
     if any(not battle.fleet(side) and side not in airborne for side in (0, 1)) or len(battle.units) > LARGEST:

@@ -433,7 +433,8 @@ def _launch(air: Air, n: int) -> Wish | None:
         far = max(guns, default=0) + squadron.plane.squares
         near = any(distance(air.grid, square, air.view.ships[ship].square) <= far for ship in air.targets)
         useful = near and bool(guns) or air.wanted
-        return Wish(LAUNCH, action, 1.0, "launch") if useful and not sight.foggy(air.battle, air.view, square) else None
+        goes = useful and not sight.foggy(air.battle, air.view, square)
+        return Wish(LAUNCH, action, 1.0, "catapult") if goes else None
     return Wish(LAUNCH, action, 1.0, "launch") if _goes(air, n, 0) else None
 
 

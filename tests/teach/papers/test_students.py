@@ -97,7 +97,7 @@ def test_a_course_is_written_into_each_copy_that_is_handed_out(tmp_path, capsys)
     word = "it's \"7b\""
     assert main(["teach", "students", "--to", str(tmp_path / "out"), "--course", word]) == 0
     given = sorted((tmp_path / "out").glob(f"*/{copies.COPY}"))
-    assert len(given) == 11
+    assert len(given) == 12
     for copy in given:
         (cell,) = (cell for cell in copies.read(copy)["cells"] if cell["id"] == "begin")
         names = {"my_name": "Ada", "begin": lambda *given, **more: (given, more)}

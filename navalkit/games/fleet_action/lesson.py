@@ -1,50 +1,26 @@
 """What lessons ask of Fleet Action: a boat that was heard once, and where she is after searches in vain."""
 
 from __future__ import annotations
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from importlib import resources
 
 from navalkit.core.match import Match
+from .cards import HOME
 from .game import FleetAction
 from .raids import where
 
 __all__ = ["lost_contact", "sea_of"]
 
-_HUNT = """
-title = "A hunt"
-blurb = "A destroyer looks for a boat."
-sides = ["British", "Germans"]
-sections = [1, 1]
-moves = 8
-source = "ruling"
-[[ship]]
-side = "British"
-name = "Walker"
-card = "Walker 1941"
-at = "C5 E"
-[[ship]]
-side = "Germans"
-name = "U 552"
-at = "E5 N"
-depth = "deep"
-[[objective]]
-side = "British"
-aim = "sink"
-[[objective]]
-side = "Germans"
-aim = "survive"
-points = 10
-"""
-_SEED = 6
-_ORDERS = ("Walker: E5 E", "done", "Walker: hunt E5", "U 552: E4 N", "done", "Walker: hunt E5", "done", "U 552: E3 N",
-           "Walker: hunt E5")
 _ROWS, _COLUMNS = 10, 8
 
 
 def lost_contact() -> Match:
     """A battle of Fleet Action in which a destroyer heard a dived boat in E5, and then searched there twice in vain."""
-    match = Match.new(FleetAction(custom=_HUNT), _SEED)
-    for order in _ORDERS:
+    told = tomllib.loads((resources.files(HOME) / "data" / "hunt.toml").read_text(encoding="utf-8"))
+    match = Match.new(FleetAction(custom=told["scenario"]), told["seed"])
+    for order in told["orders"]:
         match.play(order)
     return match
 
@@ -55,9 +31,11 @@ def _places(known: str, sweeps: Sequence[str], gear: str) -> dict[str, Fraction]
 
 
 def place_chance(square: str, known: str, sweeps: Sequence[str], gear: str = "asdic 1941") -> Fraction:
-    """The chance that a dived boat is in a square (rules F42, F50). ``known``: where she was heard. ``sweeps``: for each
-    move since, the squares searched in vain, such as "F5 F5"; "" for none. ``gear``: what with. DataError if there is no
-    such gear."""
+    """The chance that a dived boat is in a square (rules F42, F50).
+
+    ``known``: where she was heard. ``sweeps``: for each move since, the squares searched in vain, such as "F5 F5"; ""
+    for none. ``gear``: what with. DataError if there is no such gear.
+    """
     return _places(known, sweeps, gear).get(square, Fraction(0))
 
 
@@ -71,7 +49,8 @@ def sea_of(places: Mapping[str, Fraction]) -> Iterator[str]:
     """The squares she may be in as lines of text, in percent; ``places``: square -> chance, as `raids.where` has it."""
     columns = sorted({square[0] for square in places})
     rows = sorted({int(square[1:]) for square in places})
-    yield "   " + "".join(f"{column:>6}" for column in columns)
+    yield " " * 3 + "".join(f"{column:>6}" for column in columns)
     for row in rows:
         chances = (places.get(f"{column}{row}") for column in columns)
-        yield f"{row:3}" + "".join("     ." if chance is None else f"{100 * float(chance):6.1f}" for chance in chances)
+        shown = ("." if chance is None else f"{100 * float(chance):.1f}" for chance in chances)
+        yield f"{row:3}" + "".join(f"{each:>6}" for each in shown)

@@ -38,7 +38,7 @@ from navalkit.players.arena import Executor, Games, Task, Workers, run
 from navalkit.players.meeting import Meeting, Result, Sequential, ratings
 from navalkit.players.own import declared
 from navalkit.sim import Estimate, joined, summary, write_csv
-from navalkit.sim.balance import Row, balance, cells, lots, markdown, stated, starts
+from navalkit.sim.balance import Row, balance, cells, lots, markdown, starts, stated
 from navalkit.sim.calibration import Calibration, Forecasts, astray, calibrate, outside, predictions, section
 from navalkit.sim.cluster import Cluster
 from navalkit.sim.kept import Kept

@@ -94,8 +94,8 @@ class Row:
 
 
 def starts(game: str) -> Mapping[str, Mapping[str, Any]]:
-    """Name -> options: the scenarios of a game, those on trial last; of one for two without scenarios, the ways to begin
-    that it offers, by their titles ("a-short-hunt"); "" of any other."""
+    """Name -> options: the scenarios of a game, those on trial last; of one for two without scenarios, the ways to
+    begin that it offers, by their titles ("a-short-hunt"); "" of any other."""
     made = load(game)
     if spec := _scenario(game):
         return {name: {"scenario": name} for name in (*spec.choices, *spec.unlisted)}
@@ -117,8 +117,9 @@ def balance(game: str, captains: Sequence[Entrant], n: int, seed: int = 1, *, on
             options: Mapping[str, Any] | None = None, **where: Any) -> Iterable[Row]:
     """Play every scenario with every pair of captains, each pair both ways round; a row comes as soon as it is
     known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
-    every row has the same seed. ``only``: scenarios, on trial or not; all that are offered if left out. ``options``: of the game, besides the
-    scenario. ``**where``: ``executor``, ``kept`` and ``progress``, as for `players.arena.run`."""
+    every row has the same seed. ``only``: scenarios, on trial or not; all that are offered if left out.
+    ``options``: of the game, besides the scenario. ``**where``: ``executor``, ``kept`` and ``progress``, as for
+    `players.arena.run`."""
     for scenario, seated, games in lots(game, captains, seed, only=only, options=options):
         accounts = (account_of(row) for row in run(games, n, **where) if not row.get("error"))
         yield Row(scenario, tuple(map(name_of, seated)), tuple(accounts))

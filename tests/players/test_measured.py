@@ -149,6 +149,13 @@ def test_the_first_games_of_a_figure_come_out_as_they_did(name: str) -> None:
     assert making.sample(figures()[name], len(figures()[name].sample)) == figures()[name].sample
 
 
+def test_meetings_of_one_pair_are_summed() -> None:
+    """Captains of Fleet Action have met over its battles, and over those of boats and aircraft."""
+    met = [each for each in figures().values() if each.kind == "meeting" and each.game == "fleet-action"]
+    games = {name: sum(each.games for each in met if name in each.players) for name in strengths("fleet-action")}
+    assert {name: rating.games for name, rating in strengths("fleet-action").items()} == games
+
+
 def test_figures_are_made_by_name_or_by_kind(monkeypatch, tmp_path) -> None:
     made: list[str] = []
     monkeypatch.setattr(making, "made", lambda figure: made.append(figure.name) or figure)

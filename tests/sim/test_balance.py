@@ -6,7 +6,7 @@ import pytest
 
 from navalkit.cli import main
 from navalkit.players.review import DRAW, Account
-from navalkit.sim.balance import HEAD, Row, balance, cells, markdown, scenarios
+from navalkit.sim.balance import HEAD, Row, balance, cells, markdown, scenarios, starts
 from navalkit.testing import said
 from ..sentences import CLI
 
@@ -52,6 +52,8 @@ def test_where_one_decides_each_captain_plays_alone():
 
 
 def test_scenarios_are_the_values_of_the_option():
+    trial = "carriers_in_the_cloud"
+    assert trial in starts("fleet-action") and trial not in scenarios("fleet-action")
     assert "river_plate" in scenarios("fleet-action") and scenarios("uss-lox") == ("",)
 
 

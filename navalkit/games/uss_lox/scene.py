@@ -8,7 +8,7 @@ alone.
 
 from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
 from textwrap import wrap
@@ -73,6 +73,8 @@ _EDGE, _HEAD = 12.0, 24.0  # px about the board, and of a heading over what it h
 _OVER = 14.0  # px from its middle to the cards of the attack, whose rings it clears
 _LINE = 18.0  # px from one line to the next
 _FINGER = 44.0
+_PILES, _LOG = 52.0, 60.0  # px that rack and deck need beside the board, and the log over them
+_SAID, _BESIDE = 6, 130.0  # lines for what is said of an attack on a phone that lies down, and px for them
 
 
 def _size(names: Sequence[str]) -> tuple[int, int]:
@@ -131,7 +133,8 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
 
 
 def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layout:
-    """On a phone lying down: the ocean as high as the screen, beside it all else."""
+    """On a phone lying down: the ocean as high as the screen; beside it the attack over the sea floor; and in what the
+    page's column leaves free the log of the crossing, with rack and deck under it."""
     columns, rows = _size(names)
     width, height = hole[0] - _EDGE, room[1]
     row = _ROW * _FINGER + (_ROW - 1) * _GAP
@@ -143,8 +146,20 @@ def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layou
     card = min((beside - (_ROW - 1) * _GAP) / _ROW, 0.16 * height)
     y = _HEAD + _OVER - 10  # its heading and that of the ocean on one line
     top = y + card * RATIO + 8
-    return _column(width, height, (_EDGE, _HEAD, across, height - _HEAD - 10), (x, y), card,
+    laid = _column(width, height, (_EDGE, _HEAD, across, height - _HEAD - 10), (x, y), card,
                    (x, top, beside, height - 8 - top))
+    left, high, right, low = hole
+    if low - high < _PILES:
+        return laid
+    pile, at, said = 46.0, low - 46.0, _SAID * _LINE + 4
+    scope = min(0.46 * beside, beside - _BESIDE, said / 0.75)
+    told = x + scope + 10, top + 8
+    floor = top + said + 8
+    log = (left, high, right - left, at - 6 - high) if at - 6 - high >= _LOG else None
+    missed = min((x + beside - told[0]) / 4 - 6, 24.0)
+    return replace(laid, told=told, lines=_SAID, missed=(told[0], top + said - missed * RATIO, missed),
+                   rack=(left, at, right - left - 98, pile), deck=(right - 92, at, 92.0, pile),
+                   floor=(x, floor, beside, height - 8 - floor), scope=(x, top, scope, 0.75 * scope), log=log)
 
 
 def _column(width: float, height: float, ocean: Box, attack: tuple[float, float], card: float,
@@ -377,10 +392,12 @@ class _Table:
         if state.role == "escort":
             cost, left = cards.pips(state.ship), state.torpedoes
             lines = [SAY("table.cost" if cost <= left else "table.cost.too_much", cost=cost, left=left)]
-            lines = [*lines, SAY("table.failed")] if state.last else lines
-            return [] if self.layout.deck[0] + self.layout.deck[2] - self.layout.told[0] < _SENTENCE else lines
+            if self.layout.width - self.layout.told[0] < _SENTENCE:  # the log says that it failed
+                return lines if self.layout.scope else []
+            return [*lines, SAY("table.failed")] if state.last else lines
         if state.ship != NO_CARD:
-            return self._what_sinks(state.ship)
+            said = self._what_sinks(state.ship)
+            return said if sum(len(wrap(line, letters)) for line in said) <= room else said[:1]
         if not state.last:
             return []
         if hits := self._hits():

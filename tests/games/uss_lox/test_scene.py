@@ -29,6 +29,12 @@ ROOMS = {
     f"{width}x{height}": Look(tall=width < 400, room=(width, height))
     for width, height in ((1400, 960), LOW)
 }
+# A phone that lies down, with what its page's column leaves free: in play, in a first game, after the end.
+ROOMS |= {
+    f"{width:.0f}x{height:.0f} hole {high:.0f}": Look(room=(width, height), hole=(width - 240, high, width - 12, low))
+    for width, height, high, low in ((792.0, 390.0, 96.0, 280.0), (792.0, 366.0, 130.0, 280.0),
+                                     (792.0, 354.0, 90.0, 228.0), (667.0, 299.0, 96.0, 265.0))
+}
 LAYOUTS = pytest.mark.parametrize("look", [*USUAL.values(), *ROOMS.values()], ids=[*USUAL, *ROOMS])
 
 # What each snapshot shows: options, and actions with every card that is turned up, so that no seed matters.

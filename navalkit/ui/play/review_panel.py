@@ -366,7 +366,8 @@ class ReviewPanel:
     def _turn(self, found: Review, turn: Turn) -> str:
         facts, control = self._facts(found, turn), self._control
         if turn.by == SEVERAL:
-            return SAY("review.between", first=turn.first, last=turn.last, **facts)
+            key = "review.between" if turn.first < turn.last else "review.within"
+            return SAY(key, first=turn.first, last=turn.last, **facts)
         if not turn.sure:
             return SAY("review.unknown", **facts)
         if turn.by == CHANCE:

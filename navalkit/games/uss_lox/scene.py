@@ -122,14 +122,15 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     """On a phone: the attack row on top, under it the ocean with a column beside it."""
     width, height = room
     columns, rows = _size(names)
-    free = (height - 8 - 2 * _HEAD - 4 - rows * (_FINGER * RATIO + 7) + 7) / RATIO  # beside an ocean for fingers
+    gap, spare = (7.0, 4.0) if height > 360 else (4.0, 0.0)
+    free = (height - 8 - 2 * _HEAD - spare - rows * (_FINGER * RATIO + gap) + gap) / RATIO  # beside an ocean for fingers
     card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, min(0.15 * height, free)))
-    top = _HEAD + card * RATIO + _HEAD + 4
+    top = _HEAD + card * RATIO + _HEAD + spare
     column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
-    low = max(height - 8, top + rows * (_FINGER * RATIO + 7) - 7)
+    low = max(height - 8, top + rows * (_FINGER * RATIO + gap) - gap)
     ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
     beside = width - column - _EDGE, top - 14, column, low - top + 14
-    return _column(width, low + 8, ocean, (_EDGE, _HEAD), card, beside)
+    return replace(_column(width, low + 8, ocean, (_EDGE, _HEAD), card, beside), gap=gap)
 
 
 def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layout:
@@ -175,7 +176,7 @@ def _column(width: float, height: float, ocean: Box, attack: tuple[float, float]
     racks = (x, at, w - 98, rack) if two else (x, at, w, rack)
     decks = (x + w - 92, at, 92.0, deck) if two else (x, at + rack + 6, w, deck)
     return _Layout(width, height, ocean, 7, attack, card, (x, y + 8), 3,
-                   (x, y + 2 * _LINE + 2, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0)), racks, decks, floor,
+                   (x, y + 2 * _LINE + 2, max(22.0, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0))), racks, decks, floor,
                    15 if w >= 150 else 14)
 
 
@@ -311,7 +312,7 @@ class _Table:
         x, y = self.layout.attack
         w = self.layout.card
         state, up = self.state, self.attack_cards
-        self._heading("attack", x, y - _OVER, self._attack_title())
+        self._heading("attack", x, y - _OVER, self._attack_title(), self.layout.width - x - 4)
         size = min(14.0, self.layout.text - 1)
         room = int((self.layout.width - self.layout.told[0]) / (_EM * size))
         lines = [part for line in self._lines(room) for part in wrap(line, room)]
@@ -365,7 +366,10 @@ class _Table:
     def _failed(self) -> list[Piece]:
         """The cards of an attack that failed, small."""
         x, y, w = self.layout.missed
-        w = max(w, 22.0)  # that they can be read
+        if not self._lines(99):  # nothing is said over them
+            x, y = self.layout.told[0], self.layout.told[1] - 4
+        if y + w * RATIO > self.layout.rack[1] and x < self.layout.rack[0] + self.layout.rack[2]:
+            return []
         return [
             _piece(f"card {cards.text(c)}", x + i * (w + 6), y, w, cards.text(c)) for i, c in enumerate(self.state.last)
         ]

@@ -266,7 +266,7 @@ def _lying(room: tuple[float, float], hole: Box) -> _Layout:
     """Lying down: the rows side by side over the fan, and beside them what was done, and the cards gone."""
     width, height = hole[0] - 12, room[1]
     half = (width - 24 - 14) / 2
-    fan = min(150.0, 0.36 * height)
+    fan = min(150.0, 0.33 * height)
     top = 76.0
     card = min((half - 12) / 3.7, (height - fan - 18 - top - 40) / RATIO)
     low = top + card * RATIO + 4
@@ -479,8 +479,8 @@ class _Table:
         if self.layout.aside is None:
             return
         left, top, w, h = self.layout.aside
-        low = top + h
-        if h >= _KINDS + 2 * _LINE + _PAD:
+        low, done = top + h, deeds(told, self.seen.me)
+        if h >= _KINDS + (2 * _LINE + _PAD if done else 0):
             low -= _KINDS
             self.flat.append(Rect(left, low, w, _KINDS, Style("card", "card_line", 1), 8))
             self.flat.append(Text(left + 8, low + 11, SAY("table.through.short"), _INK, 12, "start", True))
@@ -492,7 +492,6 @@ class _Table:
                               Text(x, y + 15, SAY(f"short.{card}"), _MUTED, 12, "start"))
             low -= 6
         lines, room = list[tuple[str, str]](), int((low - top - _PAD) / _LINE)
-        done = deeds(told, self.seen.me)
         who = 8 + 12 * 0.56 * max([len(name) for name, _ in done], default=0)
         for name, what in reversed(done):  # the last ones, whole
             more = wrap(what, int((w - 16 - who) / (_EM * 12)))

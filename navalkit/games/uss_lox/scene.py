@@ -123,7 +123,7 @@ def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
     width, height = room
     columns, rows = _size(names)
     gap, spare = (7.0, 4.0) if height > 360 else (4.0, 0.0)
-    free = (height - 8 - 2 * _HEAD - spare - rows * (_FINGER * RATIO + gap) + gap) / RATIO  # beside an ocean for fingers
+    free = (height - 8 - 2 * _HEAD - spare - rows * (_FINGER * RATIO + gap) + gap) / RATIO  # the ocean is for fingers
     card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, min(0.15 * height, free)))
     top = _HEAD + card * RATIO + _HEAD + spare
     column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
@@ -176,7 +176,8 @@ def _column(width: float, height: float, ocean: Box, attack: tuple[float, float]
     racks = (x, at, w - 98, rack) if two else (x, at, w, rack)
     decks = (x + w - 92, at, 92.0, deck) if two else (x, at + rack + 6, w, deck)
     return _Layout(width, height, ocean, 7, attack, card, (x, y + 8), 3,
-                   (x, y + 2 * _LINE + 2, max(22.0, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0))), racks, decks, floor,
+                   (x, y + 2 * _LINE + 2, max(22.0, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0))),
+                   racks, decks, floor,
                    15 if w >= 150 else 14)
 
 

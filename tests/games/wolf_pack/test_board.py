@@ -18,7 +18,7 @@ from navalkit.testing import said
 from navalkit.view.film import LONGEST, Mark, Travel, film
 from navalkit.view.page import Glance, Look, Moment
 from navalkit.view.scene import Box, Text
-from ...boxes import EM, box, outside
+from ...boxes import box, outside
 from ...sentences import WOLF
 
 IDS = re.compile(r"hand [a-z-]+ \d+|theirs \d|row [01] [012]|played [01] \d+|target [01] \d+|deck|discards")
@@ -140,7 +140,7 @@ def test_a_lying_phones_column_says_what_they_did_and_what_is_gone_and_no_text_r
     (width, height), hole = HOLES[size]
     left, top, right, low = hole
     with speaking(Voice(lang, 0)):
-        for seen, scene, moments, _ in turns(3, room=(width, height), hole=hole):
+        for _, scene, moments, _ in turns(3, room=(width, height), hole=hole):
             texts = [each for each in scene.shapes() if isinstance(each, Text) and each.text and each.style.fill]
             column = [each for each in texts if each.x > left]
             assert outside(column, (left, top, right, low), em=0.5) == []

@@ -83,7 +83,7 @@ def _small(card: Card) -> tuple[str, ...]:
 def _named(card: Card, w: float) -> bool:
     """Whether all cards of this one's row have room for their names at that width."""
     longest = max(len(line) for row in ROWS if card in row for each in row for line in _small(each))
-    return w >= max(_NAMED, 0.53 * 12 * longest + 5)
+    return w >= max(_NAMED, 0.53 * 12 * longest + 4)
 
 
 def face(card: Card, w: float, pale: bool = False, does: str = "") -> tuple[Flat, ...]:
@@ -134,9 +134,10 @@ def fanned(card: Card, w: float, h: float, pale: bool = False, lifted: bool = Fa
 def _fanned(card: Card, w: float, h: float, pale: bool, lifted: bool, names: tuple[str, ...]) -> tuple[Flat, ...]:
     left = -w / 2 + _STRIP / 2
     rim = Style("card_face", "select", 3.0) if lifted else Style("card_face", "card_ink", 1.0)
-    written = tuple(
-        Text(left + (i - (len(names) - 1) / 2) * 15, 12.0, name,
-             Style("card_ink"), 13, bold=True, turn=-90.0, glyph=i == 0)
+    size = 13.0 if 13 * _EM * max(map(len, names)) <= h - 42 else 12.0
+    written = tuple(  # between the sign and the card's lower edge
+        Text(left + (i - (len(names) - 1) / 2) * 15, 16.0 if h < 120 else 12.0, name,
+             Style("card_ink"), size, bold=True, turn=-90.0, glyph=i == 0)
         for i, name in enumerate(names)
     )
     picture = w - _STRIP - 6
@@ -252,9 +253,9 @@ def _wide(room: tuple[float, float]) -> _Layout:
 def _tall(room: tuple[float, float]) -> _Layout:
     """Upright: one row under the other, what they threaten beside them, and the fan at the foot."""
     width, height = room
-    fan = min(168.0, max(104.0, 0.27 * height))
+    fan = min(168.0, max(108.0, 0.27 * height))
     first = 78.0
-    card = min((height - fan - first - (68 if height > 420 else 50)) / 2 / RATIO, 0.23 * width)
+    card = min((height - fan - first - (68 if height > 420 else 46)) / 2 / RATIO, 0.23 * width)
     second = first + card * RATIO + 24
     beside, last = 3 * (card + 6) + 2, 0.42 * card  # under four lines of what the row threatens
     return _Layout(width, height, card, 0.64 * fan, 22, (12, 24), ((12, first), (12, second)), width - 24, last,

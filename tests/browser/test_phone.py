@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 import random
+from contextlib import suppress
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from navalkit.core import registry
 from .conftest import shot
-from .driver import TWO_FRAMES, Driver
+from .driver import Driver
 from .test_one_screen import BOXES, STANDING
 
 SEED, PRESSES = 5, 400
@@ -130,10 +132,10 @@ FULL = """() => [...document.querySelectorAll('.nk-play-order-button, .nk-play-a
 """Buttons whose words stick out of them."""
 COVERED = """() => document.querySelector('.nk-play-banner').getBoundingClientRect().bottom
   - document.querySelector('.nk-play .nk-board').getBoundingClientRect().top"""
-SCALED = """() => { const canvas = document.querySelector('canvas.nk-canvas').getBoundingClientRect();
-  const board = document.querySelector('.nk-play .nk-board').getBoundingClientRect();
-  return Math.min(board.width - canvas.width, board.height - canvas.height); }"""
-"""Px that the picture leaves free on the side where it leaves less: it has come to the size of its place."""
+DOUBLE = 800
+"""Milliseconds after which a press on the same place is not the second of a double one."""
+SETTLED = 15_000
+"""Milliseconds in which a picture has surely come to the size of its place."""
 LED = [
     pytest.param(name, size, marks=[] if (name, size) == ("uss-lox", (844, 390)) else pytest.mark.slow,
                  id=f"{name}-{size[0]}x{size[1]}")
@@ -151,13 +153,14 @@ def test_a_first_game_fits_a_phone_and_its_end_covers_nothing_of_the_board(brows
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + "?first=1")
     told = page.locator(".nk-play-order-button.nk-primary:visible")
     for played in range(60):
-        page.wait_for_function(f"() => ({SCALED})() < 2")
-        page.evaluate(TWO_FRAMES)
+        with suppress(PlaywrightTimeout):  # the picture is drawn anew once its place has another size
+            page.wait_for_function("least => !nkSmall(least).length", arg=LEAST, timeout=SETTLED)
         assert page.evaluate("least => nkSmall(least)", LEAST) == []
         assert page.evaluate(FULL) == []
         shot(page, f"first_{name}_{size[0]}x{size[1]}_{played}", full_page=False)
         if game.over or page.locator(".nk-play.nk-play-over").count():
             break
+        page.wait_for_timeout(DOUBLE)
         with game.answer():
             (told if told.count() else page.locator(".nk-key-do-it")).first.tap()
     page.wait_for_selector(".nk-play-banner")

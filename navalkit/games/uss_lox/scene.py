@@ -34,7 +34,7 @@ from navalkit.view.scene import (
 from . import cards, cribbage
 from .cards import SAY
 from .game import UssLox
-from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, State
+from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, Phase, State
 
 _INK = Style("ink")
 _MUTED = Style("muted")
@@ -118,16 +118,16 @@ def _still(names: Sequence[str]) -> _Layout:
                    (x, y + 106, row - 104, 46), (x + row - 96, y + 106, 96, 46), (x, y + 160, row, 82), 15)
 
 
-def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
-    """On a phone: the attack row on top, under it the ocean with a column beside it."""
+def _tall(room: tuple[float, float], names: Sequence[str], least: float = _FINGER) -> _Layout:
+    """On a phone: the attack row on top, under it the ocean, its cards at least so wide, with a column beside it."""
     width, height = room
     columns, rows = _size(names)
     gap, spare = (7.0, 4.0) if height > 360 else (4.0, 0.0)
-    free = (height - 8 - 2 * _HEAD - spare - rows * (_FINGER * RATIO + gap) + gap) / RATIO  # the ocean is for fingers
-    card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, min(0.15 * height, free)))
+    free = (height - 8 - 2 * _HEAD - spare - rows * (least * RATIO + gap) + gap) / RATIO  # the ocean is for fingers
+    card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(least, min(0.15 * height, free)))
     top = _HEAD + card * RATIO + _HEAD + spare
-    column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
-    low = max(height - 8, top + rows * (_FINGER * RATIO + gap) - gap)
+    column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (least + 7)))
+    low = max(height - 8, top + rows * (least * RATIO + gap) - gap)
     ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
     beside = width - column - _EDGE, top - 14, column, low - top + 14
     return replace(_column(width, low + 8, ocean, (_EDGE, _HEAD), card, beside), gap=gap)
@@ -176,7 +176,7 @@ def _column(width: float, height: float, ocean: Box, attack: tuple[float, float]
     racks = (x, at, w - 98, rack) if two else (x, at, w, rack)
     decks = (x + w - 92, at, 92.0, deck) if two else (x, at + rack + 6, w, deck)
     return _Layout(width, height, ocean, 7, attack, card, (x, y + 8), 3,
-                   (x, y + 2 * _LINE + 2, max(22.0, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0))),
+                   (x, y + 2 * _LINE + 2, max(23.0, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0))),
                    racks, decks, floor,
                    15 if w >= 150 else 14)
 
@@ -240,7 +240,8 @@ def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[
     elif look.still:
         layout = _still(names)
     else:
-        layout = (_tall if look.tall else _wide)(room, names)
+        least = _FINGER if state.phase is not Phase.END else 0.7 * _FINGER  # nothing is pressed any more
+        layout = _tall(room, names, least) if look.tall else _wide(room, names)
     builder = _Table(game, state, legal, layout, chances)
     builder.written(look.told)
     pieces = (*builder.ocean(), *builder.piles(), *builder.sunk(), *builder.attack())

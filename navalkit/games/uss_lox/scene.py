@@ -126,7 +126,7 @@ def _tall(room: tuple[float, float], names: Sequence[str], least: float = _FINGE
     free = (height - 8 - 2 * _HEAD - spare - rows * (least * RATIO + gap) + gap) / RATIO  # the ocean is for fingers
     card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(least, min(0.15 * height, free)))
     top = _HEAD + card * RATIO + _HEAD + spare
-    column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (least + 7)))
+    column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
     low = max(height - 8, top + rows * (least * RATIO + gap) - gap)
     ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
     beside = width - column - _EDGE, top - 14, column, low - top + 14
@@ -372,8 +372,9 @@ class _Table:
             x, y = self.layout.told[0], self.layout.told[1] - 4
         if y + w * RATIO > self.layout.rack[1] and x < self.layout.rack[0] + self.layout.rack[2]:
             return []
+        step = min(w + 6, (self.layout.width - 4 - x - w) / max(1, len(self.state.last) - 1))
         return [
-            _piece(f"card {cards.text(c)}", x + i * (w + 6), y, w, cards.text(c)) for i, c in enumerate(self.state.last)
+            _piece(f"card {cards.text(c)}", x + i * step, y, w, cards.text(c)) for i, c in enumerate(self.state.last)
         ]
 
     def _attack_title(self) -> str:

@@ -111,7 +111,9 @@ class ReviewPanel:
         shown(self.widget, over and self._of is self._control.match)
         shown(self._stop, self._going)
         note = html("<p class=nk-note role=status>{}</p>", self._progress if self._going else "")
-        self._head.value = html("<h3 class=nk-play-ended>{}</h3>{}", self._control.ending(), note)
+        told = self._control.compared()  # a friend's result is what one came for
+        beside = html("<p><b>{}</b></p>", told) if told else ""
+        self._head.value = html("<h3 class=nk-play-ended>{}</h3>{}{}", self._control.ending(), beside, note)
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
             self._lines.clear()

@@ -199,6 +199,8 @@ export default {
       was = size();
       const seen = around().querySelector(".nk-play .nk-play-hole");
       if (seen) holes.observe(seen);
+      const board = game()?.querySelector(".nk-board");
+      if (board) holes.observe(board);
       send({
         event: "hello",
         query: address(),
@@ -300,7 +302,7 @@ export default {
       }, REST);
     };
     addEventListener("resize", sized, { signal });
-    const holes = new ResizeObserver(() => was && sized()); // a step's longer text, or what comes after the end, leaves less of it
+    const holes = new ResizeObserver(() => was && sized()); // a step's longer text, or what comes after the end, leaves less of it, and of the board
 
     // While there is no line, more beats would only pile up before the reader's orders. One that is unanswered may be lost,
     // or its answer: so there is another after a while.

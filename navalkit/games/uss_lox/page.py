@@ -401,8 +401,10 @@ class LoxPage(Page[UssLox, State, Action]):
         tons = outcome.facts["tonnage"]
         rows = [_line(name, played) for name, played in ((SAY("report.you"), match), *others)]
         for yard in TABLES.yardsticks:
-            share = local(f"{100 * tons / yard.tons:,.0f} %")
-            told = SAY("report.share.note" if yard.note else "report.share", share=share, note=yard.note)
+            more = tons > yard.tons
+            share = local(f"{tons / yard.tons:,.1f}" if more else f"{100 * tons / yard.tons:,.0f} %")
+            key = f"report.{'times' if more else 'share'}{'.note' if yard.note else ''}"
+            told = SAY(key, share=share, note=yard.note)
             rows.append((yard.name, SAY("report.tons", tons=yard.tons), told))
         head = SAY("report.captain"), SAY("report.tonnage"), SAY("report.how")
         return Table(SAY("report.title"), head, tuple(rows), outcome.text)

@@ -228,7 +228,7 @@ class GameApp(Shell):
             handouts = [KeyButton("invite", asked, words=ROOM), *handouts]
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, self.confirms, *languages, self.theme_switch)
         about = classed(HTML(), "nk-play-about")  # the browser puts the notebook's own words here
-        ended = ending.walk, ending.review_place, ending.report
+        ended = ending.review_place, ending.report, ending.walk
         odds = box("", *ended, self.guide, self.explore, self.facts, *(chart.widget for chart in self.charts),
                    column=True)
         tabs = odds, self.reasons, self.log, VBox([self.rules, about]), menu

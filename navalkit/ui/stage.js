@@ -649,7 +649,8 @@ export default {
       confirm.hidden = !found || !orders;
       if (found && orders) {
         [question.textContent, not.textContent, yes.textContent] = [found.alt, facts.asking[1], found.ask];
-        const high = Math.max(98, orders.offsetHeight), low = orders.offsetTop + orders.offsetHeight;
+        const free = page().querySelector(".nk-play-hole")?.offsetHeight ?? 0; // lying down: what it says has room over them
+        const high = Math.max(98, orders.offsetHeight) + Math.min(free, 60), low = orders.offsetTop + orders.offsetHeight;
         confirm.style.cssText = `top:${low - high}px;left:${orders.offsetLeft}px;width:${orders.offsetWidth}px;height:${high}px`;
       }
       if (found || was) {
@@ -666,6 +667,9 @@ export default {
       hand("navalkit:order", { spot: [found.x / facts.size[0], found.y / facts.size[1]] });
     };
     not.addEventListener("click", () => ask(null));
+    addEventListener("click", (event) => { // undo, a hint, a new game: what was asked is not what is looked at any more
+      if (asked && event.target.closest?.(".nk-play-controls > button") && page()?.contains(event.target)) ask(null);
+    }, { signal, capture: true });
     yes.addEventListener("click", () => asked && give(asked));
     addEventListener("pointerdown", (event) => {
       finger = null;

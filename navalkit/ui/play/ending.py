@@ -197,6 +197,9 @@ class Ending:
             self._bridge.store(f"{control.name}:first", "1")  # for the lobby, whose filled button then is another
         if not (control.opened or control.first) and self.bests.note(match, control.played, control.me):
             self._bridge.store(self.key(control.name), self.bests.dumps())
+        if control.first is not None:  # its orders were told: nobody is judged by them
+            self._show_tables()
+            return new
         report = control.page.report(control.game, match, ())
         if match.game.deciders > 1:
             control.desk.fill("report", report, self._show_tables)

@@ -148,8 +148,8 @@ class RoomPanel(Held):
                            made("class.dismiss", self._dismiss))
 
     def entered(self) -> None:
-        """A question that is open on the phones and that the file does not know whole, as one of an earlier version, can
-        be neither told nor counted here: it is put away, and that is said."""
+        """An open question that the file does not know whole, as one of an earlier version, can be neither told nor
+        counted here: it is put away, and that is said."""
         if self.room is not None and self.room.question is None and self.room.stage in ("open", "closed"):
             self._put_away()
 

@@ -182,7 +182,7 @@ def test_an_open_question_of_an_earlier_file_is_put_away_and_that_is_said(page):
     room.rooms.keep(room.code, {"asked": room._asked})  # as the version before had it
     other = elsewhere(page)
     taken = other.app.guesses.room
-    assert taken.stage == "wait" and not other.app.guesses.locks() and taken.rooms.room(room.code).shown["phase"] == "wait"
+    assert taken.stage == taken.rooms.room(room.code).shown["phase"] == "wait" and not other.app.guesses.locks()
     said(other.app.message.value, UI_ROOMS, "class.gone")
     other.press("nk-key-button-guess")
     assert taken.open

@@ -76,7 +76,7 @@ class Own:
             yield
         except NavalkitError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # one that leaves, as scripts do, ends its game and not the run
             told = f"{type(error).__name__}: {error}"
             raise PlayerError(SAY("own.failed", who=self.name, error=brief(told))) from error
 

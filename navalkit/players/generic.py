@@ -12,7 +12,7 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.game import CHANCE, TERMINAL, Game
-from navalkit.core.trace import Decision, Fact, Luck, Machine, Option, Player, Weigher, ordered, thinking
+from navalkit.core.trace import Decision, Fact, Luck, Machine, Option, Weigher, ordered, thinking
 from navalkit.core.words import SAY, Text
 
 Evaluate = Callable[[Any], Sequence[float]]
@@ -166,7 +166,7 @@ class Careless:
     ``game``: what it plays. ``slips``: the chance, for every order, that nobody looks: 0 to 1. OptionError if the
     chance is out of range."""
 
-    def __init__(self, player: Player, game: Any, slips: float) -> None:
+    def __init__(self, player: Machine, game: Any, slips: float) -> None:
         if not 0 <= slips <= 1:
             raise OptionError(SAY("careless.slips", slips=slips))
         self.name, self.slips = player.name, slips
@@ -196,7 +196,7 @@ class Careless:
         return ()
 
 
-def careless(maker: Callable[..., Player], slips: float, game: Any, **options: Any) -> Player:
+def careless(maker: Callable[..., Machine], slips: float, game: Any, **options: Any) -> Machine:
     """A player of a maker's, made to slip; ``options`` are the maker's own."""
     return Careless(maker(game, **options), game, slips)
 

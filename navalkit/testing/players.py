@@ -15,8 +15,8 @@ import numpy as np
 
 from navalkit.core.game import Game, Permute
 from navalkit.core.match import Match
-from navalkit.core.registry import load, package_of
-from navalkit.core.trace import Decision, Player
+from navalkit.core.registry import as_game, package_of
+from navalkit.core.trace import Decision, Machine
 from navalkit.players import player
 
 __all__ = ["Checked", "check_player"]
@@ -87,7 +87,7 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     >>> check_player("greedy", "wolf-pack", seeds=range(1)).games
     1
     """
-    game = load(game) if isinstance(game, str) else game
+    game = as_game(game)
     permute = permute or _own(game)
     if game.hides and permute is None:
         raise AssertionError(f"{game.name} hides something: give check_player a permute, to see that nobody peeks.")
@@ -154,7 +154,7 @@ def _every(seconds: float, look: Any) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _fresh(what: Any, game: Game[Any, Any], options: dict[str, Any]) -> Player:
+def _fresh(what: Any, game: Game[Any, Any], options: dict[str, Any]) -> Machine:
     """A player that shares nothing with another one."""
     return copy.deepcopy(player(what, game, **options)) if hasattr(what, "decide") else player(what, game, **options)
 
@@ -164,7 +164,7 @@ def _own(game: Game[Any, Any]) -> Permute | None:
     return offered(game) if offered else None
 
 
-def _played(game: Game[Any, Any], seed: int, me: int, three: list[Player], rival: Player, permute: Any,
+def _played(game: Game[Any, Any], seed: int, me: int, three: list[Machine], rival: Machine, permute: Any,
             clock: _Clock) -> None:
     """One game. Of three players of a kind one plays, one is asked the same, one with what is hidden exchanged."""
     one, again, other = three
@@ -188,7 +188,7 @@ def _played(game: Game[Any, Any], seed: int, me: int, three: list[Player], rival
         match.play(decided.action)
 
 
-def _asked(of: Player, game: Game[Any, Any], state: Any, me: int, dice: tuple[int, int], where: str,
+def _asked(of: Machine, game: Game[Any, Any], state: Any, me: int, dice: tuple[int, int], where: str,
            clock: _Clock) -> Decision:
     """What a player decides in a state, which is the only one that stands near."""
     seen, legal, before = game.observe(state, me), game.legal(state), hash(state)

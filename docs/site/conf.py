@@ -26,8 +26,9 @@ REFERENCE = ROOT / "docs" / "site" / "reference"
 MODULES = (
     "navalkit", "navalkit.core.game", "navalkit.core.match", "navalkit.core.record", "navalkit.core.dist",
     "navalkit.core.trace", "navalkit.core.words", "navalkit.core.errors",
-    "navalkit.core.awaited", "navalkit.prob.deals", "navalkit.prob.intervals", "navalkit.prob.placements",
-    "navalkit.players", "navalkit.players.meeting", "navalkit.sim", "navalkit.explore", "navalkit.teach",
+    "navalkit.core.awaited", "navalkit.core.coding", "navalkit.prob.deals", "navalkit.prob.intervals", "navalkit.prob.placements",
+    "navalkit.players", "navalkit.players.meeting", "navalkit.players.arena", "navalkit.sim", "navalkit.sim.kept",
+    "navalkit.sim.cluster", "navalkit.envs", "navalkit.explore", "navalkit.teach",
     "navalkit.testing", "navalkit.testing.strategies", "navalkit.grids.hex", "navalkit.grids.hex_moves",
     "navalkit.grids.square",
 )  # fmt: skip

@@ -117,6 +117,7 @@ class Games:
 
     @cached_property
     def key(self) -> str:
+        """A print of all that its rows depend on."""
         game = self.game
         told = [game.name, game.rules_version, dict(game.options), self.seed, self.following,
                 self.row and f"{self.row.__module__}.{self.row.__qualname__}",
@@ -222,6 +223,7 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        """As executors of ``concurrent.futures`` do."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self.jobs, initializer=_leashed)
         return self._pool.submit(function, *args)
@@ -263,12 +265,44 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
         watch: Callable[[Task, list[Row]], None] | None = None) -> list[Row]:
     """The rows of games 0 to ``n`` - 1, in order.
 
-    ``executor``: where they are played; left out, here. ``kept``: where rows are kept as they come; those that are
-    there already are not played again. ``chunk``: games handed over at a time. ``progress``: called with (games done,
-    ``n``). ``enough``: given the rows one after the other, in order; the run ends with the first at which it holds,
-    wherever other games have got to. ``watch``: given the rows in the end.
-    DataError if every game failed, with the first one's error; OptionError for an executor, a file or a size of parts
-    that is none.
+    Parameters
+    ----------
+    task : Task
+        What is played, such as `Games`.
+    n : int
+        How many.
+    executor : Executor, optional
+        Where they are played; left out, here.
+    kept : Kept, optional
+        Where rows are kept as they come; those that are there already are not played again (`navalkit.sim.kept`).
+    chunk : int, optional
+        Games handed over at a time, 1 or more.
+    progress : callable, optional
+        Called with (games done, ``n``).
+    enough : callable, optional
+        Given the rows one after the other, in order; the run ends with the first at which it holds, wherever other
+        games have got to.
+    watch : callable, optional
+        Given the task and the rows in the end.
+
+    Returns
+    -------
+    list of dict
+        Those of `level`.
+
+    Raises
+    ------
+    DataError
+        If every game failed, with the first one's error.
+    OptionError
+        For an executor, a file or a size of parts that is none.
+
+    Examples
+    --------
+    >>> from navalkit import load
+    >>> games = Games(load("uss-lox"), (("random",),), seed=1)
+    >>> [row["plies"] > 9 for row in run(games, 2)]
+    [True, True]
     """
     _check(executor, kept, chunk)
     have = {number: row for number, row in (kept.rows(task) if kept else {}).items() if number < n}

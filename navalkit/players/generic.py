@@ -94,6 +94,7 @@ class Random:
         self.game = game
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
+        """One of the legal actions, all alike likely."""
         if not legal:
             raise IllegalActionError(SAY("players.none"))
         chance = Fraction(1, len(legal))
@@ -129,6 +130,7 @@ class Greedy:
         self.evaluate = evaluate
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
+        """The action with the best mean score of what was tried."""
         return finish(self.think(observation, legal, np.random.default_rng(rng)))
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
@@ -248,6 +250,7 @@ class Expectimax:
         self.evaluate = evaluate
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
+        """The action with the best expected score, as far as it looks ahead."""
         return finish(self.think(observation, legal, np.random.default_rng(rng)))
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:

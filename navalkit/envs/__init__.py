@@ -195,8 +195,8 @@ class SoloEnv(gymnasium.Env):
         self.render_mode = render_mode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a game: what is shown, and an ``info`` with the ``action_mask``. ``seed``: of this one and of those that
-        follow."""
+        """Begin a game: what is shown, and an ``info`` with the ``action_mask``. ``seed``: of this one and of those
+        that follow."""
         super().reset(seed=seed)
         self.aec.reset(int(self.np_random.integers(SEEDS)))
         return self._shown()

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from numbers import Integral
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
 from urllib.parse import urlencode
@@ -244,8 +243,7 @@ class Match(Printed, Generic[S, A, O]):
 
     def log_for(self, player: int | None) -> tuple[Event, ...]:
         """The events ``player`` may know of (None: all); OptionError if there is no such player."""
-        if player is not None:
-            self._check_player(player)
+        player = None if player is None else self._seat(player)
         return Events(event for ply in self.plies for event in ply.events if event.seen_by(player))
 
     def show(self, *players: Any) -> Any:
@@ -264,7 +262,7 @@ class Match(Printed, Generic[S, A, O]):
 
     def at(self, ply: int) -> S:
         """The state after ``ply`` actions, 0 to `ply`; IndexError outside."""
-        if isinstance(ply, bool) or not isinstance(ply, Integral) or not 0 <= ply <= self._cursor:
+        if isinstance(ply, bool) or not hasattr(ply, "__index__") or not 0 <= ply <= self._cursor:
             raise IndexError(SAY("match.no_ply", cursor=self._cursor, ply=brief(ply)))
         return self._plies[ply - 1].state if ply else self._start
 
@@ -281,9 +279,7 @@ class Match(Printed, Generic[S, A, O]):
 
     def observe(self, player: int | None = None) -> O:
         """What ``player`` (a number; left out: the one on turn) may know; OptionError if there is no such player."""
-        who = max(self.turn, 0) if player is None else player
-        self._check_player(who)
-        return self.game.observe(self.state, who)
+        return self.game.observe(self.state, max(self.turn, 0) if player is None else self._seat(player))
 
     # What changes it -----------------------------------------------------------------------------------
 
@@ -413,13 +409,8 @@ class Match(Printed, Generic[S, A, O]):
 
     @classmethod
     def replay(cls, record: GameRecord) -> Match:
-        """The match of a record, every action verified under the rules.
-
-        Raises
-        ------
-        RecordError
-            Naming the ply, what was expected and what was found; or if it is no record.
-        """
+        """The match of a record, every action verified under the rules; RecordError naming the ply, what was expected and
+        what was found, or if it is no record."""
         return finish(cls.replaying(record))
 
     @classmethod
@@ -464,10 +455,11 @@ class Match(Printed, Generic[S, A, O]):
         """The match in a record's file; RecordError if anything is wrong with it."""
         return cls.replay(GameRecord.load(path))
 
-    def _check_player(self, who: object) -> None:
+    def _seat(self, who: int) -> int:
         if isinstance(who, bool) or not isinstance(who, int) or not 0 <= who < len(self.game.players):
             listed = ", ".join(f"{n} ({name})" for n, name in enumerate(self.game.players))
             raise OptionError(SAY("match.no_player", game=self.game.name, who=brief(who), listed=listed))
+        return who
 
     def _read(self, action: A | str) -> A:
         return parsed(self.game, action) if isinstance(action, str) else action

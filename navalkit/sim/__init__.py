@@ -199,7 +199,7 @@ def _table(table: Columns | Sequence[Mapping[str, Any]], failed: bool = True) ->
     """The columns of a table in either form, with the rows of games that failed or without; DataError if it is none."""
     if isinstance(table, Mapping):
         return table
-    if isinstance(table, str) or not (isinstance(table, Sequence) and all(isinstance(row, Mapping) for row in table)):
+    if not (isinstance(table, Sequence) and all(isinstance(row, Mapping) for row in table)):
         raise DataError(SAY("table.none", table=brief(table)))
     return columns([row for row in table if failed or not row.get("error")])
 

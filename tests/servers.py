@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -17,6 +18,10 @@ import psutil
 import pytest
 
 ROOT = Path(__file__).parents[1]
+_STACKS = """__import__("faulthandler").register(__import__("signal").SIGUSR1, open(
+    __import__("os").path.expandvars("$IPYTHONDIR/stack-") + str(__import__("os").getpid()), "w"))
+"""
+"""What each kernel runs first: asked by a signal, it writes down where all of its threads are."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,19 @@ class Server:
     def kernels(self) -> int:
         """How many kernels it runs: Voila offers no list, so count its child processes."""
         return len(children(self.process.pid))
+
+    def stacks(self) -> dict[int, str]:
+        """Where the threads of each kernel are now, by its process."""
+        found = {}
+        for pid in children(self.process.pid):
+            path = self.home / "ipython" / f"stack-{pid}"
+            if path.exists():  # else the signal would end it
+                os.kill(pid, signal.SIGUSR1)
+                end = time.monotonic() + 5
+                while not path.stat().st_size and time.monotonic() < end:
+                    time.sleep(0.05)
+                found[pid] = path.read_text()
+        return found
 
 
 def children(pid: int) -> list[int]:
@@ -78,6 +96,9 @@ def serve(notebooks: Path, home: Path, *settings: str, warm: bool = False, port:
         f"--Kernels.keep_warm={warm}",
         *settings,
     ]
+    first = home / "ipython" / "profile_default" / "startup"
+    first.mkdir(parents=True, exist_ok=True)
+    (first / "stacks.py").write_text(_STACKS)
     with (home / "voila.log").open("wb") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
@@ -103,10 +124,10 @@ def answers(url: str) -> bool:
         return False
 
 
-def wait_for(condition: Callable[[], bool], seconds: float, sentence: str) -> None:
-    """Wait until the condition holds; fail with the sentence if it does not in time."""
+def wait_for(condition: Callable[[], bool], seconds: float, sentence: str | Callable[[], str]) -> None:
+    """Wait until the condition holds; fail with the sentence, or with what is said then, if it does not in time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
-            pytest.fail(sentence)
+            pytest.fail(sentence if isinstance(sentence, str) else sentence())
         time.sleep(0.1)

@@ -38,7 +38,7 @@ from navalkit.players.arena import Executor, Games, Task, Workers, run
 from navalkit.players.meeting import Meeting, Result, Sequential, ratings
 from navalkit.players.own import declared
 from navalkit.sim import Estimate, joined, summary, write_csv
-from navalkit.sim.balance import Row, balance, cells, lots, markdown, scenarios, stated
+from navalkit.sim.balance import HEAD, Row, balance, cells, lots, markdown, starts, stated
 from navalkit.sim.calibration import Calibration, Forecasts, astray, calibrate, outside, predictions, section
 from navalkit.sim.cluster import Cluster
 from navalkit.sim.kept import Kept
@@ -228,7 +228,7 @@ def run_balance(arguments: argparse.Namespace) -> int:
         print(stated(game.name))
         return 0
     captains = [_who(each) for each in arguments.captain] or _usual(name)
-    known = scenarios(name)
+    known = starts(name)
     if wrong := [each for each in arguments.scenario if each not in known]:
         raise OptionError(SAY("balance.no-scenario", name=brief(wrong[0]), names=", ".join(filter(None, known))))
     if arguments.n < 1:
@@ -239,9 +239,10 @@ def run_balance(arguments: argparse.Namespace) -> int:
         games.check()
     rows: list[Row] = []
     with Arena(arguments, tasks) as arena:
+        arena.say(" · ".join(HEAD))
         for row in balance(game.name, captains, arguments.n, arguments.seed, **settings, **arena.where):
             rows.append(row)
-            arena.say(" · ".join(filter(None, cells(row))) if row.games else row.scenario)
+            arena.say(" · ".join(cell or "–" for cell in cells(row)) if row.games else row.scenario)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps([row.data() for row in rows], indent=1) + "\n", encoding="utf-8")
     if arguments.markdown:

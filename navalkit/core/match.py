@@ -409,8 +409,8 @@ class Match(Printed, Generic[S, A, O]):
 
     @classmethod
     def replay(cls, record: GameRecord) -> Match:
-        """The match of a record, every action verified under the rules; RecordError naming the ply, what was expected and
-        what was found, or if it is no record."""
+        """The match of a record, every action verified under the rules; RecordError naming the ply, what was expected
+        and what was found, or if it is no record."""
         return finish(cls.replaying(record))
 
     @classmethod

@@ -488,7 +488,13 @@ def strengths(game: str) -> dict[str, Rating]:
     """
     name = package(game).name
     rows = [each for each in figures().values() if each.game == name]
-    met = {each.players: Result(each.games, each.value, 1, "games") for each in rows if each.kind == "meeting"}
+    met: dict[tuple[str, ...], Result] = {}
+    for each in rows:
+        if each.kind == "meeting":
+            before = met.get(each.players, Result(0, 0.0, 1, "games"))
+            games = before.games + each.games
+            points = before.games * before.share + each.games * each.value
+            met[each.players] = Result(games, points / games, 1, "games")
     if met:
         return ratings(met)  # type: ignore[arg-type]
     alone = {each.name.partition("/")[2]: Rating(each.value, each.half, each.games) for each in rows

@@ -5,13 +5,13 @@ Until it says so nothing that reaches a phone depends on the answer, nor on what
 
 from __future__ import annotations
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from navalkit.core.shown import Markup, html, many, paragraph
-from navalkit.view.page import Question, Result
+from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
@@ -42,6 +42,34 @@ def picture(scene: Scene) -> dict[str, Any]:
 def points(outline: Any) -> str:
     """The corners of an outline as an SVG attribute."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in outline)
+
+
+# -- A question as the file keeps it, and what is told of it: whole, but for boards, whose pictures phones have anyway
+
+def _question(asked: Question) -> dict[str, Any]:
+    choices = [[each.id, each.label, each.at] for each in asked.choices]
+    return {"kind": asked.kind, "text": asked.text, "choices": choices, "shape": asked.shape, "more": asked.more,
+            "key": asked.key, "scale": asked.scale}
+
+
+def _read_question(kept: Mapping[str, Any]) -> Question:
+    choices = tuple(Choice(id, label, tuple(at) if at else None) for id, label, at in kept["choices"])
+    shape = tuple((x, y) for x, y in kept["shape"])
+    return Question(kept["kind"], kept["text"], choices, None, shape, kept["more"], kept["key"], kept["scale"])
+
+
+def _result(told: Result | None) -> dict[str, Any] | None:
+    if told is None:
+        return None
+    notes = {id: [note.rule, note.text, note.slip] for id, note in (told.notes or {}).items()}
+    return {"right": list(told.right), "text": told.text, "rule": told.rule, "notes": notes}
+
+
+def _read_result(kept: Mapping[str, Any] | None) -> Result | None:
+    if kept is None:
+        return None
+    notes = {id: Note(*note) for id, note in kept["notes"].items()}
+    return Result(tuple(kept["right"]), kept["text"], kept["rule"], notes)
 
 
 class HeldError(RoomError):
@@ -78,18 +106,27 @@ class Asked:
 
 class ClassRoom:
     """A room for a class. ``title``: what phones show above the questions. ``rooms``: the file. ``code``: a room that
-    there is already, which is taken over from whose page had it (`held`); left out, a new one is opened."""
+    there is already, which is taken over from whose page had it (`held`); left out, a new one is opened.
+
+    Whatever becomes of its page, the class goes on from the file: with the question that it has, whole, what is to be
+    told of it, and where its page stands (`keeps`). All of it is written together with the step that made it so."""
 
     def __init__(self, title: str = "", rooms: Rooms | None = None, code: str = "") -> None:
         self.rooms = rooms or Rooms()
         self.title = title or SAY("title.class")
         self.question: Question | None = None
         self.result: Result | None = None
+        self.answer: Result | None = None
+        """What is to be told of the question, where it was known as it was asked, and cannot be made again."""
+        self._ask: dict[str, Any] = {}  # the question as phones have it
         self._asked: list[dict[str, Any]] = []  # what the report needs besides the answers; the file has it too
         self.locked = self.names = False
         self.round = 0
         self.kept: dict[str, Any] = {}
         """What a page keeps of itself, to come back by."""
+        self.keeps: Callable[[], Mapping[str, Any]] = dict
+        """What it keeps now: written with every step."""
+        self._written: dict[str, Any] = {}  # what this machine's part of the file was, when it was written last
         self._phase = "wait"
         self._found: Room | None = None
         if code:
@@ -102,7 +139,11 @@ class ClassRoom:
             self.code, self.round = room.code, int(room.shown.get("round", 0))
             self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
             self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
-            self.kept = {key: value for key, value in room.kept.items() if key != "asked"}
+            self.kept = {key: value for key, value in room.kept.items() if key not in ("asked", "now")}
+            if (now := room.kept.get("now")) and self._phase in ("open", "closed", "shown"):
+                self.question, self._ask = _read_question(now["question"]), room.shown["ask"]
+                self.answer, self.result = _read_result(now["answer"]), _read_result(now["result"])
+            self._written = self._keeps
             return
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
@@ -113,34 +154,20 @@ class ClassRoom:
         """Whether this page still holds the class: one page does, so that none overwrites what another has asked."""
         return self.rooms.held(self.code) == self._hold
 
-    def ask(self, question: Question, place: str = "", *, again: bool = False) -> None:
+    def ask(self, question: Question, place: str = "", *, again: bool = False, answer: Result | None = None) -> None:
         """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
-        ``again``: whether the class was asked this last, and has talked since: what it answered then is kept."""
-        if not again and self.take_up(question):
-            return
+        ``again``: whether the class was asked this last, and has talked since: what it answered then is kept.
+        ``answer``: what is to be told of it, where it cannot be made again."""
         labels = {each.id: each.label for each in question.choices}
         first = self.round if again and self._asked else 0
-        ask = self._put(question) | ({"again": True} if first else {})
+        ask = self._ask if question is self.question else self._put(question)
+        ask = {key: value for key, value in ask.items() if key != "again"} | ({"again": True} if first else {})
         with self.step():
             self.round += 1
-            self.question, self.result = question, None
+            self.question, self.result, self.answer, self._ask = question, None, answer, ask
             asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
             self._asked.append(asked | ({"again": first} if first else {}))
-            self._show("open", ask)
-
-    def take_up(self, question: Question) -> bool:
-        """Whether an earlier kernel has put this very question, and phones still have it: then they go on with it. One
-        with other numbers in it is another question, and has another answer."""
-        on = self.question is None and self._phase in ("open", "closed", "shown") and bool(self._asked)
-        if not on or not question.key:
-            return False
-        last, labels = self._asked[-1], {each.id: each.label for each in question.choices}
-        ask = self.rooms.room(self.code).shown.get("ask", {})
-        was = last.get("key"), last.get("labels"), ask.get("text"), ask.get("more")
-        if was != (question.key, labels, question.text, question.more):
-            return False
-        self.question = question
-        return True
+            self._show("open")
 
     @property
     def before(self) -> Mapping[int, str]:
@@ -169,11 +196,10 @@ class ClassRoom:
         return self._phase == "open"
 
     def keep(self, **facts: Any) -> None:
-        """Keep something of the page, to come back by."""
-        if self.kept != self.kept | facts:
+        """Keep something of the page, to come back by, and where it stands (`keeps`)."""
+        if self.kept != {**self.kept, **facts, **self.keeps()}:
             with self.step():
                 self.kept = self.kept | facts
-                self.rooms.keep(self.code, self._keeps)
 
     def touch(self) -> None:
         """Write what there is once more: of a file that cannot be written this says so (`UnwrittenError`)."""
@@ -182,7 +208,9 @@ class ClassRoom:
 
     @property
     def _keeps(self) -> dict[str, Any]:
-        return self.kept | {"asked": self._asked}
+        now = {"question": _question(self.question), "answer": _result(self.answer), "result": _result(self.result)} \
+            if self.question is not None else None
+        return self.kept | {"asked": list(self._asked)} | ({"now": now} if now else {})
 
     def votes(self) -> Mapping[str, int]:
         """Choice -> how many phones have it now."""
@@ -191,9 +219,8 @@ class ClassRoom:
     def close(self) -> None:
         """Take no more answers."""
         if self.question is not None and self.result is None and not self.shown:
-            ask = self._put_again()
             with self.step():
-                self._show("closed", ask)
+                self._show("closed")
 
     def reveal(self, result: Result) -> None:
         """Show all phones what was right, what all answered, and what each wrong answer would have needed."""
@@ -204,11 +231,10 @@ class ClassRoom:
             "notes": {id: note.text for id, note in notes.items()},
             "slips": {id: note.slip for id, note in notes.items() if note.slip},
         }
-        ask = self._put_again()
         board = self.rooms.keep_board(self.code, picture(result.board)) if result.board is not None else ""
         with self.step():
             self.result, self._asked[-1] = result, self._asked[-1] | told
-            self._show("shown", ask, self._result(result) | ({"board": board} if board else {}))
+            self._show("shown", self._told(result) | ({"board": board} if board else {}))
 
     def answers(self) -> dict[int, str]:
         """Seat -> its answer to the present question."""
@@ -243,7 +269,7 @@ class ClassRoom:
     def wait(self) -> None:
         """Put the question away: phones wait for the next."""
         with self.step():
-            self.question = self.result = None
+            self.question = self.result = self.answer = None
             self._show("wait")
 
     # What its leader elsewhere asks for, and sees ---------------------------------------------------------------------
@@ -278,8 +304,8 @@ class ClassRoom:
     def end(self) -> None:
         """End the class: phones are told, and all that was answered is deleted. Take the `report` before."""
         with self.step():  # when phones are told that nothing is kept, nothing is
-            self.question = self.result = None
-            self._asked = []
+            self.question = self.result = self.answer = None
+            self._asked, self.kept, self.keeps = [], {}, dict
             self.rooms.empty(self.code)
             self._show("over")
 
@@ -300,6 +326,10 @@ class ClassRoom:
                 if not self.held:
                     raise HeldError
                 yield
+                self.kept = {**self.kept, **self.keeps()}
+                if self._written != (now := self._keeps):
+                    self.rooms.keep(self.code, now)
+                    self._written = now
         except BaseException:
             vars(self).update(stood)
             raise
@@ -311,13 +341,13 @@ class ClassRoom:
             raise HeldError
         self._hold, self._found = self.rooms.hold(self.code), None
 
-    def _show(self, phase: str, ask: Mapping[str, Any] | None = None, told: Mapping[str, Any] | None = None) -> None:
+    def _show(self, phase: str, told: Mapping[str, Any] | None = None) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}
         if self.question is not None and phase in ("open", "closed", "shown"):
-            shown["ask"] = ask
+            shown["ask"] = self._ask
         if told is not None:
             shown["result"] = told
-        self.rooms.show(self.code, shown, self._keeps, self.round if phase == "open" else 0)
+        self.rooms.show(self.code, shown, None, self.round if phase == "open" else 0)
         self._phase = phase
 
     def _put(self, question: Question) -> dict[str, Any]:
@@ -332,13 +362,7 @@ class ClassRoom:
         asked["choices"] = [[each.id, "" if each.at else each.label] for each in question.choices]
         return asked
 
-    def _put_again(self) -> dict[str, Any]:
-        """The present question as it was put."""
-        if self.question is None:
-            return {}
-        return self._put(self.question) | ({"again": True} if self._asked[-1].get("again") else {})
-
-    def _result(self, result: Result) -> dict[str, Any]:
+    def _told(self, result: Result) -> dict[str, Any]:
         votes = self.votes()
         return {
             "right": list(result.right),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Steps, part
-from navalkit.core.game import Game
+from navalkit.core.game import Game, OptionSpec
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package, package_of
 from navalkit.core.trace import thinking
@@ -94,27 +94,32 @@ class Row:
 
 
 def starts(game: str) -> Mapping[str, Mapping[str, Any]]:
-    """Name -> options: the scenarios of a game; of one for two without scenarios, the ways to begin that it offers, by
-    their titles ("a-short-hunt"); "" of any other."""
+    """Name -> options: the scenarios of a game, those on trial last; of one for two without scenarios, the ways to
+    begin that it offers, by their titles ("a-short-hunt"); "" of any other."""
     made = load(game)
-    specs = {spec.name: spec for spec in made.specs}
-    if "scenario" in specs:
-        return {name: {"scenario": name} for name in specs["scenario"].choices}
+    if spec := _scenario(game):
+        return {name: {"scenario": name} for name in (*spec.choices, *spec.unlisted)}
     rows = package(game).beginnings if made.deciders > 1 else ()
     return {row["title"].lower().replace(" ", "-"): row.get("options", {}) for row in rows} or {"": {}}
 
 
 def scenarios(game: str) -> tuple[str, ...]:
-    """The names of `starts`."""
-    return tuple(starts(game))
+    """The names of `starts`, without those of scenarios on trial."""
+    spec = _scenario(game)
+    return tuple(name for name in starts(game) if not spec or name not in spec.unlisted)
+
+
+def _scenario(game: str) -> OptionSpec | None:
+    return next((spec for spec in load(game).specs if spec.name == "scenario"), None)
 
 
 def balance(game: str, captains: Sequence[Entrant], n: int, seed: int = 1, *, only: Sequence[str] = (),
             options: Mapping[str, Any] | None = None, **where: Any) -> Iterable[Row]:
     """Play every scenario with every pair of captains, each pair both ways round; a row comes as soon as it is
     known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
-    every row has the same seed. ``only``: scenarios; all of them if left out. ``options``: of the game, besides the
-    scenario. ``**where``: ``executor``, ``kept`` and ``progress``, as for `players.arena.run`."""
+    every row has the same seed. ``only``: scenarios, on trial or not; all that are offered if left out.
+    ``options``: of the game, besides the scenario. ``**where``: ``executor``, ``kept`` and ``progress``, as for
+    `players.arena.run`."""
     for scenario, seated, games in lots(game, captains, seed, only=only, options=options):
         accounts = (account_of(row) for row in run(games, n, **where) if not row.get("error"))
         yield Row(scenario, tuple(map(name_of, seated)), tuple(accounts))

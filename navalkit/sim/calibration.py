@@ -38,7 +38,7 @@ from navalkit.players.arena import run
 from navalkit.players.meeting import measured as measured_start
 from navalkit.players.review import Judge, Yardstick
 from . import game_seed
-from .balance import starts
+from .balance import scenarios, starts
 
 Forecast = tuple[float, bool]
 Play = Callable[[int], Iterable[Sequence[Forecast]]]
@@ -174,7 +174,8 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
     yardstick: Yardstick | None = ours.offered("REVIEW", None)
     if yardstick is not None and not yardstick.unit:
         own |= {f"curve_{name.replace('-', '_')}": (_Curve(game, yardstick, options), CURVES)
-                for name, options in starts(game).items() if measured_start(game, options)}
+                for name, options in starts(game).items()
+                if name in scenarios(game) and measured_start(game, options)}
     for question in ours.offered("QUESTIONS", ()):
         own[question.id] = _Asked(question), 1000
     return own

@@ -2,6 +2,7 @@
 
 `make figures` plays all of them anew and writes the file, docs/figures.md and, number by number, docs/calibration.md;
 ARGS=fleet-action/river_plate plays one, ARGS=kills those of a kind, and ARGS=--tables none: it writes the tables alone.
+ARGS=wolf-pack/calibration/counted:60:98401 measures a number anew, or one that has no figure yet.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 
 from navalkit.core.errors import OptionError
 from navalkit.core.files import write_atomic
-from navalkit.core.registry import load, package
+from navalkit.core.registry import load, names as registered, package
 from navalkit.players.meeting import Measured, Meeting, Scores, figures, strengths
 from navalkit.players.review import DRAW
 from . import calibration
@@ -240,18 +241,32 @@ def _numbers() -> str:
     return table(SAY("calibration").split(" | "), rows)
 
 
+def _number(text: str) -> Measured:
+    """A number of the pages still to be measured, by "GAME/calibration/NUMBER:GAMES:SEED"; OptionError if there is none
+    such."""
+    name, games, seed = (*text.split(":"), "", "")[:3]
+    game, _, number = name.partition("/calibration/")
+    counts = games.isdecimal() and seed.isdecimal()
+    if not counts or game not in registered() or number not in calibration.predictions(game):
+        raise OptionError(SAY("unknown", names=text))
+    return Measured(name, "calibration", game, (), (int(seed),), int(games), load(game).rules_version, 0.0)
+
+
 TABLES = {"strengths": _strengths, "meetings": _meetings, "means": _means, "kills": _kills, "calibration": _numbers}
 
 
 def main(names: Sequence[str]) -> None:
-    """The command; ``names``: of figures, or of kinds of them; all of them if left out."""
+    """The command; ``names``: of figures, or of kinds of them; all of them if left out. A number that has no figure yet
+    comes with its games and its seed: "wolf-pack/calibration/counted:60:98401"; one that has is replaced."""
     found = dict(figures())
     kinds = {each.kind: [name for name, other in found.items() if other.kind == each.kind] for each in found.values()}
-    if unknown := set(names) - {"--tables", *found, *kinds}:
+    fresh = {each.name: each for each in (_number(name) for name in names if ":" in name)}
+    names = [name.partition(":")[0] for name in names]
+    if unknown := set(names) - {"--tables", *found, *fresh, *kinds}:
         raise OptionError(SAY("unknown", names=", ".join(sorted(unknown))))
     chosen = (kinds.get(name, [name]) for name in names if name != "--tables") if names else kinds.values()
     for name in dict.fromkeys(name for some in chosen for name in some):
-        found[name] = made(found[name])
+        found[name] = made(fresh.get(name) or found[name])  # written once it is measured, and not before
         write(found)
         print(name, found[name].value, *found[name].interval, flush=True)
     figures.cache_clear()

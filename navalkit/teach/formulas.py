@@ -269,6 +269,13 @@ def mean_score(score: Callable[[float, bool], float], said: Iterable[tuple[float
     return sum(score(chance, happened) for chance, happened in pairs) / len(pairs)
 
 
+def unheard(there: float, heard: float) -> float:
+    """The chance that a boat is in a square in which a search heard nothing. ``there``: that she was before. ``heard``:
+    that the search hears her if she is."""
+    missed = there * (1 - heard)
+    return missed / (missed + 1 - there)
+
+
 # -- Hexes by their labels, ways of ships, and the mistakes to expect of both ----------------------
 
 def axial(label: str) -> list[int]:

@@ -85,7 +85,12 @@ export default {
     };
     addEventListener("navalkit:order", (event) => order(event.detail, event), { signal });
     addEventListener("navalkit:open", () => journal.again(), { signal });
+    // Of these buttons (by key) a press is an order of the journal while nobody may hear it: it outlives the page.
+    let presses = [];
+    const fine = () => (document.documentElement.dataset.nkLine ?? "fine") === "fine";
     const typed = (event) => {
+      const kept = event.type === "click" && !fine() && presses.find((key) => event.target.closest?.(`.nk-key-${key}`));
+      if (kept) order({ press: kept, fields: [...around().querySelectorAll(".nk-room input[type=text], .nk-room select")].map((each) => each.value) }, event);
       const press = event.type === "click" && PRESSES.find((key) => event.target.closest?.(`.nk-play .nk-key-${key}`));
       if (press) order({ press }, event);
       if (event.defaultPrevented) return event.stopPropagation();
@@ -113,6 +118,7 @@ export default {
         dispatchEvent(new CustomEvent("navalkit:pulse", { detail: { opening: !!message.opening } }));
         journal.again(before); // Python hears one after the other: an order that went out before was lost on the way
       } else if (message.do === "stand") {
+        presses = message.keys ?? [];
         journal.stands(message);
         document.documentElement.dataset.nkStands = ""; // navalkit.js
       } else if (message.do === "drop") {
@@ -193,6 +199,8 @@ export default {
       was = size();
       const seen = around().querySelector(".nk-play .nk-play-hole");
       if (seen) holes.observe(seen);
+      const board = game()?.querySelector(".nk-board");
+      if (board) holes.observe(board);
       send({
         event: "hello",
         query: address(),
@@ -294,7 +302,7 @@ export default {
       }, REST);
     };
     addEventListener("resize", sized, { signal });
-    const holes = new ResizeObserver(() => was && sized()); // a step's longer text, or what comes after the end, leaves less of it
+    const holes = new ResizeObserver(() => was && sized()); // a step's longer text, or what comes after the end, leaves less of it, and of the board
 
     // While there is no line, more beats would only pile up before the reader's orders. One that is unanswered may be lost,
     // or its answer: so there is another after a while.

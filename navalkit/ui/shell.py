@@ -68,8 +68,9 @@ class Bridge(Scripted):
         self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
 
     def stand(self, told: dict[str, Any], *, again: bool = False) -> None:
-        """Tell the tab's journal where the game stands, and what it need not send again. ``again``: even if it was told
-        the same before."""
+        """Tell the tab's journal where the game stands (``at``; "" where no order is taken), and what it need not send
+        again; with ``keys`` also of which buttons a press is an order while there is no line. ``again``: even if it was
+        told the same before."""
         if again or told != self._told:
             self._told = told
             self.send({"do": "stand", **told})

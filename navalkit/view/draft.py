@@ -1,209 +1,36 @@
 """A scenario that somebody is making: its document, edits that can be undone, and what is wrong with it, at its place.
 
-The document is the table that the scenario's TOML is. What there is in one, how it is read and what it looks like its
-game says in a `Workshop`, which a package offers as ``WORKSHOP``. Here are no widgets, and no game.
+What there is in a scenario its game says (`navalkit.view.workshop`). Here are no widgets, and no game.
 """
 
 from __future__ import annotations
 import re
-import tomllib
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
 import tomli_w
 
 from navalkit.core.errors import DataError, OptionError
-from navalkit.core.files import Fields, linked
-from navalkit.core.words import Words
+from navalkit.core.files import linked
 from .scene import Scene
-
-Doc = dict[str, Any]
-Path = tuple[str | int, ...]
-"""The way to a part of a document: ("moves",), ("ship", 2), ("ship", 2, "at")."""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a part of a document."""
-
-    name: str
-    kind: str = "text"
-    """"text", "long", "whole", "flag", "date", "one" or "some" of ``choices``, "list" or "cells" of the board."""
-    usual: Any = None
-    """What it is where it is left out; None: it must be there."""
-    numbers: range = range(0)
-    """Of a whole number."""
-    choices: Callable[[Doc, Mapping[str, Any]], Sequence[str]] = lambda doc, row: ()
-    """What may be chosen, in that document, by the part that has the field."""
-    names: tuple[str, ...] = ()
-    """The kinds of which it names some by their ``name``."""
-    asked: Callable[[Doc, Mapping[str, Any]], bool] = lambda doc, row: True
-    """Whether there is any use of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of parts: a list of the document; or, with the key "", what it has once."""
-
-    key: str
-    fields: tuple[Field, ...]
-    place: str = ""
-    """The field that says where one lies, if it is put on the board."""
-    area: str = ""
-    """The field with the places that one is made of, if it is painted."""
-    sided: bool = False
-    """Whether each belongs to a side."""
-    plain: bool = False
-    """Whether each is a value, not a table: then its one field has no name."""
-
-    def field(self, name: str) -> Field:
-        return next(each for each in self.fields if each.name == name)
-
-
-@dataclass(frozen=True, slots=True)
-class Set:
-    """Another value; None takes it away."""
-
-    path: Path
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Add:
-    """One more of a kind."""
-
-    kind: str
-    row: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Drop:
-    """One less: what names it names it no more, and what named it alone goes too."""
-
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """Another document: a file, a text, an example."""
-
-    doc: Doc
-
-
-Edit = Set | Add | Drop | Whole
-
-
-@dataclass(frozen=True, slots=True)
-class Sketch:
-    """How one looks at a draft: px of the room, how many times as near as is usual, whether by touch, and the places of
-    what is chosen and of what is wrong."""
-
-    room: tuple[float, float]
-    zoom: float = 1.0
-    touch: bool = False
-    chosen: tuple[str, ...] = ()
-    wrong: tuple[str, ...] = ()
-
-
-class Workshop(ABC):
-    """What a game's scenarios are made of."""
-
-    game: str
-    option: str
-    """The option of the game that takes the text."""
-    words: Words
-    """``draft.KIND.FIELD`` and ``draft.KIND`` are what things are called, ``draft.is.VALUE`` what values are."""
-    kinds: tuple[Kind, ...]
-    ways: tuple[str, ...]
-    """The headings, clockwise, as a place has them behind its first word."""
-    blank: str
-    """A small scenario without a fault, in TOML."""
-
-    @abstractmethod
-    def read(self, doc: Doc, *, checked: bool = True) -> Any:
-        """The scenario; DataError that knows the place. ``checked``: whether its parts must fit together."""
-
-    @abstractmethod
-    def scene(self, made: Any, sketch: Sketch) -> Scene:
-        """The board of what could be read: its cells are all that can be pressed."""
-
-    @abstractmethod
-    def examples(self) -> Mapping[str, str]:
-        """The scenarios that come with the game: title -> TOML."""
-
-    @abstractmethod
-    def fresh(self, doc: Doc, kind: Kind, side: int, cell: str) -> Any:
-        """A new part of a kind, at a place if it is put there."""
-
-    def side_of(self, doc: Doc, row: Any) -> int:
-        """Whose it is; -1 for nobody's."""
-        sides = doc.get("sides")
-        known = isinstance(sides, list) and isinstance(row, dict) and row.get("side") in sides
-        return sides.index(row["side"]) if known and isinstance(sides, list) else -1
-
-    def at(self, doc: Doc, cell: str) -> Sequence[Path]:
-        """What lies at a place of the board, and can be chosen there."""
-        lying = [(kind.key, n) for kind in self.kinds if kind.place and not kind.plain
-                 for n, row in enumerate(rows_of(doc, kind)) if first(row.get(kind.place)) == cell]
-        return (*lying, *((kind.key, n) for kind in self.kinds if kind.area
-                          for n, row in enumerate(rows_of(doc, kind)) if cell in listed(row, kind.area)))
-
-    def cells_of(self, doc: Doc, path: Path) -> Sequence[str]:
-        """The places on the board that a part of the document is about: of an aim those of the ships it names."""
-        if not path or (kind := next((each for each in self.kinds if each.key == path[0]), None)) is None:
-            return listed(doc, str(path[0])) if path else ()
-        rows = rows_of(doc, kind)
-        rows = rows if len(path) < 2 else [row for n, row in enumerate(rows) if n == path[1]]
-        return tuple(cell for row in rows for cell in self.about(doc, kind, row))
-
-    def about(self, doc: Doc, kind: Kind, row: Any) -> Iterator[str]:
-        """Those of a part of a kind."""
-        if kind.place:
-            yield first(row if kind.plain else row.get(kind.place))
-        for field in () if kind.plain else kind.fields:
-            value = row.get(field.name, ())
-            if field.kind == "cells":
-                yield from listed(row, field.name)
-            for key in field.names:
-                other = next(each for each in self.kinds if each.key == key)
-                for named in rows_of(doc, other) if other.place else ():
-                    if named.get("name") == value or (isinstance(value, list) and named.get("name") in value):
-                        yield first(named.get(other.place))
-
-    def mended(self, old: Doc, new: Doc, edit: Edit) -> Doc:
-        """The new document, put right where an edit means something for other parts too."""
-        return new
-
-    def called(self, kind: Kind, row: Any) -> str:
-        """What a part is called in a list."""
-        return str(row.get("name", "")) if isinstance(row, dict) else self.value(str(row))
-
-    def value(self, value: str) -> str:
-        """What a value is called."""
-        return self.words.get(f"draft.is.{value or 'none'}") or value.replace("_", " ")
-
-    def outline(self, doc: Doc) -> Any:
-        """The scenario of what can be read of a document, however wrong the rest is: to be drawn, not to be played."""
-        doc, usual = deepcopy(doc), tomllib.loads(self.blank)
-        while True:
-            try:
-                return self.read(doc, checked=False)
-            except DataError as error:
-                name, n = str(error.place[0]) if error.place else "", error.place[1] if error.place[1:] else None
-                listed = doc.get(name)
-                if isinstance(n, int) and isinstance(listed, list) and n < len(listed):
-                    del listed[n]
-                elif name in usual and doc.get(name) != usual[name] and not isinstance(usual[name], list):
-                    doc[name] = usual[name]
-                elif name in doc and name not in usual:
-                    del doc[name]
-                else:
-                    return self.read(usual, checked=False)
-
+from .workshop import (
+    Add,
+    Doc,
+    Drop,
+    Edit,
+    Field,
+    Kind,
+    Path,
+    Set,
+    Sketch,
+    Whole,
+    Workshop,
+    applied,
+    listed,
+    loads,
+    rows_of,
+)
 
 _LISTED = re.compile(r"\[\n((?:    [^\s\[\]{][^\n]*,\n)+)\]")
 _LINE = 100  # characters of a list in one line
@@ -212,85 +39,6 @@ _LINE = 100  # characters of a list in one line
 def _in_a_line(found: re.Match[str]) -> str:
     parts = [line.strip().removesuffix(",") for line in found[1].splitlines()]
     return f"[{line}]" if len(line := ", ".join(parts)) <= _LINE else found[0]
-
-
-def rows_of(doc: Doc, kind: Kind) -> list[Any]:
-    """The parts of a kind, as far as they are what they should be; () of what there is once."""
-    found = doc.get(kind.key) if kind.key else ()
-    whole = isinstance(found, list) and all(isinstance(row, str if kind.plain else dict) for row in found)
-    return found if whole and isinstance(found, list) else []
-
-
-def listed(row: Mapping[str, Any], name: str) -> list[str]:
-    """The texts in a field of a part; none where it is no list."""
-    found = row.get(name)
-    return [str(each) for each in found] if isinstance(found, list) else []
-
-
-def first(value: object) -> str:
-    """The place in a value: "B5" of "B5 E"."""
-    return value.partition(" ")[0] if isinstance(value, str) else ""
-
-
-def applied(shop: Workshop, doc: Doc, edit: Edit) -> Doc:
-    """The document after an edit; the one before it stays as it is."""
-    new = deepcopy(edit.doc if isinstance(edit, Whole) else doc)
-    match edit:
-        case Set(path, value):
-            _rename(shop, new, path, value)
-            inside: Any = new  # a table, or a list of them
-            for step in path[:-1]:
-                inside = inside.setdefault(step, {}) if isinstance(inside, dict) else inside[step]
-            if value is None:
-                inside.pop(path[-1], None)
-            else:
-                inside[path[-1]] = deepcopy(value)
-        case Add(kind, row):
-            new.setdefault(kind, []).append(deepcopy(row))
-        case Drop((str(key), int(n))):
-            row = new[key].pop(n)
-            if isinstance(row, dict) and isinstance(row.get("name"), str):
-                _forget(shop, new, key, row["name"])
-            if not new[key]:
-                del new[key]
-    return shop.mended(doc, new, edit)
-
-
-def _named(shop: Workshop, doc: Doc, kind: str) -> Iterator[tuple[Kind, int, Any, str]]:
-    """The fields that name parts of a kind: whose, in which row, the row, and the field."""
-    for other in shop.kinds:
-        for field in other.fields:
-            if kind in field.names:
-                yield from ((other, n, row, field.name) for n, row in enumerate(rows_of(doc, other)))
-
-
-def _rename(shop: Workshop, doc: Doc, path: Path, value: Any) -> None:
-    """Have what names a part name it by its new name."""
-    if len(path) != 3 or path[2] != "name" or not isinstance(value, str):
-        return
-    old = doc[str(path[0])][path[1]].get("name")
-    for _, _, row, field in _named(shop, doc, str(path[0])):
-        if row.get(field) == old:
-            row[field] = value
-        elif isinstance(row.get(field), list):
-            row[field] = [value if each == old else each for each in row[field]]
-
-
-def _forget(shop: Workshop, doc: Doc, kind: str, name: str) -> None:
-    for other, n, row, field in reversed(list(_named(shop, doc, kind))):
-        left = [each for each in row[field] if each != name] if isinstance(row.get(field), list) else None
-        if row.get(field) == name or left == []:
-            del doc[other.key][n]
-        elif left is not None:
-            row[field] = left
-        if not doc[other.key]:
-            del doc[other.key]
-            return
-
-
-def loads(text: str) -> Doc:
-    """The document in a text of TOML; DataError if it is none."""
-    return dict(Fields.of(text, "").data)
 
 
 class Draft:
@@ -306,7 +54,7 @@ class Draft:
         self.chosen: Path = ()
         self.tool, self.side = "", 0
         self._clears: bool | None = None  # whether the stroke under way takes places away
-        self._known: tuple[Doc, DataError | None] | None = None
+        self._known: tuple[Doc, Sequence[DataError]] | None = None
 
     @property
     def text(self) -> str:
@@ -322,29 +70,40 @@ class Draft:
         return linked(self.text)
 
     @property
-    def wrong(self) -> DataError | None:
-        """What is wrong with it, first of all; None if it can be played."""
+    def wrongs(self) -> Sequence[DataError]:
+        """All that is wrong with it; () if it can be played."""
         if self._known is None or self._known[0] is not self.doc:
-            self._known = self.doc, self._complaint(self.doc)
+            self._known = self.doc, self.shop.faults(self.doc)[0]
         return self._known[1]
 
     @property
-    def told(self) -> str:
-        """What is wrong, in a sentence that needs not say where; "" for nothing."""
-        return _told(self.wrong) if self.wrong else ""
+    def wrong(self) -> DataError | None:
+        """What is wrong with it, first of all; None if it can be played."""
+        return next(iter(self.wrongs), None)
 
-    def _complaint(self, doc: Doc) -> DataError | None:
-        try:
-            self.shop.read(doc)
-        except DataError as error:
-            return error
-        return None
+    @property
+    def told(self) -> str:
+        """The first of it, in a sentence that needs not say where; "" for nothing."""
+        return complaint(self.wrong) if self.wrong else ""
+
+    def named(self, error: DataError) -> str:
+        """What is wrong, where it does not stand beside what it is about: with the name of that."""
+        row = self.row(error.place[:2]) if error.place[1:] and any(
+            kind.key == error.place[0] for kind in self.shop.kinds) else None
+        if row is None:
+            return complaint(error)
+        kind = self.kind(error.place[0])
+        return f"{self.shop.words(f'draft.{kind.key}')} {self.shop.called(kind, row)}: {complaint(error)}"
+
+    def told_at(self, path: Path) -> str:
+        """What is wrong at a place or within it; "" for nothing."""
+        return " ".join(complaint(error) for error in self.wrongs if error.place[: len(path)] == path)
 
     def scene(self, room: tuple[float, float], zoom: float = 1.0, *, touch: bool = False) -> Scene:
         """The board, with what is chosen and what is wrong."""
-        chosen, wrong = self.chosen, self.wrong.place if self.wrong else ()
-        marked = (tuple(self.shop.cells_of(self.doc, path)) for path in (chosen, wrong))
-        return self.shop.scene(self.shop.outline(self.doc), Sketch(room, zoom, touch, *marked))
+        chosen = tuple(self.shop.cells_of(self.doc, self.chosen))
+        wrong = tuple(cell for error in self.wrongs for cell in self.shop.cells_of(self.doc, error.place))
+        return self.shop.scene(self.shop.outline(self.doc), Sketch(room, zoom, touch, chosen, wrong))
 
     # Edits ------------------------------------------------------------------------------------------------------------
 
@@ -353,12 +112,13 @@ class Draft:
         other parts is let in, and told at its place."""
         if isinstance(edit, Drop | Whole):
             return None
-        found, before = self._complaint(applied(self.shop, self.doc, edit)), self.wrong
-        if found is None or (before and (before.place, str(before)) == (found.place, str(found))):
-            return None
         path = edit.path if isinstance(edit, Set) else (edit.kind, len(self.doc.get(edit.kind, ())))
-        least = min(len(path), len(found.place))
-        return _told(found) if least and path[:least] == found.place[:least] else None
+        before = {(error.place, str(error)) for error in self.wrongs}
+        for error in self.shop.faults(applied(self.shop, self.doc, edit))[0]:
+            least = min(len(path), len(error.place))
+            if least and path[:least] == error.place[:least] and (error.place, str(error)) not in before:
+                return complaint(error)
+        return None
 
     def do(self, edit: Edit, *, joined: bool = False) -> None:
         """Make an edit; OptionError if it is refused. ``joined``: whether it is undone with the one before it."""
@@ -528,10 +288,9 @@ class Draft:
             value = _inside(row, steps, field.usual)
             choices = field.choices(self.doc, row if isinstance(row, dict) else {})
             path = (*self.chosen, *steps)
-            wrong = self.told if self.wrong and self.wrong.place[: len(path)] == path else ""
             none = f"draft.{kind.key}.{field.name}.none"
             found.append({
-                "name": field.name, "kind": field.kind, "wrong": wrong,
+                "name": field.name, "kind": field.kind, "wrong": self.told_at(path),
                 "label": shop.words(f"draft.{kind.key or 'all'}.{field.name or 'type'}"),
                 "value": _shown(field, value, choices), "choices": [
                     [each, shop.words(none) if not each and none in shop.words else shop.value(each)]
@@ -544,11 +303,11 @@ class Draft:
         """All parts: kind, number, what it is called, whose it is, what is wrong with it."""
         for kind in self.shop.kinds:
             for n, row in enumerate(rows_of(self.doc, kind)):
-                wrong = self.told if self.wrong and self.wrong.place[:2] == (kind.key, n) else ""
-                yield kind, n, self.shop.called(kind, row), self.shop.side_of(self.doc, row), wrong
+                told = self.told_at((kind.key, n))
+                yield kind, n, self.shop.called(kind, row), self.shop.side_of(self.doc, row), told
 
 
-def _told(error: DataError) -> str:
+def complaint(error: DataError) -> str:
     """What an error says after the place ("scenario, ship 3: ..."), where it stands at that."""
     where, _, rest = str(error).partition(": ")
     said = rest if rest and where.startswith("scenario") else str(error)

@@ -233,7 +233,8 @@ class Page(ABC, Generic[G, S, A]):
     rows: int = 3
     """Rows of orders that have room beside the board, 1 to 3: more than that scroll, and nothing moves."""
     thumb_rows: int = 1
-    """The same on a phone that stands upright, 1 or 2, for the orders that the board does not give."""
+    """The same on a phone that stands upright, 1 or 2, for the orders that the board does not give; 0: one, and another
+    while there are more of them than one row holds."""
     unit: str = "points"
     """What a score counts."""
     languages: tuple[str, ...] = ("en",)

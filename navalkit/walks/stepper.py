@@ -6,16 +6,16 @@ a sentence.
 
 from __future__ import annotations
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError, OptionError, brief
-from navalkit.view.page import Result
+from navalkit.view.page import Question, Result
 from . import shows
 from .shows import Show, Stop, Tour
-from .telling import ALL, CLASS, EXPLAIN, ME, MODES, PREDICT, RULE, WHAT_IF, Telling, Voter
+from .telling import ALL, CLASS, EXPLAIN, ME, MODES, PREDICT, RULE, WHAT_IF, Guess, Telling, Voter
 from .told import Change, Difference
 from .walk import DECISION
 
@@ -127,14 +127,15 @@ class Stepper(Telling):
 
     # What is shown, and links -----------------------------------------------------------------------------------------
 
-    def open(self, show: Show, at: int | None = None) -> None:
-        """Step through something else, from where it opens unless told otherwise."""
+    def open(self, show: Show, at: int | None = None, tour: Tour | None = None, stop: int = 0) -> None:
+        """Step through something else, from where it opens unless told otherwise; as a stop of a tour perhaps."""
         if show is not self.show:
             if show.walk is not self.walk:
                 self.layers, self.asking.kind = set(show.walk.layers) - show.walk.hidden, ""
             self.show, self.asking.guesses = show, {}
-        self.tour = None
-        self.go(show.opening if at is None else at)
+        at = show.opening if at is None else at
+        self.tour, self.stop, self._stop_at = tour, stop, max(0, min(len(self.row) - 1, at))  # what is asked is of it
+        self.go(at)
 
     def open_item(self, item: shows.Item) -> None:
         """Open an entry of the chooser that has a name."""
@@ -173,8 +174,7 @@ class Stepper(Telling):
         def there(found: tuple[Show, int]) -> None:
             self.mode, self.unit = (PREDICT if here.predict else EXPLAIN), RULE
             self.asking.kind = here.ask
-            self.open(*found)
-            self.tour, self.stop, self._stop_at = tour, stop, self.at
+            self.open(*found, tour, stop)
             self._wait_for(told)
 
         self._find(here.finding(self.show.name), there)
@@ -381,6 +381,18 @@ class Stepper(Telling):
         self.asking.room, self.asking.question = room, None
         self._ask()
         self.changed()
+
+    def go_on_with(self, room: Voter, mode: str, kind: str, told: int | None, question: Question | None,
+                   guesses: Mapping[int, Guess]) -> None:
+        """Stand at this moment as a class does that has been here before: with what it is asked, and what was told.
+        Who calls this shows it."""
+        asking = self.asking
+        asking.room, asking.question, asking.guesses = room, question, dict(guesses)
+        asking.kind = question.kind if question is not None else kind
+        self.sees, self.mode = CLASS, mode
+        self.told = (told or 0) if self.who else None
+        self.lit, self.part = (told - 1 if told and self.who else None), None
+        self._ask()
 
     def answer(self, choice: str) -> None:
         """One person's answer: the id of a choice, or of another cell of the board; "" is no answer."""

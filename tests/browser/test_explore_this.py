@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 import re
+from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import expect
 
 from navalkit.core.awaited import finish
 from navalkit.core.registry import names
-from navalkit.explore import opened
+from navalkit.explore import opened, question
+from navalkit.explore.question import Choice, Marks
 from navalkit.view.page import Glance, glance_at
 from navalkit.walks import shows
 from navalkit.walks.walk import DECISION
@@ -20,6 +23,32 @@ PATIENCE = 180_000
 """Milliseconds until the explorer answers: a second page and its Python begin, on a machine that may be busy."""
 
 GAMES = [pytest.param(each, marks=() if each == "uss-lox" else pytest.mark.slow) for each in names()]
+
+
+FIELDS = """() => Object.fromEntries([...document.querySelectorAll('.nk-explore-control')].map((each) => {
+  const name = [...each.classList].find((word) => word.startsWith('nk-key-control-')).slice('nk-key-control-'.length);
+  const menu = each.querySelector('select'), box = each.querySelector('input[type=checkbox]');
+  const marks = [...each.querySelectorAll("button[data-level]:not([data-level='0'])")];
+  return [name, menu ? menu.selectedOptions[0].textContent.replaceAll('\u00a0', ' ') : box ? box.checked
+    : each.querySelector('.widget-readout')?.textContent ??
+      marks.map(({ dataset }) => `${dataset.cell} ${dataset.level}`).sort()];
+}))"""
+"""What each field of the explorer shows; of a board the cells that are marked, and how."""
+
+
+def wanted(query: str) -> dict[str, Any]:
+    """What each field is to show at the settings of a link."""
+    words = {key: values[-1] for key, values in parse_qs(query.lstrip("?")).items()}
+    asked = question(words.pop("q"))
+    settings, shown = asked.settings(words), dict[str, Any]()
+    for each in asked.controls:
+        value: Any = settings[each.name]
+        if isinstance(each, Marks):
+            value = sorted(f"{cell} {level}" for cell, level in each.levels(value).items())
+        elif isinstance(each, Choice):
+            value = each.shown(value)
+        shown[each.name.replace("_", "-")] = value if isinstance(value, (bool, list)) else str(value)
+    return shown
 
 
 def explored(page, link, where: str, query: str = "") -> None:
@@ -34,6 +63,7 @@ def explored(page, link, where: str, query: str = "") -> None:
     explorer.wait_for_selector(".nk-status .nk-explore-big", timeout=PATIENCE)
     expect(explorer.locator(".nk-explore-message .nk-bad")).to_have_count(0)
     assert explorer.evaluate("() => location.search") == query
+    assert explorer.evaluate(FIELDS) == wanted(query)
     shot(explorer, f"explored-{where}", full_page=False)
     explorer.close()
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 import random
+from contextlib import suppress
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from navalkit.core import registry
 from .conftest import shot
@@ -118,6 +120,74 @@ def test_every_card_cell_and_button_in_play_is_seen_and_large_enough(browser, vo
         shot(page, f"phone_{name}_{size[0]}x{size[1]}_{played}", full_page=False)
         game.act(dice)
     assert orders
+    context.close()
+
+
+FULL = """() => [...document.querySelectorAll('.nk-play-order-button, .nk-play-again > button')].filter((each) =>
+  each.checkVisibility({ visibilityProperty: true })).filter((each) => {
+    const box = each.getBoundingClientRect();
+    return [...each.querySelectorAll('span')].some((part) => { const { top, bottom } = part.getBoundingClientRect();
+      return bottom > top && (top < box.top - 1 || bottom > box.bottom + 1); });
+  }).map((each) => each.textContent)"""
+"""Buttons whose words stick out of them."""
+COVERED = """() => document.querySelector('.nk-play-banner').getBoundingClientRect().bottom
+  - document.querySelector('.nk-play .nk-board').getBoundingClientRect().top"""
+DOUBLE = 800
+"""Milliseconds after which a press on the same place is not the second of a double one."""
+SETTLED = 15_000
+"""Milliseconds in which a picture has surely come to the size of its place."""
+LED = [
+    pytest.param(name, size, marks=[] if (name, size) == ("uss-lox", (844, 390)) else pytest.mark.slow,
+                 id=f"{name}-{size[0]}x{size[1]}")
+    for name in registry.names()
+    for size in ((360, 640), (390, 844), (844, 390))
+]
+
+
+@pytest.mark.parametrize("name, size", LED)
+def test_a_first_game_fits_a_phone_and_its_end_covers_nothing_of_the_board(browser, voila, name, size):
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
+                                  reduced_motion="reduce")
+    page = context.new_page()
+    page.add_init_script(SIZES)
+    game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + "?first=1")
+    told = page.locator(".nk-play-order-button.nk-primary:visible")
+    for played in range(60):
+        with suppress(PlaywrightTimeout):  # the picture is drawn anew once its place has another size
+            page.wait_for_function("least => !nkSmall(least).length", arg=LEAST, timeout=SETTLED)
+        assert page.evaluate("least => nkSmall(least)", LEAST) == []
+        assert page.evaluate(FULL) == []
+        shot(page, f"first_{name}_{size[0]}x{size[1]}_{played}", full_page=False)
+        if game.over or page.locator(".nk-play.nk-play-over").count():
+            break
+        page.wait_for_timeout(DOUBLE)
+        with game.answer():
+            (told if told.count() else page.locator(".nk-key-do-it")).first.tap()
+    page.wait_for_selector(".nk-play-banner")
+    page.wait_for_function(f"() => ({COVERED})() <= 0.5")
+    assert page.locator(".nk-key-first-next").is_visible()
+    if size[0] > size[1]:  # lying down all that comes after the end is in sight
+        for each in page.locator(".nk-play-again > button:visible").all():
+            box = each.bounding_box()
+            assert box["y"] + box["height"] <= size[1]
+    context.close()
+
+
+def test_a_hint_ends_the_question_about_a_card(browser, voila):
+    """Else it would lie over the button that the hint fills."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
+                                  reduced_motion="reduce")
+    page = context.new_page()
+    game = Driver(page, voila.page("play_wolf_pack.ipynb") + f"?seed={SEED}")
+    page.wait_for_function("window.nkStage?.places?.().length")
+    page.wait_for_timeout(1000)
+    place, asked = game.places[0], page.locator(".nk-confirm")
+    page.touchscreen.tap(place["x"], place["y"])
+    asked.wait_for(state="visible")
+    with game.answer():
+        page.locator(".nk-key-hint").tap()
+    asked.wait_for(state="hidden")
+    page.wait_for_selector(".nk-play-order-button.nk-primary:visible")
     context.close()
 
 

@@ -225,3 +225,60 @@ def test_arcs_under_the_pointer_and_the_hint_on_the_board(page, voila):
     assert page.evaluate(PICTURE) != bare
     shot(page, "fleet-1280-hint")
     assert axe(page) == []
+
+
+# Boats, hunters and flights on phones -------------------------------------------------------------------------------
+
+SMALL = {"390": (390, 844), "360": (360, 640), "844": (844, 390)}
+CUT = """() => [...document.querySelectorAll(".nk-play-order-button")].filter((one) => one.offsetWidth).map((each) => {
+    const box = each.getBoundingClientRect(), room = each.closest('.nk-play-orders').getBoundingClientRect();
+    const inside = (part, whole) => part.left >= whole.left - 1 && part.right <= whole.right + 1 &&
+        part.top >= whole.top - 1 && part.bottom <= whole.bottom + 1;
+    const words = [...each.children].filter((part) => part.localName !== 'i' && part.textContent);
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return {
+        said: each.innerText, group: each.dataset.group, lit: each.matches('.nk-play-hinted, .nk-primary'),
+        x: Math.round(box.left), y: Math.round(box.top), w: Math.round(box.width),
+        inside: inside(box, room),
+        right: words.every((part) => inside(part.getBoundingClientRect(), box)) && inside(box, room)
+            && each.contains(top) && Math.min(box.width, box.height) >= 44
+            && words.every((part) => parseFloat(getComputedStyle(part).fontSize) >= 12),
+    };
+})"""
+
+
+@pytest.mark.parametrize("size", SMALL)
+@pytest.mark.parametrize("query", ["?scenario=night_convoy", "?scenario=carriers_in_the_cloud", "?first=boats"])
+def test_orders_of_boats_and_flights_are_read_and_pressed_on_phones(browser, voila, query, size):
+    """What is advised comes first, then what ends the phase; none is cut, covered or too small."""
+    width, height = SMALL[size]
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True, reduced_motion="reduce")
+    context.set_default_timeout(60_000)
+    bridge = Bridge(context.new_page(), voila, f"{query}&seed=3")
+    page, phases, most = bridge.page, set(), 0
+    for n in range(10):
+        shown = page.evaluate(CUT)
+        wrong = [each for each in shown if not each["right"] and (each["group"] != "change" or each["inside"])]
+        assert not wrong, wrong  # what was ordered scrolls, if it is more than has room
+        first = sorted(shown, key=lambda each: (each["y"], each["x"]))
+        lit = [each for each in first if each["lit"]]
+        assert first[: len(lit)] == lit, "what is advised comes first"
+        ends = [k for k, each in enumerate(first) if each["group"] == "done"]
+        place = 0 if [each["group"] for each in lit] == ["done"] else len(lit)
+        assert ends in ([], [place]), "and then what ends the phase"
+        phases |= {each["said"] for each in first if each["group"] == "done"}
+        most = max(most, len(shown))
+        shot(page, f"fleet-chapters{query[-6:]}-{size}-{n}", full_page=False)
+        do_it = page.locator(".nk-key-do-it:visible")
+        done = page.locator(".nk-play-order-button[data-group=done]:visible")
+        if bridge.over or not (do_it.count() or done.count()):
+            break
+        if n % 3 == 0 and not query.startswith("?first"):
+            bridge.click(page.locator(".nk-key-hint:visible"))
+        elif do_it.count() and (n % 3 == 1 or query.startswith("?first")):
+            bridge.click(do_it)
+        else:
+            bridge.click(done)
+    assert len(phases) >= 2 and most >= 2
+    assert sideways(page) <= 0
+    context.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 from collections import Counter
+from collections.abc import Callable
 
 import psutil
 import pytest
@@ -14,6 +15,7 @@ from navalkit.walks import shows
 from ..crowd import Crowd
 from ..sentences import SERVE_PHONE, UI_ROOMS, like
 from ..servers import ROOT, serve, wait_for
+from .account import account
 from .conftest import open_page, shot
 from .driver import PATIENCE, Driver
 from .test_class import press
@@ -65,6 +67,11 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
             return f"&step={step}&" in f"{stand()[1]}&"
 
         crowd = Crowd(int(server.url.rpartition(":")[2]), code, PHONES, think=(0.0, 0.5), changing=10)
+
+        def wait(condition: Callable[[], bool], sentence: str) -> None:
+            """Wait for a fact; in vain, it is told what each side believes."""
+            wait_for(condition, LONG, lambda: f"{sentence}; {stand()}\n{account(page, server, rooms, code, crowd)}")
+
         with crowd.beside():
             expect(page.locator(".nk-room-text")).to_contain_text(UI_ROOMS("class.joined", n=PHONES))
             assert server.kernels() == 2  # the teacher's and the host's: no phone costs one
@@ -80,13 +87,13 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
                 while round < len(asked) and not at(asked[round]):  # past her reasons, one by one
                     before = stand()
                     page.click(".nk-key-bar-on")  # once for each: one more would tell the next answer
-                    wait_for(lambda before=before: stand() != before, LONG, "the press has brought nothing")
+                    wait(lambda before=before: stand() != before, "the press has brought nothing")
                 if round < len(asked):
                     asks = round + 1  # at its step, it is asked
-                    wait_for(lambda asks=asks: stand()[0] == asks, LONG, "the next question has not been asked")
+                    wait(lambda asks=asks: stand()[0] == asks, "the next question has not been asked")
             shot(page, "lesson-end")
             # Every answer that was acknowledged is in the file, and every question was told with what she did.
-            wait_for(lambda: len(crowd.acknowledged) == PHONES * len(asked), LONG, "answers are missing")
+            wait(lambda: len(crowd.acknowledged) == PHONES * len(asked), "answers are missing")
             assert crowd.missing(rooms) == []
             report = rooms.room(code).kept["asked"]
             ends = [hunt.row[i + 1].state.vessel(hunt.row[i].who).place.bow.label for i in asked]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 import re
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 
 README = Path(__file__).parents[2] / "README.md"
@@ -27,3 +28,20 @@ def test_the_files_that_contributing_names_are_there() -> None:
     places = [README.parent, README.parent / "navalkit", README.parent / "navalkit" / "games"]
     assert len(named) > 10
     assert {name for name in named if not any((place / name).exists() for place in places)} == set()
+
+
+def test_every_module_that_a_text_bids_to_run_does_run() -> None:
+    """One that has no part to be run prints nothing, and says so to nobody."""
+    home, named = README.parent, set[str]()
+    texts = (*home.glob("*.md"), *(home / "docs").glob("*.md"), *(home / "navalkit").rglob("*.toml"), home / "Makefile")
+    for text in texts:
+        named |= set(re.findall(r"(?:python|PY\)) -m (navalkit[a-z_.]*[a-z])", text.read_text(encoding="utf-8")))
+    assert {"navalkit.games.on_patrol.odds.runs", "navalkit.sim.figures"} <= named
+    for name in named:
+        spec = find_spec(name)
+        assert spec is not None and spec.origin, name
+        if spec.submodule_search_locations is not None:
+            spec = find_spec(f"{name}.__main__")
+        assert spec is not None and spec.origin, name
+        home = Path(spec.origin)
+        assert home.stem == "__main__" or 'if __name__ == "__main__":' in home.read_text(encoding="utf-8"), name

@@ -22,7 +22,7 @@ from ..sentences import TEACH
 ROOT = Path(__file__).parents[2]
 LESSONS = students.lessons(ROOT / "teaching")
 COPIES = ROOT / "notebooks" / "lessons"
-NUMBERS = {f"{number:02}" for number in range(1, 12)}
+NUMBERS = {f"{number:02}" for number in range(1, 13)}
 
 
 @pytest.fixture(params=LESSONS, ids=lambda folder: folder.name)

@@ -149,6 +149,13 @@ def test_the_first_games_of_a_figure_come_out_as_they_did(name: str) -> None:
     assert making.sample(figures()[name], len(figures()[name].sample)) == figures()[name].sample
 
 
+def test_meetings_of_one_pair_are_summed() -> None:
+    """Captains of Fleet Action have met over its battles, and over those of boats and aircraft."""
+    met = [each for each in figures().values() if each.kind == "meeting" and each.game == "fleet-action"]
+    games = {name: sum(each.games for each in met if name in each.players) for name in strengths("fleet-action")}
+    assert {name: rating.games for name, rating in strengths("fleet-action").items()} == games
+
+
 def test_figures_are_made_by_name_or_by_kind(monkeypatch, tmp_path) -> None:
     made: list[str] = []
     monkeypatch.setattr(making, "made", lambda figure: made.append(figure.name) or figure)
@@ -158,8 +165,21 @@ def test_figures_are_made_by_name_or_by_kind(monkeypatch, tmp_path) -> None:
     assert made == [each.name for each in figures().values() if each.kind == "kills" or each.name == "uss-lox/vance"]
     making.main(["--tables"])
     assert made[-1] != "--tables" and len(made) == 9
-    with pytest.raises(OptionError):
-        making.main(["no-such"])
+    made_of: list[Measured] = []
+    monkeypatch.setattr(making, "made", lambda figure: made_of.append(figure) or figure)
+    written: list[set[str]] = []
+    monkeypatch.setattr(making, "write", lambda found: written.append(set(found)))
+    making.main(["wolf-pack/calibration/counted:7:31"])  # other games and another seed, or a number without a figure
+    assert [(each.name, each.kind, each.games, each.seeds) for each in made_of] == [
+        ("wolf-pack/calibration/counted", "calibration", 7, (31,))
+    ]
+    making.main([f"on-patrol/calibration/curve_{hunt}:7:31" for hunt in ("night_convoy", "wolf_pack")])
+    new = [each - {*figures()} for each in written[1:]]
+    assert [len(each) for each in new] == [1, 2], "what is not measured yet is not written"
+    for wrong in ("no-such", "wolf-pack/calibration/nothing:7:31", "wolf-pack/calibration/counted:some:31",
+                  "wolf-pack/calibration/counted:7", "nowhere/calibration/counted:7:31"):
+        with pytest.raises(OptionError):
+            making.main([wrong])
 
 
 def test_each_number_that_was_measured_has_its_bins_on_the_page() -> None:

@@ -120,7 +120,8 @@ class Trace:
     def speed(self, key: str, facts: Facts) -> bool:
         if key == "past":
             beyond = [n for n, place in enumerate(self.intended) if place == self.station]
-            return len(self.intended) == self.ship["speed"] - 2 and facts["hexes"] == len(self.intended) - beyond[0] - 1
+            as_meant = list(self.path) == list(self.intended) and len(self.path) == self.ship["speed"] - 2
+            return as_meant and facts["hexes"] == len(self.intended) - beyond[0] - 1
         if key == "station":
             return self.marker is None and facts["speed"] == len(self.intended) <= facts["top"]
         if key == "hemmed":
@@ -208,7 +209,7 @@ class Trace:
         at = [self.start, *self.intended][entered]
         following = self.intended[entered] if entered < len(self.intended) else at
         near = {following[0], op.stern(following), op.stern((at[0], following[1]))}
-        right = key == way and facts["hexes"] == hexes and facts["hex"] in near
+        right = key == way and (facts["hexes"], facts["speed"]) == (hexes, len(self.intended)) and facts["hex"] in near
         why = facts["why"]
         same = all(_plain(dict(why.facts)[name]) == facts[name] for name in ("hex", "whose"))
         return right and same and self.closed(why.key.removeprefix("closed."), facts)

@@ -102,12 +102,44 @@ def test_a_step_that_a_full_disk_forbids_is_not_made_and_can_be_made_later(room:
     assert stands() != before
 
 
-def test_a_question_with_other_numbers_is_not_taken_up_for_the_one_that_phones_have(room: ClassRoom) -> None:
-    put = replace(HIT, key="five-events", more="2 3 5")
-    room.ask(put)
+@pytest.mark.parametrize("steps", range(4))
+def test_a_class_is_taken_up_with_its_question_whole_and_what_is_to_be_told_of_it(room: ClassRoom, steps: int) -> None:
+    """Asked, closed, told or put away: nothing needs to make the question again, nor does a phone notice."""
+    put = Question("own", "Where?", (Choice("a", "0101", (5.0, 5.0)), Choice("b", "B")), None, ((0.0, 1.0),), "2 3 5",
+                   "k", "%")
+    room.ask(put, answer=TOLD)
+    for step in (room.close, lambda: room.reveal(TOLD), room.wait)[:steps]:
+        step()
+    rev, file = room.rooms.rev(room.code), room.rooms.room(room.code)
     again = ClassRoom("", room.rooms, room.code)
-    assert not again.take_up(replace(put, more="7 1 4")) and again.question is None
-    assert again.take_up(put) and again.round == 1
+    assert again.question == room.question == (put if steps < 3 else None)
+    assert (again.result, again.answer, again.stage) == (room.result, room.answer, room.stage)
+    assert again.answer == (TOLD if steps < 3 else None) and again.result == (TOLD if steps == 2 else None)
+    assert room.rooms.rev(room.code) == rev and room.rooms.room(room.code).kept == file.kept
+    if steps < 3:
+        again.reveal(again.answer or TOLD)
+        again.ask(again.question or put, again=True)
+        ask = json.loads(shown(room))["ask"]
+        assert ask.pop("again") and ask == file.shown["ask"]
+
+
+def test_what_is_to_be_told_leaves_this_machine_only_when_it_is(room: ClassRoom) -> None:
+    room.ask(HIT, answer=TOLD)
+    room.close()
+    assert TOLD.text not in shown(room) and TOLD.text in json.dumps(room.rooms.room(room.code).kept)
+
+
+def test_where_its_page_stands_is_written_with_each_step_or_not_at_all(room: ClassRoom) -> None:
+    at = {"at": 1}
+    room.keeps = lambda: dict(at)
+    room.ask(HIT)
+    assert room.rooms.room(room.code).kept["at"] == 1
+    at["at"] = 2
+    room.rooms.sql.execute("PRAGMA query_only = ON")
+    with pytest.raises(RoomError):
+        room.close()
+    room.rooms.sql.execute("PRAGMA query_only = OFF")
+    assert room.open and room.kept["at"] == 1 and ClassRoom("", room.rooms, room.code).kept["at"] == 1
 
 
 def test_notes_are_sent_for_what_was_answered_alone(room: ClassRoom) -> None:

@@ -174,6 +174,27 @@ def test_what_a_guest_gets_does_not_change_with_what_is_hidden_from_them(rooms: 
     assert looked > 12
 
 
+@pytest.mark.parametrize("name", ["wolf-pack", "fleet-action"])
+def test_a_guest_sees_how_it_stands_and_why_it_ended(rooms: Rooms, name: str) -> None:
+    """What the strip over the host's board says."""
+    table, rng = laid(rooms, name), np.random.default_rng(2)
+    guest = seated(rooms, table, 1)
+    aims = guest.page.aims(guest.glance())
+    assert aims is not None
+    told = view(guest)["aims"]
+    for part in (*(camp.name for camp in aims.camps), *(camp.score for camp in aims.camps), aims.left, aims.of):
+        assert part in told
+    sides = [Table(rooms, table.code, me) for me in (0, 1)]
+    while not sides[0].match.over:
+        side = sides[sides[0].match.turn]
+        legal = side.match.legal()
+        side.play(legal[rng.integers(len(legal))])
+        for each in sides:
+            each.catch_up()
+    guest = seated(rooms, table, 1)
+    assert view(guest)["aims"] == guest.page.why(guest.game, guest.match, 1) != ""
+
+
 def test_a_guest_plays_with_buttons_cells_and_typed_orders(rooms: Rooms) -> None:
     table, desk = laid(rooms, "wolf-pack", 7), Desk(rooms)
     host = seated(rooms, table, 0)

@@ -59,6 +59,12 @@ def line(name: str, *events: tuple[str, Mapping[str, Any]]) -> str:
      [("turret", {"ship": "Exeter", "mount": mount}) for mount in "13"]),
     ("on-patrol", PATROL_PAGE.phrase("headline.sunk_ship.several", ships="M3, M1", points=18),
      [("sunk_ship", {"ship": ship, "value": value}) for ship, value in (("M3", 12), ("M1", 6))]),
+    ("on-patrol", PATROL_PAGE.phrase("headline.search_missed", actors="E2, E3", boat="S2"),
+     [("search_missed", {"actor": ship, "boat": boat, "by": "sonar"})
+      for ship, boat in (("E1", "S1"), ("E2", "S2"), ("E4", "S1"), ("E3", "S2"))]),
+    ("on-patrol", PATROL_PAGE.phrase("headline.damage", actors="E2", boat="S2", hull=4),
+     [("damage", {"escort": ship, "boat": boat, "points": 3, "hull": hull})
+      for ship, boat, hull in (("E1", "S1", 7), ("E2", "S2", 4))]),
     ("on-patrol", PATROL_PAGE.phrase("headline.hit.several", ships="M3, M1"),
      [("hit", {"ship": ship, "hits": 1, "most": 2}) for ship in ("M3", "M1")]),
 ])  # fmt: skip

@@ -9,7 +9,8 @@ import pytest
 
 from navalkit.core.errors import DataError, NavalkitError, OptionError
 from navalkit.core.registry import load, names, package
-from navalkit.view.draft import Add, Doc, Draft, Drop, Set, Whole, Workshop, applied, loads
+from navalkit.view.draft import Draft
+from navalkit.view.workshop import Add, Doc, Drop, Set, Whole, Workshop, applied, loads
 
 SHOPS: dict[str, Workshop] = {name: shop for name in names() if (shop := package(name).offered("WORKSHOP", None))}
 EXAMPLES = [(name, title) for name, shop in SHOPS.items() for title in shop.examples()]
@@ -163,6 +164,86 @@ def test_what_does_not_fit_together_is_let_in_and_told() -> None:
     made.do(Drop(("objective", 0)))
     made.do(Drop(("objective", 0)))
     assert made.wrong.place == ("objective",)  # type: ignore[union-attr]
+
+
+def faulty(made: Draft) -> dict[str, str]:
+    """What the form and the list say is wrong: of each part, and of what there is once."""
+    parts = {f"{kind.key} {n}": wrong for kind, n, _, _, wrong in made.things() if wrong}
+    made.choose(())
+    return parts | {row["name"]: row["wrong"] for row in made.form() if row["wrong"]}
+
+
+def test_all_that_is_wrong_is_said_and_each_where_it_is() -> None:
+    made = draft("fleet-action")
+    text = made.text.replace("moves = 12", "moves = 0").replace('at = "D5 E"', 'at = "Z99 E"')
+    assert text.count("Z99") == 1
+    made.do(Whole(loads(text + '[[flight]]\nside = "British"\nname = "F"\naircraft = "Walrus"\ncount = 99\n'
+                               'base = "Exeter"\n')))
+    assert set(faulty(made)) == {"ship 0", "flight 0", "moves"}
+    assert len(made.wrongs) == 3 and made.wrong is made.wrongs[0]
+    assert any("Exeter" in made.named(error) and made.named(error).endswith(made.told_at(error.place))
+               for error in made.wrongs)
+    drawn = {unit.name for unit in made.shop.outline(made.doc).units}
+    assert len(drawn) == 1 and "Exeter" not in drawn, "nobody can say where she lies"
+    made.choose(("flight", 0))
+    with pytest.raises(OptionError):  # a later bad value is refused, though something is wrong before it
+        made.set("level", True)
+    with pytest.raises(OptionError):
+        made.set("name", "")
+    made.choose(())
+    made.set("moves", "12")
+    made.choose(("ship", 0))
+    made.set("at", "D5 E")
+    made.choose(("flight", 0))
+    made.set("count", "1")
+    assert made.wrong is None
+
+    boats = draft("on-patrol")
+    doc = deepcopy(boats.doc)
+    doc["turns"], doc["boat"][0]["depth"] = 0, 55
+    doc["edges"] = {"west": "?"}
+    boats.do(Whole(doc))
+    assert set(faulty(boats)) == {"turns", "boat 0", "edges.west"}
+
+
+def test_what_depends_on_a_fault_is_not_said_to_be_wrong() -> None:
+    made = draft("fleet-action", "Iowa's convoy")
+    for name, value in (("sides", ["Yanks"]), ("sections", [0, 1]), ("ship", 7)):
+        made.do(Whole({**made.doc, name: value}))
+        assert [error.place[:1] for error in made.wrongs] == [(name,)]
+        made.undo()
+    made.do(Whole({**made.doc, "ship": [{**row, "at": "Z99 E"} for row in made.doc["ship"]]}))
+    assert {error.place[::2] for error in made.wrongs} == {("ship", "at")}
+    assert len(made.wrongs) == len(made.doc["ship"]), "neither aims nor sides are wrong"
+
+
+@pytest.mark.parametrize("aim", ["exit", "aircraft", "island", "none"])
+def test_an_aim_that_nothing_on_the_board_answers_is_said_at_the_aim_and_in_a_file(aim: str) -> None:
+    made = draft("fleet-action")
+    made.choose(("objective", 0))
+    if aim == "none":
+        with pytest.raises(OptionError):
+            made.set("of", [])
+        doc = deepcopy(made.doc)
+        doc["objective"][0]["of"] = []
+    else:
+        doc = deepcopy(made.doc)
+        doc["objective"][0] |= {"aim": aim, "points": 10}
+        doc["objective"][0].pop("of", None)
+    reason = made.why_not(Set(("objective", 0, "aim"), aim)) if aim == "exit" else ""
+    made.do(Whole(doc))
+    assert made.wrong is not None and made.wrong.place[:2] == ("objective", 0)
+    assert reason == "" or reason == made.told
+    assert set(faulty(made)) == {"objective 0"}
+    with pytest.raises(OptionError):
+        load("fleet-action", custom=made.text)
+    if aim == "exit":  # painted, it is right; taken away, it is told at the aim
+        made.tool = "exit"
+        made.side = made.shop.side_of(made.doc, made.doc["objective"][0])
+        made.press("A1")
+        assert made.wrong is None and "exit" in made.doc
+        made.press("A1")
+        assert made.wrong is not None and made.wrong.place == ("objective", 0, "aim")
 
 
 def test_names_are_followed() -> None:

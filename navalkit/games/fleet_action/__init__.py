@@ -10,9 +10,10 @@ GAME = FleetAction
 
 __all__ = [
     "ACCOUNT", "BOTS", "CAPTAINS", "CODING", "GAME", "ODDS", "PAGE", "PERMUTE", "PICTURE", "PREDICTIONS",
-    "QUESTIONS", "REVIEW", "STOCK", "WALK", "WORKSHOP", "FleetAction", "odds", "points", "range_squares", "ship",
+    "QUESTIONS", "REVIEW", "STOCK", "WALK", "WORKSHOP", "FleetAction", "lesson", "odds", "points", "range_squares",
+    "ship",
 ]
 __getattr__ = lazily(__name__, CODING=".coding", ACCOUNT=".measures", BOTS=".bots", CAPTAINS=".bots", ODDS=".odds",
                      PAGE=".board.page", PICTURE=".board.page", PREDICTIONS=".measures", QUESTIONS=".questions",
-                     REVIEW=".measures", WALK=".walk", STOCK=".board.choice", odds=".odds", PERMUTE=".measures",
-                     WORKSHOP=".board.workshop")
+                     REVIEW=".measures", WALK=".walk", STOCK=".board.choice", lesson=".lesson", odds=".odds",
+                     PERMUTE=".measures", WORKSHOP=".board.workshop")

@@ -277,6 +277,14 @@ def check(battle: Scenario) -> None:
     for square, there in lying.items():
         if not has_room(battle, square, there[1:], there[:1]):
             raise wrong("crowded", "ship", there[-1], "at", square=battle.grid.names[square])
+    for number, aim in enumerate(battle.objectives):
+        if aim.aim == "exit" and not battle.exits[aim.side]:
+            raise wrong("no_exit", "objective", number, "aim", side=battle.sides[aim.side])
+        if aim.aim == "aircraft" and all(squadron.side == aim.side for squadron in battle.flights):
+            raise wrong("no_aircraft", "objective", number, "aim", side=battle.sides[1 - aim.side])
+        about = 1 - aim.side if aim.aim in ("sink", "damage") else aim.side
+        if aim.aim != "aircraft" and not aim.of and (aim.aim == "island" or battle.fleet(about)):
+            raise wrong("aim_at_none", "objective", number, "of")
     airborne = {squadron.side for squadron in battle.flights if squadron.base < 0}
     if any(not battle.fleet(side) and side not in airborne for side in (0, 1)) or len(battle.units) > LARGEST:
         raise wrong("ships", "ship", most=LARGEST)

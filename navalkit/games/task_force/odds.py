@@ -99,7 +99,7 @@ class Posterior:
     exact : bool
         Whether all worlds that fit were weighed, so that nothing was sampled.
     worlds : int
-        How many worlds it rests on.
+        How many worlds it rests on: those that fit, and so weigh something.
     """
 
     hit: Floats
@@ -202,7 +202,7 @@ def _summing(found: Worlds) -> Steps[_Sums]:
         if pace():
             yield None
         group_sums += _group_sums(some)
-    return _Sums(totals, group_sums, found.exact, len(found.weights))
+    return _Sums(totals, group_sums, found.exact, int(np.count_nonzero(found.weights)))
 
 
 def _concluded(observation: Observation, samples: Sequence[_Sums]) -> Posterior:

@@ -216,6 +216,10 @@ class UssLox(Game[State, Action, State]):
         start = State(Phase.PLAN, deck=tuple(range(len(self.pack))))
         return self._deal_patrol(start)
 
+    def estimated(self, state: State, ship: int) -> bool:
+        """Whether a card of the deck counts in the place of that ship, were she sunk now (rule A2)."""
+        return bool(self.options["face_estimates"] and cards.rank(ship) >= cards.JACK and state.deck)
+
     def turn(self, state: State) -> int:
         if state.phase is Phase.DRAW:
             return CHANCE
@@ -419,9 +423,9 @@ class UssLox(Game[State, Action, State]):
         return self._sink(state, SAY.event("L3a", "deck_gun", ship=cards.named(state.ship)))
 
     def _sink(self, state: State, *events: Event) -> Step:
-        card, rank = state.ship, cards.rank(state.ship)
+        card, rank, later = state.ship, cards.rank(state.ship), self.estimated(state, state.ship)
         state = replace(state, ship=NO_CARD, role="")
-        if self.options["face_estimates"] and rank >= cards.JACK and state.deck:
+        if later:
             state = replace(state, estimates=(*state.estimates, state.deck[0]), deck=state.deck[1:])
             events += (SAY.event("A2", "estimate_later", ship=cards.named(card)),)
         else:

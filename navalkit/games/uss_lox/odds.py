@@ -521,6 +521,24 @@ def attack_outcomes(state: State, torpedoes: int, game: UssLox | None = None) ->
     return Dist(chances)
 
 
+def estimate(game: UssLox, state: State) -> Fraction:
+    """What a card of the deck that counts in the place of a ship (rule A2) is worth on average, in tons."""
+    unseen = [card for card in game.pack if not state.seen >> card & 1]
+    return Fraction(1000 * sum(map(pack.pips, unseen)), len(unseen))
+
+
+def gains(game: UssLox, state: State, ship: int) -> tuple[float, ...]:
+    """Tons to expect of an attack on a ship, exactly, by torpedoes fired: what she counts times the chance to sink her.
+    Where a card of the deck counts in her place (rule A2), it is none of those fired."""
+    unseen = [card for card in game.pack if not state.seen >> card & 1 and card != ship]
+    pool, later = sum(1 << card for card in unseen), game.estimated(state, ship)
+    pools = np.array([pool & ~(1 << card) for card in unseen] if later else [pool], dtype=np.uint64)
+    worth = np.array([pack.pips(card) for card in unseen] if later else [pack.pips(ship)], dtype=float)
+    hits, deals = (counts.astype(float) for counts in salvoes(np.full(len(pools), ship), pools, game.options["nob"]))
+    chances = np.divide(hits, deals, out=np.zeros(hits.shape), where=deals > 0)
+    return tuple((1000 * chances @ worth / len(worth)).tolist())
+
+
 def _escort_label(escort: int, torpedoes: int) -> str:
     if pack.by_gun(escort, torpedoes):
         return "deck gun"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -274,15 +274,16 @@ class LoxPage(Page[UssLox, State, Action]):
         if state.phase in (Phase.TARGET, Phase.ESCORT) and cards.by_gun(state.ship, state.torpedoes):
             key = "gun"
         ship = cards.named(state.ship) if state.ship >= 0 else ""
-        return SAY.get(f"now.{key}", ship=ship, tons=1000 * cost, cost=cost, cards=state.torpedoes)
+        key, tons = scene.worth(glance.game, state, key) if key == "target" else (key, 0)
+        return SAY.get(f"now.{key}", ship=ship, tons=tons, cost=cost, cards=state.torpedoes)
 
     @override
     def aims(self, glance: Seen) -> Aims:
         """What is sunk, and what of it is home: the goal says which of the two counts."""
         state, goal = glance.seen, glance.game.goal
-        home = state.tons if state.result == "win" else 0
-        sunk = Camp(SAY("strip.sunk"), SAY("strip.tons", tons=state.tons), (SAY(f"strip.goal.{goal}"),), "blue")
-        brought = Camp(SAY("strip.home"), SAY("strip.tons", tons=home), (SAY(f"strip.home.{goal}"),), "green")
+        home = scene.tonnage(state if state.result == "win" else replace(state, sunk=(), estimates=(), estimated=()))
+        sunk = Camp(SAY("strip.sunk"), scene.tonnage(state), (SAY(f"strip.goal.{goal}"),), "blue")
+        brought = Camp(SAY("strip.home"), home, (SAY(f"strip.home.{goal}"),), "green")
         return Aims((sunk, brought), str(state.torpedoes), SAY("strip.torpedoes"))
 
     @override
@@ -330,15 +331,15 @@ class LoxPage(Page[UssLox, State, Action]):
         facts = {"ship": ship, "torpedoes": state.torpedoes, "ocean": state.ocean_left, "unseen": _unseen(glance)}
         match action:
             case Attack(torpedoes=n) if n:
-                facts |= {"n": n, "chance": _sinks(glance, n), "less": _sinks(glance, n - 1),
-                          "tons": 1000 * cards.pips(state.ship)}
-                return SAY("because.fire" if n > 1 else "because.fire.one", **facts)
+                key, tons = scene.worth(glance.game, state, "because.fire" if n > 1 else "because.fire.one")
+                return SAY(key, n=n, chance=_sinks(glance, n), less=_sinks(glance, n - 1), tons=tons, **facts)
             case Decline() if shots and state.phase is Phase.TARGET:
                 return SAY("because.decline", chance=_sinks(glance, max(shots)), n=max(shots), **facts)
             case Flip():
                 return SAY("because.flip", chance=_percent(glance.once(average)[0][-1]), **facts)
             case Return():
-                return SAY("because.return.more" if sails_again(glance) else "because.return", tons=state.tons, **facts)
+                key = "because.return.more" if sails_again(glance) else "because.return"
+                return SAY(key, tonnage=scene.tonnage(state), **facts)
         return super().because(glance, decision)
 
     @override
@@ -346,9 +347,9 @@ class LoxPage(Page[UssLox, State, Action]):
         """Chance to sink and tonnage to expect by torpedoes fired: for this ship, or for one not turned up yet."""
         state, unseen = glance.seen, _unseen(glance)
         if state.ship >= 0:
-            tons, which = 1000 * cards.pips(state.ship), "title"
             sinks = tuple(float(chance_to_sink(glance.game, state, n)) for n in _FIRED)
-            gains, note = tuple(tons * chance for chance in sinks), SAY("odds.exact", unseen=unseen)
+            gains = odds.gains(glance.game, state, state.ship)
+            which, note = "title", SAY("odds.exact", unseen=unseen)
         else:
             sinks, gains = glance.once(average)
             which, note = "any", SAY("odds.exact.any", unseen=unseen)
@@ -359,7 +360,7 @@ class LoxPage(Page[UssLox, State, Action]):
         sink, gain = (SAY(f"odds.{key}.{which}", ship=ship) for key in ("sink", "gain"))
         return (
             Chart("sink", sink, fired, x, sinks, labels, True, note),
-            Chart("gain", gain, fired, x, gains, tonnage, note=SAY("odds.gain.note")),
+            Chart("gain", gain, fired, x, gains, tonnage, note=SAY(f"odds.gain.note.{_counts_later(glance)}")),
         )
 
     @override
@@ -400,8 +401,10 @@ class LoxPage(Page[UssLox, State, Action]):
         tons = outcome.facts["tonnage"]
         rows = [_line(name, played) for name, played in ((SAY("report.you"), match), *others)]
         for yard in TABLES.yardsticks:
-            share = local(f"{100 * tons / yard.tons:,.0f} %")
-            told = SAY("report.share.note" if yard.note else "report.share", share=share, note=yard.note)
+            more = tons > yard.tons
+            share = local(f"{tons / yard.tons:,.1f}" if more else f"{100 * tons / yard.tons:,.0f} %")
+            key = f"report.{'times' if more else 'share'}{'.note' if yard.note else ''}"
+            told = SAY(key, share=share, note=yard.note)
             rows.append((yard.name, SAY("report.tons", tons=yard.tons), told))
         head = SAY("report.captain"), SAY("report.tonnage"), SAY("report.how")
         return Table(SAY("report.title"), head, tuple(rows), outcome.text)
@@ -449,8 +452,18 @@ def average(glance: Seen) -> tuple[tuple[float, ...], tuple[float, ...]]:
     left = [4 - sum(cards.rank(card) == rank for card in seen if not cards.is_joker(card)) for rank in range(13)]
     ranks, total = [rank for rank in range(13) if left[rank]], sum(left) or 1
     sinks = tuple(float(sum(left[r] * table[r, n] for r in ranks) / total) for n in _FIRED)
-    gains = tuple(float(sum(left[r] * table[r, n] * 1000 * cards.pips(4 * r) for r in ranks) / total) for n in _FIRED)
-    return sinks, gains
+    own = [0.0 if glance.game.estimated(glance.seen, 4 * r) else 1000.0 * cards.pips(4 * r) for r in range(13)]
+    gains = [float(sum(left[r] * table[r, n] * own[r] for r in ranks) / total) for n in _FIRED]
+    for ship in (each for each in cards.PACK if each not in seen and glance.game.estimated(glance.seen, each)):
+        more = odds.gains(glance.game, glance.seen, ship)
+        gains = [so_far + each / total for so_far, each in zip(gains, more, strict=True)]
+    return sinks, tuple(gains)
+
+
+def _counts_later(glance: Seen) -> bool:
+    """Whether the charts are of ships for which a card of the deck may count (rule A2)."""
+    state = glance.seen
+    return glance.game.estimated(state, state.ship if state.ship >= 0 else 4 * cards.KING)
 
 
 def _unanswered(state: State) -> bool:
@@ -504,7 +517,7 @@ def _order(glance: Seen, action: Action) -> Order:
             return Order(action, label, "", SAY("order.chase.help"), "leave")
         case Return():
             odds_said, help = ("odds.more", "more") if sails_again(glance) else ("odds", "help")
-            said = SAY(f"order.return.{odds_said}", tons=state.tons)
+            said = SAY(f"order.return.{odds_said}", tonnage=scene.tonnage(state))
             return Order(action, label, said, SAY(f"order.return.{help}"), "leave")
     raise TypeError(action)
 

@@ -8,7 +8,7 @@ alone.
 
 from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
 from textwrap import wrap
@@ -31,10 +31,10 @@ from navalkit.view.scene import (
     Text,
     rect_outline,
 )
-from . import cards, cribbage
+from . import cards, cribbage, odds
 from .cards import SAY
 from .game import UssLox
-from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, State
+from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, Phase, State
 
 _INK = Style("ink")
 _MUTED = Style("muted")
@@ -73,6 +73,8 @@ _EDGE, _HEAD = 12.0, 24.0  # px about the board, and of a heading over what it h
 _OVER = 14.0  # px from its middle to the cards of the attack, whose rings it clears
 _LINE = 18.0  # px from one line to the next
 _FINGER = 44.0
+_PILES, _LOG = 52.0, 60.0  # px that rack and deck need beside the board, and the log over them
+_SAID, _BESIDE = 6, 130.0  # lines for what is said of an attack on a phone that lies down, and px for them
 
 
 def _size(names: Sequence[str]) -> tuple[int, int]:
@@ -116,22 +118,24 @@ def _still(names: Sequence[str]) -> _Layout:
                    (x, y + 106, row - 104, 46), (x + row - 96, y + 106, 96, 46), (x, y + 160, row, 82), 15)
 
 
-def _tall(room: tuple[float, float], names: Sequence[str]) -> _Layout:
-    """On a phone: the attack row on top, under it the ocean with a column beside it."""
+def _tall(room: tuple[float, float], names: Sequence[str], least: float = _FINGER) -> _Layout:
+    """On a phone: the attack row on top, under it the ocean, its cards at least so wide, with a column beside it."""
     width, height = room
     columns, rows = _size(names)
-    free = (height - 8 - 2 * _HEAD - 4 - rows * (_FINGER * RATIO + 7) + 7) / RATIO  # beside an ocean for fingers
-    card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(_FINGER, min(0.15 * height, free)))
-    top = _HEAD + card * RATIO + _HEAD + 4
+    gap, spare = (7.0, 4.0) if height > 360 else (4.0, 0.0)
+    free = (height - 8 - 2 * _HEAD - spare - rows * (least * RATIO + gap) + gap) / RATIO  # the ocean is for fingers
+    card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(least, min(0.15 * height, free)))
+    top = _HEAD + card * RATIO + _HEAD + spare
     column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
-    low = max(height - 8, top + rows * (_FINGER * RATIO + 7) - 7)
+    low = max(height - 8, top + rows * (least * RATIO + gap) - gap)
     ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
     beside = width - column - _EDGE, top - 14, column, low - top + 14
-    return _column(width, low + 8, ocean, (_EDGE, _HEAD), card, beside)
+    return replace(_column(width, low + 8, ocean, (_EDGE, _HEAD), card, beside), gap=gap)
 
 
 def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layout:
-    """On a phone lying down: the ocean as high as the screen, beside it all else."""
+    """On a phone lying down: the ocean as high as the screen; beside it the attack over the sea floor; and in what the
+    page's column leaves free the log of the crossing, with rack and deck under it."""
     columns, rows = _size(names)
     width, height = hole[0] - _EDGE, room[1]
     row = _ROW * _FINGER + (_ROW - 1) * _GAP
@@ -143,8 +147,20 @@ def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layou
     card = min((beside - (_ROW - 1) * _GAP) / _ROW, 0.16 * height)
     y = _HEAD + _OVER - 10  # its heading and that of the ocean on one line
     top = y + card * RATIO + 8
-    return _column(width, height, (_EDGE, _HEAD, across, height - _HEAD - 10), (x, y), card,
+    laid = _column(width, height, (_EDGE, _HEAD, across, height - _HEAD - 10), (x, y), card,
                    (x, top, beside, height - 8 - top))
+    left, high, right, low = hole
+    if low - high < _PILES:
+        return laid
+    pile, at, said = 46.0, low - 46.0, _SAID * _LINE + 4
+    scope = min(0.46 * beside, beside - _BESIDE, said / 0.75)
+    told = x + scope + 10, top + 8
+    floor = top + said + 8
+    log = (left, high, right - left, at - 6 - high) if at - 6 - high >= _LOG else None
+    missed = min((x + beside - told[0]) / 4 - 6, 24.0)
+    return replace(laid, told=told, lines=_SAID, missed=(told[0], top + said - missed * RATIO, missed),
+                   rack=(left, at, right - left - 98, pile), deck=(right - 92, at, 92.0, pile),
+                   floor=(x, floor, beside, height - 8 - floor), scope=(x, top, scope, 0.75 * scope), log=log)
 
 
 def _column(width: float, height: float, ocean: Box, attack: tuple[float, float], card: float,
@@ -160,7 +176,8 @@ def _column(width: float, height: float, ocean: Box, attack: tuple[float, float]
     racks = (x, at, w - 98, rack) if two else (x, at, w, rack)
     decks = (x + w - 92, at, 92.0, deck) if two else (x, at + rack + 6, w, deck)
     return _Layout(width, height, ocean, 7, attack, card, (x, y + 8), 3,
-                   (x, y + 2 * _LINE + 2, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0)), racks, decks, floor,
+                   (x, y + 2 * _LINE + 2, max(23.0, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0))),
+                   racks, decks, floor,
                    15 if w >= 150 else 14)
 
 
@@ -223,7 +240,8 @@ def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[
     elif look.still:
         layout = _still(names)
     else:
-        layout = (_tall if look.tall else _wide)(room, names)
+        least = _FINGER if state.phase is not Phase.END else 0.7 * _FINGER  # nothing is pressed any more
+        layout = _tall(room, names, least) if look.tall else _wide(room, names)
     builder = _Table(game, state, legal, layout, chances)
     builder.written(look.told)
     pieces = (*builder.ocean(), *builder.piles(), *builder.sunk(), *builder.attack())
@@ -296,7 +314,7 @@ class _Table:
         x, y = self.layout.attack
         w = self.layout.card
         state, up = self.state, self.attack_cards
-        self._heading("attack", x, y - _OVER, self._attack_title())
+        self._heading("attack", x, y - _OVER, self._attack_title(), self.layout.width - x - 4)
         size = min(14.0, self.layout.text - 1)
         room = int((self.layout.width - self.layout.told[0]) / (_EM * size))
         lines = [part for line in self._lines(room) for part in wrap(line, room)]
@@ -318,8 +336,8 @@ class _Table:
         told = SAY(f"table.ship.{self.state.role or 'last'}", ship=cards.named(ship_now))
         most = max(self.chances, key=lambda each: each.torpedoes, default=None)
         if state.ship != NO_CARD and most is not None:
-            told = SAY("table.worth", said=told, tons=1000 * cards.pips(ship_now), n=most.torpedoes,
-                       chance=self.chances[most])
+            key, tons = worth(self.game, state, "table.worth")
+            told = SAY(key, said=told, tons=tons, n=most.torpedoes, chance=self.chances[most])
         self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):
             cx = x + n * (w + _GAP)
@@ -350,9 +368,13 @@ class _Table:
     def _failed(self) -> list[Piece]:
         """The cards of an attack that failed, small."""
         x, y, w = self.layout.missed
-        w = max(w, 22.0)  # that they can be read
+        if not self._lines(99):  # nothing is said over them
+            x, y = self.layout.told[0], self.layout.told[1] - 4
+        if y + w * RATIO > self.layout.rack[1] and x < self.layout.rack[0] + self.layout.rack[2]:
+            return []
+        step = min(w + 6, (self.layout.width - 4 - x - w) / max(1, len(self.state.last) - 1))
         return [
-            _piece(f"card {cards.text(c)}", x + i * (w + 6), y, w, cards.text(c)) for i, c in enumerate(self.state.last)
+            _piece(f"card {cards.text(c)}", x + i * step, y, w, cards.text(c)) for i, c in enumerate(self.state.last)
         ]
 
     def _attack_title(self) -> str:
@@ -377,10 +399,12 @@ class _Table:
         if state.role == "escort":
             cost, left = cards.pips(state.ship), state.torpedoes
             lines = [SAY("table.cost" if cost <= left else "table.cost.too_much", cost=cost, left=left)]
-            lines = [*lines, SAY("table.failed")] if state.last else lines
-            return [] if self.layout.deck[0] + self.layout.deck[2] - self.layout.told[0] < _SENTENCE else lines
+            if self.layout.width - self.layout.told[0] < _SENTENCE:  # the log says that it failed
+                return lines if self.layout.scope else []
+            return [*lines, SAY("table.failed")] if state.last else lines
         if state.ship != NO_CARD:
-            return self._what_sinks(state.ship)
+            said = self._what_sinks(state.ship)
+            return said if sum(len(wrap(line, letters)) for line in said) <= room else said[:1]
         if not state.last:
             return []
         if hits := self._hits():
@@ -396,7 +420,8 @@ class _Table:
         """In words, while she can still be fired at; on a phone the buttons' chances say enough."""
         if self.layout.scope is None or self.state.fired or cards.is_joker(ship):
             return []
-        tons = SAY("table.tons", tons=1000 * cards.pips(ship))
+        key, count = worth(self.game, self.state, "table.tons")
+        tons = SAY(key, tons=count)
         if cards.by_gun(ship, cards.GUN_TORPEDOES):
             return [tons, SAY("table.sinks.gun")]
         rank = cards.symbol(ship)[:-1]
@@ -461,10 +486,12 @@ class _Table:
                (x + w - 6, y + h - 2))
         self.flat += [Line(waves, Style(None, "card_back_wave", 1.5, opacity=0.8)),
                       Polygon(bed, Style("black", opacity=0.35))]
-        said = SAY("table.sunk", tons=state.tons) if count else SAY("table.sunk.none")
+        said = SAY("table.sunk", tonnage=tonnage(state)) if count else SAY("table.sunk.none")
+        if count and _EM * 12 * len(said) > w - 16:
+            said = tonnage(state)
         size = min(15.0, max(12.0, (w - 16) / (_EM * len(said))))
         self._say("sunk", x + 8, y + 20, Text(0, 0, said, _ON_DEEP, size, "start", True))
-        self._cell("score", x, y, w, SAY("table.score", count=count, tons=state.tons), h=h)
+        self._cell("score", x, y, w, SAY("table.score", count=count, tonnage=tonnage(state)), h=h)
         if not count:
             return ()
         step = min((w - 20) / count, 110.0)
@@ -551,10 +578,24 @@ def _crossing(told: Sequence[Event]) -> Iterator[tuple[str, str]]:
         yield met
 
 
+def worth(game: UssLox, state: State, key: str) -> tuple[str, int]:
+    """The sentence of what the ship before you counts if she is sunk, and how many tons it tells: where a card of the
+    deck counts in her place (rule A2), what such a card does on average."""
+    if game.estimated(state, state.ship):
+        return f"{key}.later", round(odds.estimate(game, state))
+    return key, 1000 * cards.pips(state.ship)
+
+
+def tonnage(state: State) -> str:
+    """What is sunk so far, with the cards that count in the place of ships and are not turned up yet (rule A2)."""
+    left = len(state.estimates) - len(state.estimated)
+    return SAY("tonnage.later", tons=state.tons, cards=left) if left else SAY("tonnage.all", tons=state.tons)
+
+
 def _describe(state: State) -> str:
     """The table in words, for screen readers."""
     parts = [SAY("table.told.ocean", left=state.ocean_left)]
     if state.ship != NO_CARD:
         parts.append(f"{SAY(f'table.ship.{state.role}', ship=cards.named(state.ship))}.")
-    parts.append(SAY("table.told.left", torpedoes=state.torpedoes, deck=len(state.deck), tons=state.tons))
+    parts.append(SAY("table.told.left", torpedoes=state.torpedoes, deck=len(state.deck), tonnage=tonnage(state)))
     return " ".join(parts)

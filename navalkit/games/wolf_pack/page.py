@@ -16,7 +16,7 @@ from navalkit.view.scene import Scene
 from . import odds
 from .cards import CLEARS, NONE, ROWS, SAY, SIDES, TITLES, Card, listed
 from .rules import WolfPack
-from .scene import BANDS, scene
+from .scene import BANDS, DEEDS, scene, together
 from .state import Action, Discard, Observation, Pass, Phase, Play, State
 
 # -- How a turn of Wolf Pack is played: cards are dealt, laid, turned up and given up one by one, and torpedoes run
@@ -138,8 +138,6 @@ class _Film:
 _TURNS = (1, 2, 3, 4, 6, 8)  # turns that the chart of the own row looks ahead
 _GRAVE = ("struck", "sweep", "dive", "lost", "raid", "laid", "passed", "discarded", "drawn")
 """Kinds of events that make a headline, the gravest first."""
-_DEEDS = {"laid", "struck", "dive", "sweep", "raid", "raid_in_vain", "passed", "discarded"}
-"""What a side can be said to have done."""
 _STORY = {"struck", "dive", "sweep"}  # the events that the story of a game is told by
 _Glance = Glance[WolfPack, Observation, Action]
 
@@ -154,6 +152,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
     pattern = MappingProxyType({"struck": "🟦", "struck.other": "🟧", "dive": "🔹", "sweep": "🔸"})
     languages = SAY.languages
     hovers = True
+    writes_log = True
 
     @override
     def scene(self, glance: _Glance, look: Look) -> Scene:
@@ -271,7 +270,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         for _, group in groupby(events, lambda event: (event.kind, event.facts.get("by"), "card" in event.facts)):
             first, *others = group
             if others and first.kind in ("dealt", "drawn", "discarded"):
-                cards = _listed([str(event.facts["card"]) for event in (first, *others)])
+                cards = together([str(event.facts["card"]) for event in (first, *others)])
                 told.append(SAY(first.kind, **{**first.facts, "card": cards}))
             else:
                 told += [event.text for event in (first, *others)]
@@ -287,7 +286,7 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         if event.kind == "discarded":  # both of two
             by = event.facts.get("by")
             same = [each for each in events if each.kind == event.kind and each.facts.get("by") == by]
-            cards = _listed([str(each.facts["card"]) for each in same])
+            cards = together([str(each.facts["card"]) for each in same])
             return SAY("headline.discarded", **{**event.facts, "card": cards})
         return SAY.get(f"headline.{event.kind}", **event.facts) or event.text
 
@@ -307,7 +306,7 @@ def _deeds(events: Sequence[Event], gravest: Event) -> str:
     """All that the other side did, in one sentence, after what the reader's own card came to; "" where no more happened
     than the gravest event tells."""
     me = voice().reader
-    acts = [event for event in events if event.kind in _DEEDS and event.facts["by"] not in (me, None)]
+    acts = [event for event in events if event.kind in DEEDS - {"lost"} and event.facts["by"] not in (me, None)]
     lost = next((event for event in events if event.kind == "lost"), None)
     mine = next((event for event in events if event.kind in ("struck", "dive", "sweep") and event not in acts), None)
     if lost is not None and lost.facts["by"] != me:
@@ -319,18 +318,13 @@ def _deeds(events: Sequence[Event], gravest: Event) -> str:
             told.append(SAY("did.cost", **{**facts[0], "lost": lost.facts["card"]}))
         else:
             cards = [str(each["card"]) for each in facts if "card" in each]
-            told.append(SAY(f"did.{kind}", **{**facts[-1], "card": _listed(cards)}))
+            told.append(SAY(f"did.{kind}", **{**facts[-1], "card": together(cards)}))
     if me is None or not told or (len(told) == 1 and mine is None and gravest in acts and gravest.kind != "raid"):
         return ""
     *some, last = told
     said = SAY("headline.deeds" if some else "headline.deed", side=acts[0].facts.get("side", SIDES[1 - me]), by=1 - me,
                some=", ".join(some), last=last)
     return f"{SAY(f'headline.{mine.kind}', **mine.facts)} {said}" if mine is not None else said
-
-
-def _listed(cards: Sequence[str]) -> str:
-    *some, last = cards or [""]
-    return SAY("and", some=", ".join(some), last=last) if some else last
 
 
 def _camp(seen: Observation, side: int) -> Camp:
@@ -354,9 +348,9 @@ def _spared(seen: Observation, card: Card) -> str:
         return SAY("because.early", card=card.title, laid=seen.rows[other])
     if card in mine:
         place = mine.index(card)
-        key = "many" if n > 1 else "laid" if place < seen.rows[seen.me] else "later"
-        return SAY(f"because.{key}", card=card.title, n=n, first=mine[min(seen.rows[seen.me], 2)].title,
-                   left=left)
+        laid = seen.rows[seen.me]
+        key = "many" if n > 1 else "laid" if place < laid else "next" if place == laid else "later"
+        return SAY(f"because.{key}", card=card.title, n=n, first=mine[min(laid, 2)].title, left=left)
     return SAY("because.raid.spare" if card is not Card.WATER else "because.water", card=card.title, n=sum(seen.hand))
 
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from math import cos, radians, sin
 from textwrap import wrap
 
+from navalkit.core.words import Event
 from navalkit.view.drawings import HEIGHT, RATIO, drawing, empty_place, face_down
 from navalkit.view.page import Glance, Look
 from navalkit.view.scene import (
@@ -81,7 +83,7 @@ def _small(card: Card) -> tuple[str, ...]:
 def _named(card: Card, w: float) -> bool:
     """Whether all cards of this one's row have room for their names at that width."""
     longest = max(len(line) for row in ROWS if card in row for each in row for line in _small(each))
-    return w >= max(_NAMED, 0.51 * 12 * longest + 2)
+    return w >= max(_NAMED, 0.53 * 12 * longest + 4)
 
 
 def face(card: Card, w: float, pale: bool = False, does: str = "") -> tuple[Flat, ...]:
@@ -132,9 +134,10 @@ def fanned(card: Card, w: float, h: float, pale: bool = False, lifted: bool = Fa
 def _fanned(card: Card, w: float, h: float, pale: bool, lifted: bool, names: tuple[str, ...]) -> tuple[Flat, ...]:
     left = -w / 2 + _STRIP / 2
     rim = Style("card_face", "select", 3.0) if lifted else Style("card_face", "card_ink", 1.0)
-    written = tuple(
-        Text(left + (i - (len(names) - 1) / 2) * 15, 12.0, name,
-             Style("card_ink"), 13, bold=True, turn=-90.0, glyph=i == 0)
+    size = 13.0 if 13 * _EM * max(map(len, names)) <= h - 42 else 12.0
+    written = tuple(  # between the sign and the card's lower edge
+        Text(left + (i - (len(names) - 1) / 2) * 15, 16.0 if h < 120 else 12.0, name,
+             Style("card_ink"), size, bold=True, turn=-90.0, glyph=i == 0)
         for i, name in enumerate(names)
     )
     picture = w - _STRIP - 6
@@ -199,6 +202,9 @@ _INK, _MUTED = Style("ink"), Style("muted")
 _GOALS = ("goal.transports", "goal.u_boats")
 _STRIP, _STEP, _TILT, _LIFT = 38.0, 41.0, 2.6, 26.0  # of a fan: px of a strip, to the next card, degrees, px
 _EM = 0.54  # mean width of a letter, of its size
+_KINDS, _LINE, _PAD = 117.0, 16.0, 6.0  # px of the cards gone, a line of what was done, its edges
+DEEDS = {"laid", "struck", "dive", "sweep", "raid", "raid_in_vain", "lost", "passed", "discarded"}
+"""What a side can be said to have done."""
 PILE = Pick("discards", lasts=Lasts.ORDER)  # the discards are looked through
 
 
@@ -221,6 +227,7 @@ class _Layout:
     hand: tuple[float, float]
     text: float  # size of ordinary text
     fan: float = 0.0  # height of the cards of a fan; 0: the hand lies side by side
+    aside: Box | None = None  # of a phone lying down: left, top, width, height of what its page leaves free
 
 
 _ROOM = {False: (800.0, 640.0), True: (390.0, 560.0)}  # of a picture that no page shows
@@ -246,9 +253,9 @@ def _wide(room: tuple[float, float]) -> _Layout:
 def _tall(room: tuple[float, float]) -> _Layout:
     """Upright: one row under the other, what they threaten beside them, and the fan at the foot."""
     width, height = room
-    fan = min(168.0, max(112.0, 0.27 * height))
-    first, free = 84.0, height - fan - 14 - 84 - 22 - 30
-    card = min(max(58.0, free / 2 / RATIO), 0.23 * width)
+    fan = min(168.0, max(108.0, 0.27 * height))
+    first = 78.0
+    card = min((height - fan - first - (68 if height > 420 else 46)) / 2 / RATIO, 0.23 * width)
     second = first + card * RATIO + 24
     beside, last = 3 * (card + 6) + 2, 0.42 * card  # under four lines of what the row threatens
     return _Layout(width, height, card, 0.64 * fan, 22, (12, 24), ((12, first), (12, second)), width - 24, last,
@@ -257,16 +264,17 @@ def _tall(room: tuple[float, float]) -> _Layout:
 
 
 def _lying(room: tuple[float, float], hole: Box) -> _Layout:
-    """Lying down: the rows side by side over the fan."""
+    """Lying down: the rows side by side over the fan, and beside them what was done, and the cards gone."""
     width, height = hole[0] - 12, room[1]
     half = (width - 24 - 14) / 2
-    fan = min(150.0, 0.4 * height)
+    fan = min(150.0, 0.33 * height)
     top = 76.0
     card = min((half - 12) / 3.7, (height - fan - 18 - top - 40) / RATIO)
     low = top + card * RATIO + 4
     return _Layout(width, height, card, 0.66 * fan, 20, (12, 24), ((12 + half + 14, top), (12, top)), half,
                    0.6 * card, half - 0.6 * card, ((width - 116, 6, 52, 44), (width - 60, 6, 52, 44)),
-                   (0, low - top, half, height - fan - 14 - low), (width / 2, height - fan / 2 - 8), 13, fan)
+                   (0, low - top, half, height - fan - 14 - low), (width / 2, height - fan / 2 - 8), 13, fan,
+                   (hole[0], hole[1], hole[2] - hole[0], hole[3] - hole[1]))
 
 
 def scene(glance: Glance[WolfPack, Observation, Action], look: Look) -> Scene:
@@ -279,6 +287,7 @@ def scene(glance: Glance[WolfPack, Observation, Action], look: Look) -> Scene:
     width, height = room if look.hole else (layout.width, layout.height)
     beside = (Rect(layout.width, 0, width - layout.width, height, Style("paper")),) if look.hole else ()
     through = table.through() if PILE in look.picks else ()
+    table.aside(look.told)
     layers = (
         Layer("table", (Rect(0, 0, layout.width, height, Style("sea_shallow")), *beside, *table.flat)),
         Layer("cards", pieces),
@@ -457,16 +466,46 @@ class _Table:
         shapes: list[Flat] = [Rect(left, top, w, h, Style("card", "ink", 1.5), 10)]
         shapes.append(Text(left + 12, top + 15, SAY("table.through.title"), _INK, 13, "start", True))
         across = 6 if w > 420 else 4
-        down = -(-len(Card) // across)
-        step, rise = (w - 16) / across, (h - 30) / down
+        step, rise = (w - 16) / across, (h - 30) / -(-len(Card) // across)
         card_w = min(56.0, (rise - 22) / RATIO, step - 8)
         for n, card in enumerate(Card):
             cx, cy = left + 8 + (n % across + 0.5) * step, top + 28 + (n // across + 0.5) * rise
-            piece = Piece("", cx, cy - 8, small(card, card_w))
-            shapes += piece.placed()
+            shapes += Piece("", cx, cy - 8, small(card, card_w)).placed()
             told = SAY("table.through.card", n=seen.discards[card], unseen=seen.unseen[card])
             shapes.append(Text(cx, cy + card_w * 0.7 + 3, told, _INK, 12))
         return tuple(shapes)
+
+    def aside(self, told: Sequence[Event]) -> None:
+        """What both sides did last, and the cards gone and not seen yet; as much of it as has room."""
+        if self.layout.aside is None:
+            return
+        left, top, w, h = self.layout.aside
+        low, done = top + h, deeds(told, self.seen.me)
+        if h >= _KINDS + (2 * _LINE + _PAD if done else 0):
+            low -= _KINDS
+            self.flat.append(Rect(left, low, w, _KINDS, Style("card", "card_line", 1), 8))
+            self.flat.append(Text(left + 8, low + 11, SAY("table.through.short"), _INK, 12, "start", True))
+            for n, card in enumerate(Card):
+                x, y = left + 8 + n % 4 * (w - 12) / 4, low + 30 + n // 4 * 32
+                told_ = SAY("table.through.card", n=self.seen.discards[card], unseen=self.seen.unseen[card])
+                self.flat += _pip(card, x + 8, y, 7.5)
+                self.flat += (Text(x + 19, y, told_, _INK, 12, "start"),
+                              Text(x, y + 15, SAY(f"short.{card}"), _MUTED, 12, "start"))
+            low -= 6
+        lines, room = list[tuple[str, str]](), int((low - top - _PAD) / _LINE)
+        who = 8 + 12 * 0.56 * max([len(name) for name, _ in done], default=0)
+        for name, what in reversed(done):  # the last ones, whole
+            more = wrap(what, int((w - 16 - who) / (_EM * 12)))
+            if len(lines) + len(more) > room:
+                break
+            lines = [*zip((name, *[""] * len(more)), more, strict=False), *lines]
+        if not lines:
+            return
+        self.flat.append(Rect(left, top, w, low - top, Style("card", "card_line", 1), 8))
+        for i, (name, line) in enumerate(lines):
+            y = top + _PAD / 2 + (i + 0.5) * _LINE
+            self.flat.append(Text(left + 8, y, name, _INK, 12, "start", True))
+            self.flat.append(Text(left + 8 + who, y, line, _INK, 12, "start"))
 
     def hand(self) -> tuple[Piece, ...]:
         """The own cards: side by side with what they do, or fanned."""
@@ -512,6 +551,27 @@ class _Table:
             corners = ((-w / 2, -h / 2), (right, -h / 2), (right, h / 2), (-w / 2, h / 2))
             found.append((x, y, tilt, tuple((x + c * u - s * v, y + s * u + c * v) for u, v in corners)))
         return found
+
+
+def deeds(told: Sequence[Event], me: int) -> Sequence[tuple[str, str]]:
+    """What was done, turn by turn: by whom, and what, in parts of a sentence."""
+    found = list[tuple[str, str]]()
+    for by, events in groupby((each for each in told if each.kind in DEEDS), lambda event: event.facts["by"]):
+        parts = []
+        for kind, group in groupby(events, lambda event: event.kind):
+            facts = [event.facts for event in group]
+            cards = together([str(each["card"]) for each in facts if "card" in each])
+            parts.append(SAY(f"did.{kind}", **{**facts[-1], "card": cards}))
+        name = SAY("log.you") if by == me else SAY.named(SIDES[int(by)])
+        found.append((name[:1].upper() + name[1:], ", ".join(parts)))
+    return found
+
+
+def together(cards: Sequence[str]) -> str:
+    """Cards in one phrase; two of a kind are said once."""
+    said = [SAY("twice", card=card) if cards.count(card) > 1 else card for card in dict.fromkeys(cards)]
+    *some, last = said or [""]
+    return SAY("and", some=", ".join(some), last=last) if some else last
 
 
 def _played(seen: Observation, side: int) -> Card | None:

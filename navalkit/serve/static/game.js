@@ -10,10 +10,10 @@ const HERE = 20000; // ms between two signs of life
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
 const REST = 120; // ms without a change until a window counts as turned
 const WIDE = 960, LEAST = [300, 400]; // px from which the board is beside the rest; its least size, for a window without any
-const HEAD = 44, STATUS = 104, BAR = 76, ENDED = 112; // px on a phone: the head, what is said under the board, the orders under that, and what comes after the end
+const HEAD = 44, STATUS = 122, BAR = 76, ENDED = 112; // px on a phone: the head, what is said under the board, the orders under that, and what comes after the end
 
 const LIES = matchMedia("(orientation: landscape) and (max-height: 479px) and (max-width: 959px)"); // as in room.css
-const SIDE = 244, OVER = 112, UNDER = 92, BELOW = 112; // px of the column over the board of a phone lying down, of its top, and of its foot while the game goes on and after its end
+const SIDE = 244, OVER = 130, UNDER = 92, BELOW = 112; // px of the column over the board of a phone lying down, of its top, and of its foot while the game goes on and after its end
 
 // The px there are for the board: it is laid out for them, so that a phone shows it and the orders at once. On a phone
 // lying down it fills the window, and what is free of the column over it is told, too.
@@ -114,7 +114,7 @@ export class Game {
     document.getElementById("who").textContent = say("game.you", { side: view.side });
     document.title = `${view.mine && !view.over ? "● " : ""}${view.game}`;
     const status = element("div", { role: "status", className: "nk-phone-status" }, element("div", { className: "nk-phone-turn" },
-      element("h2", {}, turn), ...(view.clock ? [this.clock()] : [])), ...this.who(),
+      element("h2", {}, turn), ...(view.clock ? [this.clock()] : [])), ...(view.aims ? [element("p", { className: "nk-phone-aims" }, view.aims)] : []), ...this.who(),
       ...(view.said ? [element("p", {}, view.said)] : [element("p", { className: "nk-phone-headline" }, view.headline),
         element("p", { className: "nk-phone-whole" }, view.happened)]),
       element("p", { className: "nk-phone-now" }, view.over ? "" : view.now));

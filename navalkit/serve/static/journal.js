@@ -85,7 +85,10 @@ export class Journal {
 
   keep() {
     let kept = true;
-    try { sessionStorage.setItem(this.name, JSON.stringify({ id: this.id, n: this.n, orders: this.orders })); } catch { kept = false; }
+    try {
+      if (!this.at && !this.orders.length) sessionStorage.removeItem(this.name); // of a page that takes no orders now
+      else sessionStorage.setItem(this.name, JSON.stringify({ id: this.id, n: this.n, orders: this.orders }));
+    } catch { kept = false; }
     this.changed(this.unheard.length, kept);
   }
 }

@@ -5,6 +5,8 @@ const SHOWN = 3000; // ms that the bar of a lone window stays
 const LEGIBLE = 16; // units of a cell in which a number can be read: in smaller ones the column tells it
 const TICK = 10; // units of the radius of the tick
 const WIDE = 60; // units of a cell that has room for the tick
+const BLIP = 1500; // ms until a line that is cut is spoken of
+const AGAIN = 15000; // ms until a page that was taken up again in vain tries once more: nobody need be at its keyboard
 const TWICE = 400; // ms within which a second press is the same one
 
 function element(name, facts = {}, ...inside) {
@@ -94,16 +96,19 @@ function marks(view) {
   }
   for (const [id] of right) {
     const { x, y, w, h } = box(cells.get(id));
-    // Beside it, where it hides no other number.
-    const sides = w > WIDE ? [[x + w - 16, y + h / 2]]
-      : [[x + w + 7, y + h / 2], [x - 7, y + h / 2], [x + w / 2, y - 7], [x + w / 2, y + h + 7]];
+    // Beside it, where it hides no other number, nor a label of the board (`aside`).
+    const sides = w > WIDE ? [[x + w - 16, y + h / 2], [x + w - 16, y + 16], [x + w - 16, y + h - 16], [x + 16, y + h / 2]]
+      : [[x + w + 7, y + h / 2], [x - 7, y + h / 2], [x + w / 2, y - 7], [x + w / 2, y + h + 7],
+        [x + w, y], [x, y], [x + w, y + h], [x, y + h]];
     const clear = ([a, b]) => rows.every(([other]) => {
       const at = box(cells.get(other));
       return other === id || Math.hypot(a - at.x - at.w / 2, b - at.y - at.h / 2) > 0.4 * at.h + TICK;
     });
-    const place = sides.find(clear) ?? sides[0];
-    found.push(shape("g", { class: "nk-wall-tick", transform: `translate(${place})` },
-      shape("circle", { r: TICK }), shape("path", { d: "M-4.5 0L-1 4L5 -4" })));
+    const free = sides.filter(clear), place = free[0] ?? sides[0];
+    const tick = shape("g", { class: "nk-wall-tick", transform: `translate(${place})` },
+      shape("circle", { r: TICK }), shape("path", { d: "M-4.5 0L-1 4L5 -4" }));
+    tick.places = free.length ? free : [place];
+    found.push(tick);
   }
   return found;
 }
@@ -200,6 +205,19 @@ function fit(root) {
   }
 }
 
+// A tick that lies over a label of the board goes to the first of its places that is free of them.
+function aside(root) {
+  const labels = [...root.querySelectorAll(".nk-wall-board > svg:first-child text")].map((each) => each.getBoundingClientRect());
+  for (const tick of root.querySelectorAll(".nk-wall-tick")) {
+    const free = (place) => {
+      tick.setAttribute("transform", `translate(${place})`);
+      const a = tick.getBoundingClientRect();
+      return !labels.some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
+    };
+    if (!tick.places.some(free)) free(tick.places[0]);
+  }
+}
+
 let drawn = 0;
 
 // Draw the screen into an element. `inline`: whether the board's picture stands in the document, as its type then does.
@@ -227,7 +245,11 @@ export function draw(root, view, board, inline = true) {
   drawn += 1;
   root.dataset.drawn = drawn;
   fit(root);
+  if (inline) aside(root);
 }
+
+// How the line to Python is (connection.js): "fine", or what is wrong with it.
+const line = () => document.documentElement.dataset.nkLine ?? "fine";
 
 // On the projector: what else the page has is out of its document meanwhile, and comes back with it.
 function alone(root) {
@@ -253,16 +275,36 @@ function alone(root) {
 export default {
   render({ model, el }) {
     const gone = new AbortController(), signal = gone.signal, root = element("div", { className: "nk-wall", role: "main" });
-    let restore = null, bar = null, hide = 0, pressed = 0;
+    let restore = null, bar = null, hide = 0, pressed = 0, due = 0, again = 0;
     const size = () => model.send({ event: "size", width: innerWidth, height: innerHeight });
     const press = (order) => {
       if (Date.now() - pressed < TWICE) return;
       pressed = Date.now();
+      if (line() === "stuck") return location.reload();
+      // While nobody may hear it, the tab's journal keeps it (bridge.js): it outlives this page.
+      const kept = new CustomEvent("navalkit:order", { cancelable: true, detail: { order } });
+      if (line() !== "fine" && !dispatchEvent(kept)) return;
       model.send({ event: "press", order, what: "", stand: root.dataset.stand ?? "" }); // what was seen: pressed again while nothing answered, it counts once
     };
     const paint = () => {
       if (model.get("active") && model.get("view").sees) draw(root, model.get("view"), model.get("board"));
+      tell();
     };
+    // What is the matter, for the class to read; the page's own notice is not in the document meanwhile.
+    const tell = () => {
+      root.querySelector(".nk-wall-line")?.remove();
+      const says = performance.now() >= due && model.get("view").line?.[line()];
+      if (says) root.append(element("p", { className: "nk-wall-line", role: "status" }, says));
+    };
+    const changed = () => {
+      due = line() === "away" ? performance.now() + BLIP : 0;
+      if (due) setTimeout(tell, BLIP + 50);
+      clearTimeout(again);
+      if (restore && line() === "stuck") again = setTimeout(() => location.reload(), AGAIN);
+      tell();
+    };
+    const lines = new MutationObserver(changed);
+    lines.observe(document.documentElement, { attributeFilter: ["data-nk-line"] });
     const away = () => {
       bar?.remove();
       bar = null;
@@ -279,6 +321,7 @@ export default {
         restore = () => { put(); root.remove(); };
         document.documentElement.classList.add("nk-wall-on");
         size();
+        changed();
       } else if (!on && restore) {
         away();
         restore();
@@ -325,6 +368,8 @@ export default {
     show();
     return () => {
       gone.abort();
+      lines.disconnect();
+      clearTimeout(again);
       away();
       restore?.();
       restore = null;

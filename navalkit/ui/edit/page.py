@@ -24,9 +24,10 @@ from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, Voice, Words, language, speaking
 from navalkit.players import makers
 from navalkit.sim.balance import Row, trial
-from navalkit.view.draft import Draft, Whole, Workshop, loads
+from navalkit.view.draft import Draft, complaint
 from navalkit.view.lobby import WORKSHOP
 from navalkit.view.page import page_of
+from navalkit.view.workshop import Whole, Workshop, loads
 from .. import SAY
 from ..board import Board, Stage
 from ..frontend import current
@@ -211,9 +212,11 @@ class EditPage(Shell):
             self.text.value = draft.text
         self.test.disabled = draft.wrong is not None
         self.links.value = self._ways_on()
-        told = EDIT("wrong", text=draft.told) if draft.wrong else EDIT("right")
+        more = len(draft.wrongs) - 1
+        besides = EDIT("wrong.more", n=more) if more > 0 else ""
+        status = EDIT("wrong", text=draft.named(draft.wrong), more=besides) if draft.wrong else EDIT("right")
         said, now = model.status, self._next()
-        self.status.value = controls.status(now, now, told, said.text, said.error, said.count)
+        self.status.value = controls.status(now, now, status, said.text, said.error, said.count)
 
     @staticmethod
     def _mark(widget: Any, name: str, on: bool) -> None:
@@ -246,10 +249,8 @@ class EditPage(Shell):
         rows: list[list[Any]] = [["", words("draft.all"), "", [[-1, title, -1, "", not draft.chosen]]]]
         rows += [[key, words(f"draft.{key}"), "" if key in fixed else EDIT("add", what=words(f"draft.{key}")), parts]
                  for key, parts in kinds.items() if parts or key not in fixed]
-        missing = draft.wrong.place if draft.wrong else ()
-        for row in rows:
-            if len(missing) == 1 and row[0] == missing[0]:
-                row[3].append([-1, "", -1, draft.told, False])
+        for row in rows:  # what is wrong with a whole kind
+            row[3] += [[-1, "", -1, complaint(error), False] for error in draft.wrongs if error.place == (row[0],)]
         self.sheet.kinds, self.sheet.fields = rows, draft.form()
         self.sheet.head = words("draft.all")
         if draft.chosen:
@@ -389,7 +390,8 @@ class EditPage(Shell):
         if row is None:
             self.result.value = html("<p class=nk-note>{}</p>", EDIT("test.begun", n=GAMES))
             return
-        sides = page_of(self.name).players(load(self.name, **{self.shop.option: self.draft.text}))
+        named = page_of(self.name).players(load(self.name, **{self.shop.option: self.draft.text}))
+        sides = tuple(f"{each[:1].upper()}{each[1:]}" for each in named)
         lines = list(_told(row, sides))
         self.result.value = html("<h3>{}</h3><ul class=nk-lines>{}</ul><p class=nk-note>{}</p>",
                                  EDIT("test.title", n=row.games, of=GAMES),

@@ -1,7 +1,8 @@
 """A class guesses the explorer's number on its phones before a slider moves: asked, counted, revealed."""
 
 from __future__ import annotations
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from navalkit.core.errors import NavalkitError, OptionError
@@ -72,18 +73,22 @@ class Guesses(RoomPanel):
         """Whether the sliders stand still: while a class guesses what they show."""
         return self.asking and self._of is not None
 
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        return {**super().presses, "button-guess": self._ask, "button-reveal": self._tell}
+
     def entered(self) -> None:
         """A class that was left while it guessed goes on guessing, and the page goes where it was asked: nothing that
         another Python shows may tell the answer."""
         room = self.room
-        if room is None or room.stage not in ("open", "closed") or not room.last.startswith("?"):
+        if room is None or room.question is None or not self.asking:
             return
-        try:
-            self._model.open_query(room.last)
-        except NavalkitError:
-            return  # asked by another version, of a question that there is no more
-        if room.take_up(self._asked(room.report()[-1].text)):
+        with suppress(NavalkitError):  # asked by another version, of a question that there is no more
+            self._model.open_query(room.question.key)
+        if self._asked("").key == room.question.key:
             self._of = self._model.question.id, dict(self._model.settings)
+        else:
+            room.question = None
 
     def left(self) -> None:
         self._of = None

@@ -126,7 +126,7 @@ _ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
 """The class of a page that keeps room for fewer than three rows of order buttons."""
 OWN = "new:"
 """Begins the name of a file that is for the panel for a new game."""
-_THUMBS = {2: "nk-play-thumbs-2"}
+_THUMBS = {0: "nk-play-thumbs-more", 2: "nk-play-thumbs-2"}
 """The same of one that keeps room for more than one on a phone."""
 _BLANK = Chart("", "", "", (), (), ())
 
@@ -228,7 +228,7 @@ class GameApp(Shell):
             handouts = [KeyButton("invite", asked, words=ROOM), *handouts]
         menu = box("nk-menu", self.seed, *handouts, self.guide_switch, self.confirms, *languages, self.theme_switch)
         about = classed(HTML(), "nk-play-about")  # the browser puts the notebook's own words here
-        ended = ending.walk, ending.review_place, ending.report
+        ended = ending.review_place, ending.report, ending.walk
         odds = box("", *ended, self.guide, self.explore, self.facts, *(chart.widget for chart in self.charts),
                    column=True)
         tabs = odds, self.reasons, self.log, VBox([self.rules, about]), menu
@@ -357,7 +357,9 @@ class GameApp(Shell):
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()
         if control.held is not None:  # it is given, though nothing has taken effect
-            headline = SAY("together.all", order=page.spoken(glance, control.held))
+            each = [page.spoken(glance, order) for order in control.waiting()]
+            headline = SAY("together.all" if len(each) == 1 else "together.several",
+                           order=page.spoken(glance, control.held), all="; ".join(each))
         if over:
             now = now if step else control.ending() if status.text else headline
             happened, headline = f"{control.ending()} {happened}", control.ending(short=step is not None)
@@ -540,8 +542,8 @@ class GameApp(Shell):
         self.bridge.sheet(open=True)
 
     def _waiting(self, slot: Slot, share: float | None) -> None:
-        """What is late is told beside the status, but for the review, which tells it in its own place."""
-        if slot != "review":
+        """What is late is told beside the status, but for the review, which has its own place, and for its panel."""
+        if slot not in ("review", "end"):
             self.waiting.tell(slot, share)
 
     def _ask_new(self) -> None:

@@ -322,8 +322,8 @@ _FLEET = " ".join(f"M{x} 20l5 8h46l9-8h-14v-6h-8v-6h-4v6h-10v6zm28-12v-6h2v6z" f
 def strip(aims: Aims, *, why: str = "") -> Markup:
     """The strip over the board; with ``why`` the game is over, and it is a banner that says how."""
     if why:
-        scores = html(" · ").join(html("{} <b data-nk-runs>{}</b>", camp.name, camp.score)
-                                  for camp in aims.camps if camp.score)
+        scored = ((camp.name, camp.score) for camp in aims.camps if camp.score)
+        scores = many("<span>{} <b data-nk-runs>{}</b></span>", scored)
         form = (
             "<div class=nk-play-banner><svg viewBox='0 0 300 30' aria-hidden=true><path d='{}'/></svg>"
             "<p>{}</p><span>{}</span></div>"

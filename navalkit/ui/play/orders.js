@@ -1,5 +1,6 @@
 // The orders as buttons. Buttons are kept and only said anew, so that the focus stays where it is. A press gives what stood
 // on the button that was pressed, and nothing else: the page's journal (bridge.js) takes it.
+const LONG = 26; // signs that have not room beside two others on a phone
 const PERCENT = /(\d+(?:[.,]\d+)?)\s*%/; // odds as they are written, for the bar under them
 
 export default {
@@ -26,6 +27,7 @@ export default {
         each.className = name.filter(Boolean).join(" ");
         each.dataset.group = group;
         each.toggleAttribute("data-board", onBoard);
+        each.toggleAttribute("data-long", label.length + odds.length > LONG);
         each.title = help;
         said.textContent = label;
         chance.textContent = odds;
@@ -36,17 +38,21 @@ export default {
       note.textContent = model.get("note");
       if (note.textContent && !shown.length) shown.push(note);
       const thumbs = rows.filter((row, n) => !row[6] || row[4] || n === hinted).length; // those that a phone shows
-      const all = !thumbs;
+      const all = !thumbs, unasked = rows.filter((row, n) => n !== hinted && (!row[6] || row[4])).length;
       el.toggleAttribute("data-many", thumbs > 4);
+      el.toggleAttribute("data-two", unasked > 2); // a hint that adds one moves nothing: there is room for it
       cards.textContent = model.get("cards");
       if (shown.length && shown[0] !== note && all) shown.push(cards);
-      if (el.childElementCount !== shown.length || el.firstChild !== shown[0] || el.lastChild !== shown.at(-1)) el.replaceChildren(...shown);
+      for (const each of [...el.children]) if (!shown.includes(each)) each.remove();
+      shown.forEach((each, n) => { if (el.children[n] !== each) el.insertBefore(each, el.children[n] ?? null); });
     };
     const further = () => { // a row on a phone fades at its right edge while there is more of it
       const row = el.closest(".nk-play-orders") ?? el;
       row.classList.toggle("nk-play-further", row.scrollLeft + row.clientWidth < row.scrollWidth - 8);
     };
-    const watch = new ResizeObserver(further), change = () => { draw(); further(); };
+    let due = 0; // it asks for a layout: in the frame, which needs one anyway
+    const later = () => { due ||= requestAnimationFrame(() => { due = 0; further(); }); };
+    const watch = new ResizeObserver(further), change = () => { draw(); later(); };
     requestAnimationFrame(() => { // it stands on the page now
       el.closest(".nk-play-orders")?.addEventListener("scroll", further, { passive: true });
       watch.observe(el);

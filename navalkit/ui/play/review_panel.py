@@ -111,7 +111,9 @@ class ReviewPanel:
         shown(self.widget, over and self._of is self._control.match)
         shown(self._stop, self._going)
         note = html("<p class=nk-note role=status>{}</p>", self._progress if self._going else "")
-        self._head.value = html("<h3>{}</h3>{}", self._control.ending(), note)
+        told = self._control.compared()  # a friend's result is what one came for
+        beside = html("<p><b>{}</b></p>", told) if told else ""
+        self._head.value = html("<h3 class=nk-play-ended>{}</h3>{}{}", self._control.ending(), beside, note)
         if self._of is not self._control.match:
             self._of, self.marks, self._rivals, self._table.value = None, [], {}, ""
             self._lines.clear()
@@ -366,7 +368,8 @@ class ReviewPanel:
     def _turn(self, found: Review, turn: Turn) -> str:
         facts, control = self._facts(found, turn), self._control
         if turn.by == SEVERAL:
-            return SAY("review.between", first=turn.first, last=turn.last, **facts)
+            key = "review.between" if turn.first < turn.last else "review.within"
+            return SAY(key, first=turn.first, last=turn.last, **facts)
         if not turn.sure:
             return SAY("review.unknown", **facts)
         if turn.by == CHANCE:

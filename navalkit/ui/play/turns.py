@@ -20,6 +20,9 @@ from .. import SAY
 from ..desk import SLICE, looping
 from .sight import Sight
 
+ENDS = "done"
+"""The group of an order that ends a phase and does nothing else."""
+
 
 class Change(NamedTuple):
     """A button that takes back one of the orders that wait for one another, by its place among them."""
@@ -112,6 +115,7 @@ class Turns(Sight):
         self.dragging = False  # whether a drag over the board may go on
         self.held: Any = None
         """The last of several orders that take effect together: it waits until all of them have been looked at."""
+        self._pressed = 0, 0  # how many actions there were before and after a press that gave several orders
         self._offered: Any = None  # the ply after which an order ahead was asked for last
         self._sit()
 
@@ -147,7 +151,13 @@ class Turns(Sight):
         elif isinstance(action, Wait):
             self._give_ahead(action)
         else:
-            self._give(*self.page.unfold(self.glance(), action))
+            ply, orders = self.match.ply, self.page.unfold(self.glance(), action)
+            if len(orders) > 1 and action != self.held and not self.ahead and self._closes(*orders):
+                self.held = action  # one press that ends a phase: what it would do is looked over first
+                self._moved()
+                return
+            self._give(*orders)
+            self._pressed = (ply, ply + len(orders)) if len(orders) > 1 else (0, 0)
 
     def act(self, do: Mapping[str, Any]) -> None:
         """Do what somebody asks for over a line: ``point`` (a cell's id), ``give`` (the notation on a button), ``type``
@@ -233,6 +243,11 @@ class Turns(Sight):
         if self.ahead:
             self._give_ahead(action)
             return
+        self._pressed = 0, 0
+        if len(waiting := self.waiting()) > 1:
+            self.held = None
+            if self._ends(action):
+                action, others = waiting[0], tuple(waiting[1:])
         self._play(action)
         self.later += [(*mine, order) for order in others]
         self.picks = self.picks.after_order()
@@ -272,6 +287,14 @@ class Turns(Sight):
 
     # Orders that take effect together -----------------------------------------------------------------------------
 
+    def waiting(self) -> Sequence[Any]:
+        """What is held, order by order."""
+        return () if self.held is None else self.page.unfold(self.glance(), self.held)
+
+    def _ends(self, action: Any) -> bool:
+        """Whether an order ends a phase and does nothing else."""
+        return any(order.action == action and order.group == ENDS for order in super().orders())
+
     def given(self) -> list[Any]:
         """The player's orders that wait for one another, the one held included."""
         found = [] if self.held is None else [self.held]
@@ -289,19 +312,27 @@ class Turns(Sight):
             wait = Order(Wait(), SAY("ahead.wait"), "", SAY("ahead.wait.help"), "wait")
             return (*(replace(order, primary=False) for order in rows), wait)
         if self.held is not None and self.live:
-            rows = [Order(self.held, page.together(glance, self.held), help=SAY("together.help"), primary=True)]
+            label = page.together(glance, self.held) or page.spoken(glance, self.held)
+            rows = [Order(self.held, label, help=SAY("together.help"), primary=True)]
         given = [] if self.table else self.given()
         words = [SAY("together.change", order=page.spoken(glance, each)) for each in given]
         help = SAY("together.change.help")
         return (*rows, *(Order(Change(n), said, "", help, "change") for n, said in enumerate(words)))
 
-    def _closes(self, action: Any) -> bool:
-        """Whether an order would be the last of those that take effect together."""
+    def _closes(self, *actions: Any) -> bool:
+        """Whether an order would be the last of those that take effect together; or several, of one press, the last of
+        their phase."""
         game, state, glance = self.game, self.match.state, self.glance()
-        if self.first or not self.page.together(glance, action) or game.why_not(state, action) is not None:
+        alone = len(actions) == 1
+        if self.first or (alone and not self.page.together(glance, actions[0])):
             return False
-        after = game.apply(state, action).state
-        return game.turn(after) != self.me or not any(self.page.together(glance, each) for each in game.legal(after))
+        for action in actions:
+            if game.why_not(state, action) is not None:
+                return False
+            state = game.apply(state, action).state
+        kinds = {type(each) for each in glance.legal if not self._ends(each)} if not alone else set()
+        return game.turn(state) != self.me or not any(
+            self.page.together(glance, each) if alone else type(each) in kinds for each in game.legal(state))
 
     def _change(self, number: int) -> None:
         """Take back one of the orders that wait for one another; the others stand."""
@@ -433,8 +464,8 @@ class Turns(Sight):
     def _moved(self, text: str = "") -> None:
         """The match is another than it was: look at its present, and tell the page."""
         self.view, self.hint, self.asking_undo = None, None, False
-        if self.held is not None and not (self.legal and self._closes(self.held)):  # the other side took something back
-            self.held = None
+        if self.held is not None and not (self.legal and self._closes(*self.waiting())):
+            self.held = None  # the other side took something back
         self.desk.cancel("hint")
         self._cover()
         self.say(text)
@@ -462,8 +493,12 @@ class Turns(Sight):
             self.say(SAY("table.asked"))
             return
         self.desk.cancel("machine")
+        begun, ended = self._pressed
         try:
             self.match.undo(analysis=agreed or None)
+            if self.match.ply == ended - 1:  # of one press all is taken back
+                while self.match.ply > begun:
+                    self.match.undo(analysis=agreed or None)
             while self.match.turn in self.machines and self.match.can_undo():
                 self.match.undo(analysis=agreed or None)
         except PeekError:

@@ -235,6 +235,7 @@ def view(control: Controller) -> dict[str, Any]:
         "side": control.name_of_seat,
         "mine": match.turn == control.me,
         "over": over,
+        "aims": _aims(control),
         "headline": control.ending() or control.headline(),
         "happened": control.happened(),
         "now": page.now(glance),
@@ -267,6 +268,18 @@ def board(scene: Scene) -> dict[str, Any]:
     """The board with its cells; of each that gives an order what the button says that confirms a finger's tap."""
     cells = [[cell.id, cell.alt, classroom.points(cell.outline), confirming(cell)] for cell in scene.cells]
     return classroom.picture(scene) | {"cells": cells}
+
+
+def _aims(control: Controller) -> str:
+    """In a line how it stands, or after the end why it ended: what the strip over the host's board says."""
+    glance, page, match = control.glance(), control.page, control.match
+    if match.over:
+        return page.why(control.game, match, control.me)
+    aims = page.aims(glance)
+    if aims is None:
+        return ""
+    sides = [f"{camp.name} {camp.score}".strip() for camp in aims.camps]
+    return " · ".join([*sides, f"{aims.left} {aims.of}".strip()])
 
 
 def _order(order: Order) -> dict[str, Any]:

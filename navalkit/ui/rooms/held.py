@@ -6,14 +6,16 @@ What stands on the page is a subclass's (`panel`).
 
 from __future__ import annotations
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from navalkit.core.errors import OptionError
+from navalkit.core.errors import NotationError, OptionError
 from navalkit.rooms.classroom import ClassRoom, HeldError
 from navalkit.rooms.store import RoomError, Rooms, UnwrittenError
+from .. import SAY
 from ..frontend import current
+from ..play.turns import Sent, StaleError
 from ..shell import Bridge, Model
 from . import ROOM
 from .door import News
@@ -21,6 +23,8 @@ from .screen import DOOR, READY
 
 SEEN = 3.0
 """Seconds that a press which was refused is spoken of, at least."""
+MOST_TABS = 8
+"""Tabs of which it is kept how many of their presses were heard."""
 
 
 class Held:
@@ -29,6 +33,11 @@ class Held:
     def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
         self._model, self._bridge, self._key = model, bridge, key
         model.whole = self.whole
+        bridge.handlers["order"] = model.guard(self._ordered)
+        bridge.opening = lambda: not (self.ready and self.settled)
+        self._met = False
+        self._given: dict[str, int] = {}  # tab -> the last press of its journal that was heard
+        self._last: tuple[str, Mapping[str, Any]] | None = None  # and the last of all: where it was given, and what
         self.room: ClassRoom | None = None
         self._news: News | None = None
         self._ticket = ""
@@ -48,6 +57,19 @@ class Held:
 
     def press(self, order: str, what: str = "", stand: str = "") -> None:
         """Do one of `ORDERS`."""
+
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        """What buttons do of which a press is kept while there is no line, by the CSS class of their keys."""
+        return {}
+
+    def fill(self, fields: Sequence[str]) -> None:
+        """Take what the fields of the page said as such a button was pressed."""
+
+    @property
+    def stand(self) -> str:
+        """Where the class stands: another text after every step."""
+        return ""
 
     @property
     def title(self) -> str:
@@ -72,12 +94,13 @@ class Held:
         return True
 
     def keeps(self) -> dict[str, Any]:
-        """What the room keeps of the page, to come back by."""
-        return {"sees": self.sees, "since": self._since, "minutes": self.minutes}
+        """Where the page stands, for the room to keep with each of its steps: a page that takes the class up again is
+        put there."""
+        return {"sees": self.sees, "since": self._since, "minutes": self.minutes, "given": self._given}
 
     def stands(self) -> Any:
         """Where the class stands, for `stand_at`."""
-        return {name: vars(self)[name] for name in ("sees", "_door", "_late", "minutes")}
+        return {name: vars(self)[name] for name in ("sees", "_door", "_late", "minutes", "_given")}
 
     def stand_at(self, stood: Any) -> None:
         """Stand where it stood, as if a press had not been made."""
@@ -110,13 +133,15 @@ class Held:
         self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
         self._since = float(self.room.kept.get("since", 0)) or time.time()
         self.minutes = int(self.room.kept.get("minutes", self.minutes))
+        self._given = dict(self.room.kept.get("given", {}))
+        self.room.keeps = self.keeps
         self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
         self._news.listen()
         self.entered()
 
     def met(self, query: str, code: str) -> None:
         """The page is there: take up the class it had, or open one if the address asks for it."""
-        new = "class=" in query
+        self._met, new = current().rooms, "class=" in query
         if self.room is None and (code or new):
             self.start(code, new=new)
 
@@ -148,18 +173,65 @@ class Held:
     @contextmanager
     def whole(self) -> Iterator[None]:
         """A press is made whole, or the class stands where it stood: then the same press does it later."""
-        stood = self.stands()
+        room, stood = self.room, self.stands()
         try:
             yield
         except HeldError:
-            self.stand_at(stood)
+            self._back_to(room, stood)
             raise
         except UnwrittenError as error:
-            self.stand_at(stood)
+            self._back_to(room, stood)
             if self.room is None:
                 raise
             self._refused, self._until = ROOM("class.refused", why=error.why), time.monotonic() + SEEN
             raise RoomError(self._refused, error.status) from error
+
+    def _ordered(self, message: Mapping[str, Any]) -> None:
+        """A press that the tab's journal has kept while there was no line, and may bring more than once: it is made
+        once, and only where it was given. It is written down as heard together with what it does."""
+        number = message["order"].get("n")
+        try:
+            sent = Sent.read(message["order"])
+        except NotationError:
+            self._bridge.drop(number)
+            raise
+        if self.room is None or self.lost or not (self.ready and self.settled):
+            return
+        try:
+            if sent.number > self._given.get(sent.journal, 0):
+                rest = [each for each in self._given.items() if each[0] != sent.journal][-MOST_TABS:]
+                self._given = {**dict(rest), sent.journal: sent.number}
+                before, self._last = self._last, (sent.at, sent.do)
+                if sent.at == self.stand:
+                    self._do(sent.do)
+                elif self._last != before:  # else it was pressed again while nobody answered
+                    raise StaleError(SAY("order.stale"))
+        except UnwrittenError:  # it is not made, and that is said
+            self._last = None
+            self._bridge.drop(number)
+            raise
+        self.show()
+        self._tell_journal(again=True)
+
+    def _do(self, what: Mapping[str, Any]) -> None:
+        if "order" in what:
+            self.press(str(what["order"]))
+        elif call := self.presses.get(str(what.get("press"))):
+            self.fill([str(each) for each in what.get("fields", ())])
+            call()
+
+    def _tell_journal(self, *, again: bool = False) -> None:
+        """Tell the tab's journal where the class stands, once it does, and which of its presses are heard, and safe."""
+        if self._met and self.ready and self.settled:
+            here = self.room is not None and not self.lost
+            journal, n = next(reversed(self._given.items()), ("", 0))
+            told = {"at": self.stand if here else "", "journal": journal, "n": n, "safe": 0 if self._owed else n}
+            self._bridge.stand(told | {"keys": list(self.presses)}, again=again)
+
+    def _back_to(self, room: ClassRoom | None, stood: Any) -> None:
+        """Stand where it stood; a class that was taken up meanwhile stands where the file has it."""
+        if self.room is room:
+            self.stand_at(stood)
 
     def _come_news(self) -> None:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
@@ -195,7 +267,7 @@ class Held:
             return
         owed, before = "", self._owed
         try:
-            room.keep(**self.keeps())
+            room.keep()
             if desk is not None:
                 room.lay(desk())
         except UnwrittenError as error:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import ENGLISH, Voice, language, speaking
-from navalkit.teach.clicker import Clicker, again, clickers, lessons, position, title, word
+from navalkit.teach.clicker import Clicker, Option, again, clickers, lessons, position, title, word
 from navalkit.teach.papers import DOOR, markdown, read_only
 from navalkit.view.page import Choice, Look, Note, Question, Result, glance_at, page_of
 from navalkit.view.painters import svg
@@ -146,9 +147,13 @@ class LessonModel(Model):
 
     def open(self, lesson: str) -> None:
         """Begin a lesson, named by its number or its word."""
-        self.lesson, self.at, self._retests = word(lesson), 0, 0
-        self.asked = clickers(self.lesson, self.folder)
+        self.take(lesson)
         self.repaint()
+
+    def take(self, lesson: str) -> None:
+        """The same, to be shown later."""
+        self.lesson, self.at, self._retests, self._renewed = word(lesson), 0, 0, frozenset[str]()
+        self.asked = clickers(self.lesson, self.folder)
 
     @property
     def now(self) -> Clicker:
@@ -161,20 +166,41 @@ class LessonModel(Model):
         return title(self.lesson, self.folder)
 
     def go(self, by: int) -> None:
-        """To another question."""
+        """To another question, to be shown later."""
         self.at = min(max(self.at + by, 0), len(self.asked) - 1)
-        self.repaint()
+
+    def stands(self) -> dict[str, Any]:
+        """Where it stands, for `stand_at`."""
+        return {name: vars(self)[name] for name in ("lesson", "at", "_retests", "_renewed")} | {"asked": [*self.asked]}
+
+    def stand_at(self, stood: Mapping[str, Any]) -> None:
+        """Stand where it stood."""
+        vars(self).update(stood)
+
+    def keeps(self) -> dict[str, Any]:
+        """The same as data: questions with other numbers are whole, for others might be drawn the next time."""
+        numbers = [asdict(each) for each in self.asked if each.id in self._renewed]
+        return {"lesson": self.lesson, "question": self.now.id, "retests": self._retests, "numbers": numbers}
+
+    def go_on(self, kept: Mapping[str, Any]) -> None:
+        """Stand where `keeps` was told; what the lesson has no more is passed over."""
+        if kept["lesson"] in lessons():
+            self.take(kept["lesson"])
+            drawn = {each["id"]: Clicker(**each | {"options": tuple(Option(**option) for option in each["options"]),
+                                                   "right": tuple(each["right"])}) for each in kept["numbers"]}
+            self.asked = [drawn.get(each.id, each) for each in self.asked]
+            self._retests, self._renewed = int(kept["retests"]), frozenset(drawn)
+            self.find(kept["question"])
 
     def find(self, key: str) -> None:
         """To the question of that id; one that is not there is passed over."""
         self.at = next((at for at, each in enumerate(self.asked) if each.id == key), self.at)
 
     def renew(self) -> None:
-        """The present question with other numbers."""
+        """The present question with other numbers, to be shown later."""
         self._retests += 1
         if self.now.retests and (fresh := again(self.now.id, self.folder, self._retests)) is not None:
-            self.asked[self.at] = fresh
-        self.repaint()
+            self.asked[self.at], self._renewed = fresh, self._renewed | {fresh.id}
 
 
 class LessonClass(RoomPanel):
@@ -199,18 +225,32 @@ class LessonClass(RoomPanel):
 
     def entered(self) -> None:
         assert self.room is not None
-        lesson = self.room.last.partition(".")[0]
-        if lesson in lessons() and lesson != self._model.lesson:
-            self._model.open(lesson)
-        self._model.find(self.room.last)
-        put = question(self._model.now)
-        if self.room.take_up(put) and self.room.shown:
-            self.room.reveal(result(self._model.now, put, self.room.votes()))
+        if "lesson" in (kept := self.room.kept):
+            self._model.go_on(kept)
+        if self.room.result is not None:  # but for its board, which is not kept
+            self.room.result = replace(self.room.result, board=self._result.board)
         self._model.repaint()
+
+    def keeps(self) -> dict[str, Any]:
+        return super().keeps() | self._model.keeps()
+
+    @property
+    def _result(self) -> Result:
+        """What is told of the present question, with what was answered until now."""
+        assert self.room is not None
+        return result(self._model.now, question(self._model.now), self.room.votes())
 
     def kinds(self) -> Sequence[tuple[str, str]]:
         asks = (("", ROOM("lesson.ask")),)
         return (*asks, (FRESH, ROOM("lesson.fresh"))) if self._model.now.retests else asks
+
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        mine: dict[str, Callable[[], None]] = {
+            "lesson-ask": self._ask, "lesson-back": self.backward, "lesson-next": partial(self._go, 1),
+            "lesson-fresh": self._renew,
+        }  # fmt: skip
+        return {**super().presses, **mine}
 
     def put_now(self, kind: str) -> None:
         if kind == FRESH:
@@ -222,9 +262,8 @@ class LessonClass(RoomPanel):
         if self.room is not None and self.room.question is None:
             self._ask()
         elif self.room is not None and self._model.at < len(self._model.asked) - 1:
-            with self.room.step():  # else the class would be left without a question
-                self._go(1)
-                self._ask()
+            self._model.go(1)
+            self._ask()
 
     def backward(self) -> None:
         self._go(-1)
@@ -234,12 +273,11 @@ class LessonClass(RoomPanel):
         return f"{super().stand} {self._model.at}"
 
     def stands(self) -> Any:
-        model = self._model
-        return super().stands(), {"at": model.at, "asked": list(model.asked), "_retests": model._retests}
+        return super().stands(), self._model.stands()
 
     def stand_at(self, stood: Any) -> None:
         super().stand_at(stood[0])
-        vars(self._model).update(stood[1])
+        self._model.stand_at(stood[1])
 
     def face(self) -> Face:
         now, room = self._model.now, self.room
@@ -298,19 +336,23 @@ class LessonClass(RoomPanel):
         if room is None or room.question is None or room.result is not None:
             raise OptionError(ROOM("class.nothing"))
         room.close()
-        room.reveal(result(self._model.now, room.question, room.votes()))
+        room.reveal(self._result)
         self._model.repaint()
 
     def _go(self, by: int) -> None:
         """To another question: phones wait until it is asked."""
-        if self.room is not None:
-            self.room.wait()
         self._model.go(by)
+        self.wait()
 
     def _renew(self) -> None:
+        self._model.renew()
+        self.wait()
+
+    def wait(self) -> None:
+        """Something else is to be asked, which the room keeps: phones wait for it."""
         if self.room is not None:
             self.room.wait()
-        self._model.renew()
+        self._model.repaint()
 
     def _votes(self) -> Markup:
         room = self.room
@@ -365,9 +407,8 @@ class LessonPage(Shell):
         self.phones.theme = self.theme
 
     def _chosen(self, lesson: str) -> None:
-        if self.phones.room is not None:
-            self.phones.room.wait()
-        self.model.open(lesson)
+        self.model.take(lesson)
+        self.phones.wait()
 
     def _question(self) -> Markup:
         model, now, room = self.model, self.model.now, self.phones.room

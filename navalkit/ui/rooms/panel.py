@@ -44,6 +44,8 @@ from .screen import (
 
 SAYS = ("answers", "before", "now", "flow")
 """What the class's screen says by itself."""
+LINES = ("away", "silent", "resume", "stuck")
+"""What it says of its line to Python, by what is the matter (connection.js)."""
 PLANS = ("20", "45", "90")
 """Minutes that a lesson may have."""
 LEAST_WINDOW = 200
@@ -161,6 +163,10 @@ class RoomPanel(Held):
         """What may be asked now: each with what its button says."""
         return ()
 
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        return {"class-close": self._close, "class-tell": self._tell}
+
     def put_now(self, kind: str) -> None:
         """Ask one of those; "" is the one that comes next."""
 
@@ -183,12 +189,11 @@ class RoomPanel(Held):
         """Whether a question is open, or closed and not told yet."""
         return self.room is not None and self.room.question is not None and self.room.result is None
 
-    def _put(self, question: Question, place: str = "", *, again: bool = False) -> None:
+    def _put(self, question: Question, place: str = "", *, again: bool = False, answer: Result | None = None) -> None:
         assert self.room is not None
         self.room.title = self.title
-        self.room.ask(question, place, again=again)
-        self.sees = BOARD
-        self._door, self._late = None, not self.room.joined
+        self.sees, self._door, self._late = BOARD, None, not self.room.joined  # what the room keeps of its step
+        self.room.ask(question, place, again=again, answer=answer)
         self.show()
 
     # What the class sees, and who leads it ------------------------------------------------------------------------
@@ -216,7 +221,7 @@ class RoomPanel(Held):
         if self.sees == READY:
             self.look(DOOR)
         elif self.sees != BOARD:
-            self.look(BOARD)
+            self.sees = BOARD
             if self.room is not None and self.room.question is None:
                 self.put_now("")
         elif self.asking:
@@ -234,11 +239,10 @@ class RoomPanel(Held):
         """Ask the same question once more, after the class has talked."""
         if self.room is None or self.room.question is None:
             raise OptionError(ROOM("class.nothing"))
-        self._put(self.room.question, again=True)
+        self._put(self.room.question, again=True, answer=self.room.answer)
 
     @property
     def stand(self) -> str:
-        """Where the class stands: another text after every step."""
         room = self.room
         phase = "told" if room and room.result else "asked" if self.asking else "free"
         return f"{self.sees} {room.round if room else 0} {phase}"
@@ -288,7 +292,7 @@ class RoomPanel(Held):
             "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
             "title": self.title or room.title, "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
             "stand": self.stand, "wrong": self._refused or self._owed,
-            "says": {key: ROOM(f"screen.says.{key}") for key in SAYS},
+            "says": {key: ROOM(f"screen.says.{key}") for key in SAYS}, "line": self._lines,
         }  # fmt: skip
         if self.sees != BOARD or not self.ready:
             return view
@@ -320,8 +324,12 @@ class RoomPanel(Held):
         return {
             "sees": BOARD, "phase": "free", "key": "lost", "stand": "lost", "title": self.title or room.title,
             "in": way_in(room.code, self.door.addresses[0].url, ()), "head": str(HeldError()), "strong": "",
-            "soft": ROOM("class.lost.key"), "html": "", "side": "", "wrong": "", "says": {},
+            "soft": ROOM("class.lost.key"), "html": "", "side": "", "wrong": "", "says": {}, "line": self._lines,
         }  # fmt: skip
+
+    @property
+    def _lines(self) -> dict[str, str]:
+        return {key: ROOM(f"screen.line.{key}") for key in LINES}
 
     def _show_screen(self) -> Callable[[], dict[str, Any]] | None:
         """Bring the class's screen up to date; returns what makes the desk of who leads it elsewhere, if somebody
@@ -428,6 +436,7 @@ class RoomPanel(Held):
         self._lost_text.value = paragraph(str(HeldError())) if lost else ""
         shown(self.begin, room is not None and not lost and self.sees == READY)
         self._write_down(self._show_screen())
+        self._tell_journal()
         if lost:
             return
         if room is None:
@@ -444,7 +453,7 @@ class RoomPanel(Held):
         came, apart = room.rush
         shown(self._rushed, came > 0)
         self.rush.value = paragraph(ROOM("class.rush.votes" if apart else "class.rush", n=came, votes=apart))
-        self.shut.disabled = self.tell.disabled = not self.asking
+        self.shut.disabled = self.tell.disabled = not (self.asking and self.ready)
         self.votes.value = self._votes()
         self.progress.value = progress(room.report()) if self._progress_open else ""
 
@@ -517,7 +526,7 @@ def bars(question: Question, result: Result, votes: Mapping[str, int]) -> Markup
     by how many."""
     labels = {choice.id: choice.label for choice in question.choices}
     votes = {**dict.fromkeys(result.right, 0), **votes}
-    most = max(1, *votes.values())
+    most = max([1, *votes.values()])  # perhaps nobody has answered, and none is right
     ranked = sorted(votes.items(), key=lambda item: (item[0] not in result.right, -item[1], item[0]))
     rows = many(
         "<span{}>{}{}</span><b>{}</b><i style=width:{:.0f}%></i>",

@@ -1,6 +1,7 @@
 """A class before a stepper: its questions, its screen and its plan come from the walk of the game."""
 
 from __future__ import annotations
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,9 +10,10 @@ from typing import Any
 from navalkit.core.awaited import finish
 from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup
-from navalkit.rooms.store import UnwrittenError
+from navalkit.rooms.classroom import ClassRoom
 from navalkit.view.page import Choice, Question, Result
 from navalkit.walks.stepper import CLASS, EXPLAIN, PREDICT, Stepper
+from navalkit.walks.telling import Guess
 from ..shell import Bridge, Model
 from ..widgets import Dropdown, KeyButton, Text, box, shown
 from . import ROOM
@@ -37,11 +39,12 @@ class Class(RoomPanel):
         self.aloud, self.number = Text(), Dropdown(options=[2, 3, 4, 5, 6], value=4)
         self.put = made("class.put", self._ask_own)
         self.right = Dropdown(options=["", *_LETTERS])
+        self.right.observe(model.guard(lambda _: self.show()), "value")  # which the room keeps
         self.relabel()
-        self._answer: Result | None = None  # of a question about what chance brings
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
         self._anew, self._put_at = False, -1  # whether the class is asked once more, and where something was asked last
-        self._returning = False  # whether what an earlier kernel had before the class is still being looked for
+        self._returning = False  # whether what the class had before it is still being looked for
+        self._placing = False  # whether it is there, and the page is put where the class stands
         self._camera = stepper.walk.camera()
         self._camera.still = True
         self.widget = self.panel(box("nk-room-row", *self.asks.values(), self.shut, self.right, self.tell),
@@ -64,35 +67,57 @@ class Class(RoomPanel):
     def entered(self) -> None:
         """Nothing is drawn of a decision before the class was asked about it; one that goes on does so where it was."""
         assert self.room is not None
-        if not (link := str(self.room.kept.get("link", ""))):
-            self._entered()
-            return
-        self._returning = True
-        self._stepper.open_query(link)
-        if self._returning:  # else it was there at once, and has been shown
-            self._entered()
-
-    def _entered(self) -> None:
-        """Nothing is asked before the place is found where the class was: it would be another question."""
         stepper = self._stepper
-        if self._returning and stepper.opening:
+        if link := str(self.room.kept.get("link", "")):
+            self._returning = True
+            stepper.open_query(link)
+            self._go_on()
             return
-        self._returning = False
+        stepper.look_as(CLASS)
+        if stepper.tour is None:
+            stepper.use(PREDICT)
+        stepper.answer_by(self)
+
+    def _go_on(self) -> None:
+        """Once the place is found where the class was, the page stands there as the room has kept it: nothing is asked
+        or told of it anew, and nothing is written."""
+        stepper, room = self._stepper, self.room
+        if room is None or not self._returning or self._placing or stepper.opening:
+            return
+        there, question = room.kept.get("there", {}), room.question
+        mode = there.get("mode") or (stepper.mode if stepper.tour else PREDICT)
+        open_ = question if room.result is None and self._where(question) == stepper.at else None
+        self._placing = True
         try:
-            stepper.look_as(CLASS)
-            if stepper.tour is None and stepper.mode != PREDICT:
-                stepper.use(PREDICT)
-                if stepper.told:  # as it was lit when its page was left
-                    stepper.lit = stepper.told - 1
-            where, _, kind = self.room.last.rpartition("&ask=") if self.room is not None else ("", "", "")
-            if kind in stepper.walk.asks and where == stepper.here_is:
-                stepper.asking.kind = kind  # the question that the class has goes on
-            stepper.answer_by(self)
-        except UnwrittenError as error:  # the next look tries again
-            self._returning, self._owed = True, ROOM("class.unkept", why=error.why)
+            self._put_at, self.right.value = int(there.get("put_at", -1)), str(there.get("right", ""))
+            stepper.go_on_with(self, mode, str(there.get("kind", "")), there.get("told"), open_, self._guesses(room))
+        finally:
+            self._placing = False
+        self._returning, self._come, self._changed = False, len(self.answers()), lambda: stepper.changed()
+        stepper.changed()
+
+    def _where(self, question: Question | None) -> int:
+        """The moment of this show that a question is about; -1 for none of them."""
+        where, _, kind = question.key.rpartition("&ask=") if question is not None else ("", "", "")
+        start = f"{self._stepper.show.query}&step="
+        step = where.removeprefix(start)
+        return int(step) if kind in self._stepper.walk.asks and where.startswith(start) and step.isdecimal() else -1
+
+    def _guesses(self, room: ClassRoom) -> dict[int, Guess]:
+        """What the class was told in this show, by the moment; what it was asked again since, and not told, is not."""
+        found: dict[int, Guess] = {}
+        for each in room.report():
+            question: Question | None = Question(each.key.rpartition("=")[2], each.text, (), key=each.key)
+            result: Result | None = Result(tuple(each.right), each.told) if each.told else None
+            if each.round == room.round and room.question is not None:
+                question, result = room.question, room.result
+            found.pop(at := self._where(question), None)
+            if at >= 0 and question is not None and result is not None:
+                found[at] = Guess(question, result, Counter(each.answers.values()), True)
+        return found
 
     def left(self) -> None:
-        self._returning, self._put_at, self._anew, self._answer = False, -1, False, None
+        self._returning, self._put_at, self._anew = False, -1, False
         self._stepper.answer_by(None)
 
     @property
@@ -107,10 +132,13 @@ class Class(RoomPanel):
         if self._returning:
             return super().keeps()
         began = {"began": [self._stepper.show.query, self._began]} if self.sees == BOARD else {}
-        return super().keeps() | {"link": self._stepper.link} | began
+        stepper = self._stepper
+        there = {"mode": stepper.mode if stepper.mode in (PREDICT, EXPLAIN) else "", "kind": stepper.asking.kind,
+                 "told": stepper.told, "put_at": self._put_at, "right": self.right.value}
+        return super().keeps() | {"link": stepper.link, "there": there} | began
 
     def stands(self) -> Any:
-        mine = {name: vars(self)[name] for name in ("_answer", "_anew", "_put_at", "_changed", "_come")}
+        mine = {name: vars(self)[name] for name in ("_anew", "_put_at", "_changed", "_come")}
         return super().stands() | mine, self._stepper.stands()
 
     def stand_at(self, stood: Any) -> None:
@@ -120,15 +148,16 @@ class Class(RoomPanel):
     # The stepper's voter ----------------------------------------------------------------------------------------------
 
     def ask(self, question: Question, changed: Callable[[], None]) -> None:
-        """Put the question of a moment to the phones; while the class still sees its way in, it waits."""
+        """Put the question of a moment to the phones; while the class still sees its way in, it waits, and one that the
+        class was not asked before its page was left is not asked as it comes back."""
         assert self.room is not None
         self._changed, self._come = changed, 0
+        if self._placing:
+            return
         if self.sees in (READY, DOOR) and not self._put_at == self._stepper.at:
             return
         anew, self._anew, self._put_at = self._anew, False, self._stepper.at
         self._put(question, self._place, again=anew)
-        if self.room.shown and self.room.result is None:  # an earlier kernel has told it
-            self._stepper.confirm(nobody=True)
 
     @property
     def _place(self) -> str:
@@ -158,9 +187,9 @@ class Class(RoomPanel):
 
     def wager(self, kind: str) -> None:
         """Ask what chance will bring next."""
-        question, self._answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
+        question, answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
         self._put_at = self._stepper.at
-        self._put(question, self._place)
+        self._put(question, self._place, answer=answer)
 
     def _votes(self) -> Markup:
         """What was thought of the decision looked at; of one before, nothing: the board has gone on."""
@@ -173,6 +202,16 @@ class Class(RoomPanel):
 
     def kinds(self) -> Sequence[tuple[str, str]]:
         return tuple((kind, made.description) for kind, made in self.asks.items())
+
+    @property
+    def presses(self) -> Mapping[str, Callable[[], None]]:
+        asks = {f"class-{kind}": call for kind, call in self._kinds.items()}
+        mine = {"class-put": self._ask_own, "bar-on": self.onward, "bar-back": self.backward}
+        return {**super().presses, **asks, **mine}
+
+    def fill(self, fields: Sequence[str]) -> None:
+        right, aloud, number = fields  # as the page has them
+        self.right.value, self.aloud.value, self.number.value = right, aloud, int(number)
 
     def put_now(self, kind: str) -> None:
         stepper = self._stepper
@@ -258,8 +297,8 @@ class Class(RoomPanel):
         if question is not None and self._here and before is not None and question.kind in stepper.walk.asks:
             known = finish(stepper.walk.result(before, question.kind, {}))
             right, rule = known.right, known.rule or rule
-        elif question is not None and self._answer is not None and question.kind in stepper.walk.bets:
-            right = self._answer.right
+        elif room is not None and room.answer is not None:
+            right = room.answer.right
         note = stepper.here.note if stepper.here is not None and stepper.at_stop else ""
         left = stepper.truth[told:]
         say = ROOM("say.over") if stepper.at_end else ROOM("say.on")
@@ -298,8 +337,8 @@ class Class(RoomPanel):
             raise OptionError(ROOM("class.nothing"))
         if room.question.kind in stepper.walk.asks:
             stepper.confirm(nobody=True)  # the stepper shows what is decided, and `show` tells the phones
-        elif self._answer is not None and room.question.kind in stepper.walk.bets:
-            room.reveal(self._answer)
+        elif room.answer is not None:
+            room.reveal(room.answer)
         else:
             right = self.right.value
             told = ROOM("told.own", letter=right) if right else ROOM("told.all")
@@ -307,11 +346,12 @@ class Class(RoomPanel):
         self.show()
 
     def show(self) -> None:
+        for each in (*self.asks.values(), self.put):
+            each.disabled = not (self.ready and self.settled)  # it would be asked of another place
         if self.lost:
             super().show()
             return
-        if self._returning:
-            self._entered()  # which shows it, once the place is found
+        self._go_on()  # once the place is found
         if self._returning:
             super().show()
             return

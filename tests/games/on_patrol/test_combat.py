@@ -359,6 +359,10 @@ def test_H2_a_boat_below_her_limit_may_be_crushed() -> None:
     hurt, _, (text,) = resolve(state, Task("crush", "S2", "S2"), 2)
     said(text, PATROL, "crush", below=25, points=2)
     assert hurt.boat("S2").hull == 3
+    state = sea(replace(deep, hull=1, depth=75))
+    _, _, (text, lost) = resolve(state, Task("crush", "S2", "S2"), 2)
+    said(text, PATROL, "crush", points=1, hull=0)  # she had no more
+    said(lost, PATROL, "sunk_boat", boat="S2")
     assert resolve(state, Task("crush", "S2", "S2"), 0)[0] == state
 
 
@@ -372,6 +376,7 @@ def test_H3_no_hull_points_left_is_sunk() -> None:
     assert (after.boat("S1").hull, after.boat("S1").sunk, after.markers) == (0, 5, ())
     assert after.points == (Score("lost", "S1", -TABLES.boats["viic"].value),)
     said(texts[-1], PATROL, "sunk_boat", boat="S1")
+    said(texts[0], PATROL, "damage", boat="S1", points=5, hull=0)  # of twelve points five are hers to lose
     assert not still_due(after, second), "the rest of the pattern falls on a wreck"
 
 

@@ -126,10 +126,12 @@ def _near(square: tuple[int, int]) -> set[tuple[int, int]]:
     return {(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)}
 
 
-def _as_told(cruiser: str, missiles: int = 5) -> int:
+def _as_told(cruiser: str, missiles: int = 5, hits: str = "", empty: str = "") -> int:
     """The worlds that a student counts on the map of 5 by 5 from what is said alone: fleets and submarines that leave
-    room for the missiles."""
+    room for the missiles, on squares that are not scratched. ``hits``, ``empty``: squares that are, and hold that."""
     board, ways = set(itertools.product(range(5), range(5))), {"row": (0, 1), "column": (1, 0)}
+
+    struck, bare = ({(int(name[1]) - 1, "ABCDE".index(name[0])) for name in each.split()} for each in (hits, empty))
 
     def places(length, along, columns):
         for (r, c), way in itertools.product(sorted(board), along.split()):
@@ -145,8 +147,9 @@ def _as_told(cruiser: str, missiles: int = 5) -> int:
         for two in places(3, "row column", range(5)):
             for three in places(2, "row column", (3, 4)) if apart(one, two) else ():
                 ships = one | two | three
-                for sub in board - ships if apart(one | two, three) else ():
-                    room = [s for s in board - ships - {sub} if _near(s) & ships and sub not in _near(s)]
+                fits = apart(one | two, three) and struck <= ships and not bare & ships
+                for sub in board - ships - bare if fits else ():
+                    room = [s for s in board - ships - bare - {sub} if _near(s) & ships and sub not in _near(s)]
                     found += not _near(sub) & ships and len(room) >= missiles
     return found
 
@@ -157,6 +160,14 @@ def test_counting_by_what_is_said_gives_the_worlds_of_the_page():
     assert answer.facts["worlds"] == _as_told("row") == 752 and _as_told("row column") == 1362
     said(answer.assumes, TASK_ASK, "assumes.map", columns=5)
     said(answer.assumes, TASK_ASK, "assumes.beside")
+
+
+def test_a_world_without_room_for_the_missiles_left_is_not_counted():
+    """Of 41 fleets with their submarine one leaves too few squares for five missiles, these being known to be empty."""
+    known = known_from("D1x E1- E2- C4- E4- A5-")
+    assert len(known.found.weights) == 41 and (known.found.weights == 0).sum() == 1
+    answer = explore.answer("task-hit", seen="D1x E1- E2- C4- E4- A5-")
+    assert answer.facts["worlds"] == _as_told("row", hits="D1", empty="E1 E2 C4 E4 A5") == 40
 
 
 def test_the_real_map_is_that_of_the_fleets_hidden_in_play():

@@ -32,7 +32,7 @@ GERMAN = Voice("de", 0)
 SAME = {
     "card", "list", "choice", "joker", "odds.gain.label", "report.tons", "compare.again", "yard.flasher", "yard.tang",
     "table.torpedo", "table.pile", "table.tons", "table.joker", "captain.unit.tons", "captain.tons", "option.nob",
-    "scores.short.nob", "strip.tons", "film.reason",
+    "scores.short.nob", "tonnage.all", "film.reason",
 }  # fmt: skip
 """Sentences that are the same in both languages."""
 

@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.core.words import Voice, speaking
+from navalkit.core.trace import Decision
+from navalkit.core.words import Event, Voice, speaking
 from navalkit.games.wolf_pack import PAGE
-from navalkit.games.wolf_pack.cards import Card, listed
-from navalkit.games.wolf_pack.state import Play
+from navalkit.games.wolf_pack.cards import ROWS, Card, listed
+from navalkit.games.wolf_pack.scene import deeds, together
+from navalkit.games.wolf_pack.state import Discard, Phase, Play
 from navalkit.players import player
 from navalkit.testing import said
 from navalkit.view.film import LONGEST, Mark, Travel, film
 from navalkit.view.page import Glance, Look, Moment
+from navalkit.view.scene import Box, Text
+from ...boxes import box, outside
 from ...sentences import WOLF
 
 IDS = re.compile(r"hand [a-z-]+ \d+|theirs \d|row [01] [012]|played [01] \d+|target [01] \d+|deck|discards")
 
 
-def turns(seed: int, tall: bool = False, me: int = 0, room: tuple[float, float] | None = None):
+def turns(seed: int, tall: bool = False, me: int = 0, room: tuple[float, float] | None = None, hole: Box | None = None):
     """A game of careful players: before each action of ``me`` the scene, what was told since the last one, and it."""
     game = load("wolf-pack")
     match, rng, since, before = Match.new(game, seed), np.random.default_rng(seed), 0, None
+    told: tuple[Event, ...] = ()
     careful = player("careful", game)
     while not match.over:
         if match.turn == me:
             seen = game.observe(match.state, me)
-            scene = PAGE.scene(Glance(game, seen, me, tuple(match.legal())), Look(tall=tall, room=room))
             moments = tuple(
                 Moment(game.observe(ply.state, me), tuple(event for event in ply.events if event.seen_by(me)))
                 for ply in match.plies[since:]
             )
+            told = (*told, *(event for moment in moments for event in moment.events))
+            look = Look(tall=tall, room=room, hole=hole, told=told)
+            scene = PAGE.scene(Glance(game, seen, me, tuple(match.legal())), look)
             yield seen, scene, moments, before
             since, before = match.ply, scene
         match.play(careful.decide(game.observe(match.state, match.turn), match.legal(), rng).action)
@@ -119,3 +127,68 @@ def test_a_phones_table_stays_on_its_board(room: tuple[float, float]) -> None:
         assert (scene.width, scene.height) == room
         for cell in scene.cells:
             assert all(0 <= x <= room[0] and 0 <= y <= room[1] for x, y in cell.outline), cell.id
+
+
+def test_a_card_the_row_waits_for_is_not_said_to_be_of_use_after_itself() -> None:
+    """Why a card of the own row is parted with, of every card that may be, by where its place in the row is."""
+    told = Counter[str]()
+    for seed in range(3):
+        for seen, *_ in turns(seed):
+            if seen.phase is not Phase.DISCARD:
+                continue
+            row, laid = ROWS[0], seen.rows[0]
+            for card in (card for card in row if seen.hand[card] == 1):
+                why = PAGE.because(Glance(load("wolf-pack"), seen, 0, ()), Decision(Discard(card), "careful", ""))
+                place, facts = row.index(card), {"card": card.title, "left": seen.unseen[card]}
+                if place < laid:
+                    key, facts = "laid", {"card": card.title}
+                else:
+                    key = "next" if place == laid else "later"
+                    facts |= {} if place == laid else {"first": row[laid].title}
+                said(why, WOLF, f"because.{key}", **facts)
+                told[key] += 1
+    assert set(told) == {"laid", "next", "later"}
+
+
+def test_what_is_not_certain_is_not_called_so() -> None:
+    """Of a row said to be complete soon, and of a card that the other side may hold."""
+    for key in ("lays.all", "lays.some", "lays.none", "raids"):
+        facts = {"waits": "TORPEDO", "held": "TORPEDO", "n": 4, "card": "SONAR"}
+        for chance in (0.0004, 0.004, 0.996, 0.9996):
+            told = WOLF(f"because.{key}", chance=chance, **facts)
+            assert not re.search(r"\b(0|100) ?%", told), told
+
+
+HOLES = {
+    "844x390": ((792.0, 366.0), (552.0, 96.0, 780.0, 280.0)),
+    "first game": ((792.0, 366.0), (552.0, 130.0, 780.0, 280.0)),
+    "667x375": ((667.0, 299.0), (427.0, 96.0, 655.0, 265.0)),
+}
+
+
+@pytest.mark.parametrize("lang", PAGE.languages)
+@pytest.mark.parametrize("size", HOLES)
+def test_a_lying_phones_column_says_what_they_did_and_what_is_gone_and_no_text_runs_into_another(size, lang) -> None:
+    (width, height), hole = HOLES[size]
+    left, top, right, low = hole
+    with speaking(Voice(lang, 0)):
+        for _, scene, moments, _ in turns(3, room=(width, height), hole=hole):
+            texts = [each for each in scene.shapes() if isinstance(each, Text) and each.text and each.style.fill]
+            column = [each for each in texts if each.x > left]
+            assert outside(column, (left, top, right, low), em=0.5) == []
+            flat = [box(each, 0.5) for each in texts if each.turn is None]
+            for i, (a0, b0, a1, b1) in enumerate(flat):
+                assert all(a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0 for c0, d0, c1, d1 in flat[i + 1 :]), texts[i]
+            acted = [event for moment in moments for event in moment.events]
+            if acted and low - top > 180:
+                words = {each.text for each in column}
+                assert {str(WOLF.get(f"short.{card}")) for card in Card} <= words
+                who, what = deeds(acted, 0)[-1] if deeds(acted, 0) else ("", "")
+                assert not what or what.split()[0] in " ".join(each.text for each in column), (who, what)
+
+
+def test_two_equal_cards_are_said_once() -> None:
+    a, b = Card.WATER.title, Card.SONAR.title
+    said(together([a, a]), WOLF, "twice", card=a)
+    said(together([a, b]), WOLF, "and", some=a, last=b)
+    assert together([a]) == a and together([]) == ""

@@ -67,5 +67,5 @@ def test_numbers_of_one_question_have_one_form() -> None:
 
 
 def test_a_lesson_there_is_not_is_said() -> None:
-    with refused(OptionError, CLICKERS, "no.lesson", most=11):
-        clickers("12", LESSONS)
+    with refused(OptionError, CLICKERS, "no.lesson", most=12):
+        clickers("13", LESSONS)

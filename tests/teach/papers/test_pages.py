@@ -32,7 +32,7 @@ def test_the_plans_of_all_lessons_stand_under_their_list():
     shown = plans(folder)._repr_markdown_()
     for name in shown_names(shown):
         assert f'<a id="{name}"></a>' in shown and (folder / name / "instructor.md").is_file()
-    assert len(shown_names(shown)) == 11 and not re.search("^# ", shown, re.MULTILINE)
+    assert len(shown_names(shown)) == 12 and not re.search("^# ", shown, re.MULTILINE)
     assert "| cards.5 | 43/141 |" in shown and ">Lesson 1, counting cards</a>" in shown
     with refused(DataError, TEACH, "copy.no_plan"):
         plans(folder / "01_counting_cards")

@@ -59,7 +59,7 @@ def test_what_is_handed_out_holds_nothing_of_the_teachers_and_is_never_written_o
     assert main(["teach", "students", "--to", str(out)]) == 0
     written = [Path(line) for line in capsys.readouterr().out.splitlines()]
     assert sorted(file for file in out.rglob("*") if file.is_file()) == sorted(written)
-    assert {file.name for file in written} == {"requirements.txt", copies.INDEX, copies.COPY} and len(written) == 13
+    assert {file.name for file in written} == {"requirements.txt", copies.INDEX, copies.COPY} and len(written) == 14
     assert "navalkit[app]==" in (out / "requirements.txt").read_text()
     index = (out / copies.INDEX).read_text()
     assert "To work through one" in index and "For teachers" not in index and "teachers.ipynb" not in index
@@ -97,7 +97,7 @@ def test_a_course_is_written_into_each_copy_that_is_handed_out(tmp_path, capsys)
     word = "it's \"7b\""
     assert main(["teach", "students", "--to", str(tmp_path / "out"), "--course", word]) == 0
     given = sorted((tmp_path / "out").glob(f"*/{copies.COPY}"))
-    assert len(given) == 11
+    assert len(given) == 12
     for copy in given:
         (cell,) = (cell for cell in copies.read(copy)["cells"] if cell["id"] == "begin")
         names = {"my_name": "Ada", "begin": lambda *given, **more: (given, more)}

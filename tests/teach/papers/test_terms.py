@@ -11,7 +11,7 @@ from navalkit.teach.exercises import book
 
 ROOT = Path(__file__).parents[3]
 LESSONS = students.lessons(ROOT / "teaching")
-NEEDED = {"03": ("01",), "07": ("01", "04"), "09": ("02", "08"), "10": ("08",)}
+NEEDED = {"03": ("01",), "07": ("01", "04"), "09": ("02", "08"), "10": ("08",), "12": ("04",)}
 """Lesson -> those that it says it needs: what they explain is known."""
 
 TERMS = {

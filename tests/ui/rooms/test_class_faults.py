@@ -199,6 +199,54 @@ def test_a_class_taken_up_again_shows_who_may_come_in(shown: StepPage, made: Mad
     assert other.phones.locked.value
 
 
+# -- 7. A kernel that ends between two writes
+
+@pytest.mark.parametrize("query", ["?position=mode-3", "?tour=night-convoy"])
+def test_whenever_a_kernel_ends_the_question_and_the_place_it_is_kept_with_are_of_one_moment(
+        made: Made, monkeypatch: pytest.MonkeyPatch, query: str) -> None:
+    """Who reads the file between any two writes finds the open question, and the place where it was asked."""
+    page, seen, step = StepPage("on-patrol", query=query), list[tuple[str, str, str, str]](), ClassRoom.step
+    phones = seated(page)
+    phones.projected = True
+    with elsewhere(phones) as (rooms, code):
+        @contextmanager
+        def watched(room: ClassRoom) -> Iterator[None]:
+            with step(room):
+                yield
+            found = rooms.room(code)
+            if found.shown["phase"] == "open":
+                seen.append((found.kept["link"], page.stepper.link, found.kept["sees"], found.shown["title"]))
+
+        monkeypatch.setattr(ClassRoom, "step", watched)
+        for _ in range(60):
+            press(phones)
+    room_of(phones).rooms.close()
+    assert len({link for link, *_ in seen}) > 1
+    assert [each for each in seen if each[0] != each[1] or each[2:] != (BOARD, phones.title)] == []
+
+
+def test_nothing_is_asked_before_the_page_has_what_it_opens_with(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a hunt takes a while to play; the position shown meanwhile is not what the class came for."""
+    monkeypatch.setattr("navalkit.ui.desk.SOON", 0.0)
+    query = "?scenario=night-convoy&seed=2&step=12&class=1"
+
+    async def opens() -> None:
+        page = StepPage("on-patrol", query=query)
+        page.bridge.handlers["hello"]({"query": query})
+        phones, asks = page.phones, [*page.phones.asks.values(), page.phones.put]
+        assert page.stepper.opening and phones.room is not None and all(each.disabled for each in asks)
+        for _ in range(3000):
+            await asyncio.sleep(0.01)
+            if not page.stepper.opening:
+                break
+        assert not any(each.disabled for each in asks)
+        phones.asks["where"].click()
+        assert phones.room.round == 1 and "&step=12&" in phones.room.last
+        phones.room.rooms.close()
+
+    asyncio.run(opens())
+
+
 # -- 2. Two pages of one class
 
 def test_a_second_page_takes_the_class_over_and_the_first_writes_nothing(shown: StepPage, made: Made) -> None:
@@ -224,7 +272,7 @@ def test_a_second_page_takes_the_class_over_and_the_first_writes_nothing(shown: 
         first._come_news()
         assert not rooms.done(code), "the other page's order"
     for call in (first._ask_own, one.wait, one.end,
-                 lambda: one.let_in(locked=True), lambda: one.keep(sees=DOOR), lambda: one.remove(1)):
+                 lambda: one.let_in(locked=True), lambda: one.keep(at=1), lambda: one.remove(1)):
         with pytest.raises(HeldError):
             call()
     first.locked.value = True

@@ -132,6 +132,11 @@ def test_a_right_answer_that_nobody_gave_is_shown() -> None:
     assert shown.index("nk-room-correct") < shown.index("two")
 
 
+def test_a_question_without_a_right_answer_that_nobody_answered_can_be_told() -> None:
+    asked = Question("own", "?", (Choice("A", "one"), Choice("B", "two")))
+    assert "<b>" not in bars(asked, Result((), "So it is."), {})
+
+
 def test_a_class_is_asked_answers_and_is_told(stepper: StepPage, phones: Class) -> None:
     room, model = phones.room, stepper.stepper
     assert room is not None

@@ -199,8 +199,9 @@ def test_a_place_that_takes_long_to_find_asks_nothing_else_meanwhile(made: Made)
     second._project(True)
     second.phones.start(room.code)
     again = second.phones.room
-    assert again is not None and again.question is None and held
+    assert again is not None and again.question == replace(room.question, board=None) and held
     second.phones.show()
+    assert all(each.disabled for each in (*second.phones.asks.values(), second.phones.put, second.phones.tell))
     assert second.phones.screen.view["sees"] == BLANK and again.rooms.room(room.code).kept["link"] == link
     again.rooms.pair(room.code, again.rooms.ticket(room.code))
     again.rooms.order(room.code, "1", "reveal")

@@ -11,7 +11,7 @@
   const SOON = 1200; // ms until it does where a beat was not answered either: what is wrong is to be said within five seconds
   const LONGEST = 60000; // ms until Python that calculates is said not to answer
   const DEAF = 15000; // ms of silence until a line is exchanged for a new one
-  const TRIES = 3, WELL = 60000; // a page resumes by itself TRIES times until it was well for WELL ms; then its reader decides
+  const TRIES = 3, WELL = 10000; // a page resumes by itself TRIES times in vain, none of which was well for WELL ms; then its reader decides
   const ASK = 2000, STILL = 30000; // ms between two questions while the page comes, and until one of which nothing comes is torn
   const $ = (selector, root = document) => root.querySelector(selector);
   const pause = (tries) => new Promise((on) => setTimeout(on, PAUSES[Math.min(tries, PAUSES.length - 1)]));

@@ -5,10 +5,10 @@ Only what a side knows is drawn: it is made of an `Observation`.
 """
 
 from __future__ import annotations
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from navalkit.view.scene import Circle, Flat, Line, Piece, Polygon, Rect, Shape, Style, Text
+from navalkit.view.scene import Box, Circle, Flat, Line, Piece, Polygon, Rect, Shape, Style, Text
 from ..craft import Duty, Place
 from ..rules.raiding import GUARDED
 from ..sight import Observation
@@ -19,7 +19,6 @@ from .choice import Choice
 from .pieces import INK, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, disc
 
 _PLATE = 30.0, 17.0  # px of a flight's counter
-_STACK = 0.92  # of its height, from one counter in a square to the next
 _WING = 6.5  # px from the middle of a silhouette to a wing's end
 _LAST = 5  # moves for which it is shown where somebody was last known
 
@@ -70,26 +69,63 @@ def counter(role: str, side: int, count: int, chosen: bool = False) -> tuple[Fla
 
 
 def flights(w: Window, seen: Observation, choice: Choice) -> Iterator[Piece]:
-    """Flights aloft, upper right in their square, one below the other; of the enemy's that nobody has made out a disc
-    with their number."""
+    """Flights aloft, those of a square about its ship, the chosen one first; of the enemy's that nobody has made out a
+    disc with their number. Where there is no room for one more, the last place says how many there are besides."""
     battle, view = seen.battle, seen.view
-    above: dict[int, int] = {}
+    found: dict[int, list[tuple[bool, str, tuple[Flat, ...]]]] = {}
     for number, (squadron, own) in enumerate(zip(battle.flights, view.flights, strict=True)):
-        if own.place is Place.ALOFT and own.square >= 0 and w.holds(own.square):
-            look = counter(role(squadron), squadron.side, own.count, number == choice.flight)
-            yield _stacked(w, above, own.square, squadron.name, look)
+        if own.place is Place.ALOFT and w.holds(own.square):
+            chosen = number == choice.flight
+            look = counter(role(squadron), squadron.side, own.count, chosen)
+            found.setdefault(own.square, []).append((not chosen, squadron.name, look))
     for n, (square, count) in enumerate(seen.sky):
         if w.holds(square):
-            name = f"flight/{battle.grid.names[square]}/{n}"
-            yield _stacked(w, above, square, name, disc(1 - seen.me, 0.7 * w.side, str(count)))
+            look = disc(1 - seen.me, 0.7 * w.side, str(count))
+            found.setdefault(square, []).append((True, f"flight/{battle.grid.names[square]}/{n}", look))
+    for square, there in found.items():
+        (x, y), known = w.centre(square), any(name in battle.wings for _, name, _ in there)
+        spots = slots(w.side) if known else quarters(w.side)
+        last = len(spots) - 1
+        for n, (_, name, look) in enumerate(sorted(there, key=lambda each: each[0])):
+            dx, dy = spots[min(n, last)]
+            if n == len(there) - 1 > last:  # on top of those it stands for
+                look = more(len(there) - last)
+            yield Piece(name, *_inside(w, x + dx, y + dy), look)
 
 
-def _stacked(w: Window, above: dict[int, int], square: int, name: str, look: tuple[Flat, ...]) -> Piece:
-    n = above[square] = above.get(square, -1) + 1
-    x, y = w.centre(square)
-    top = max(w.top + _PLATE[1] / 2 + 1, y - 0.5 * w.side + _PLATE[1] / 2)
-    edge = w.left + w.columns * w.side - _PLATE[0] / 2 - 2
-    return Piece(name, min(edge, x + 0.3 * w.side), min(w.bottom - _PLATE[1] / 2, top + n * _STACK * _PLATE[1]), look)
+def slots(side: float) -> tuple[tuple[float, float], ...]:
+    """Where the flights of a square of that many px are drawn, from its middle: at its corners, so that of her who lies
+    in it the letters are seen; in a small square there is one place above and one below."""
+    wide, high = _PLATE
+    right, up = side / 2 - wide / 2 + 6, max(high / 2 + 1, side / 2 - high / 2 + 2)
+    if side < 2 * wide + 4:
+        return (right, -up), (right, up)
+    return (right, -up), (right, up), (-right, up), (-right, -up)
+
+
+def quarters(side: float) -> tuple[tuple[float, float], ...]:
+    """The same of discs alone, which are smaller: a quarter of the square for each."""
+    return tuple((dx * side / 4, dy * side / 4) for dx, dy in ((1, -1), (1, 1), (-1, 1), (-1, -1)))
+
+
+def _inside(w: Window, x: float, y: float) -> tuple[float, float]:
+    half, high = _PLATE[0] / 2 + 2, _PLATE[1] / 2 + 1
+    return (min(max(x, w.left + half), w.left + w.columns * w.side - half),
+            min(max(y, w.top + high), w.bottom - high))
+
+
+def plates(pieces: Iterable[Piece]) -> Iterator[Box]:
+    """Left, top, right and bottom of counters."""
+    half, high = _PLATE[0] / 2, _PLATE[1] / 2
+    return ((each.x - half, each.y - high, each.x + half, each.y + high) for each in pieces)
+
+
+@cache
+def more(n: int) -> tuple[Flat, ...]:
+    """How many flights more there are in a square than have a place."""
+    wide, high = _PLATE
+    return (Rect(-wide / 2, -high / 2, wide, high, Style("card", "ink", 1.5), 5),
+            Text(0, 0, f"+{n}", INK, SMALLEST_TEXT, bold=True))
 
 
 def flown(seen: Observation, choice: Choice) -> dict[int, str]:

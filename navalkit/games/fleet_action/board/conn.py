@@ -289,7 +289,7 @@ class Panel:
             if isinstance(order, Special):
                 words = special_words(order)
                 items.append(Item((words,), f"do {words}", f"{choice.unit}: {words}", order))
-        self._row(items, 5 if not self.tall else 3 if self.width >= _FIVE else max(1, min(3, len(items))))
+        self._row(items, 5 if not self.tall else 3 if self.width >= _FIVE else self._abreast(len(items)))
 
     def _headings(self, square: int) -> None:
         seen, choice = self.seen, self.choice
@@ -389,13 +389,16 @@ def scene(glance: Sight, look: Look) -> Scene:
     sea = Layer("sea", tuple(draw_sea(w, seen)))
     under = Layer("under", () if look.still else _fields(w, seen, choice, look.hover), late=True)
     flags = Layer("flags", (*seascape.flags(w, seen), *seascape.wakes(w, seen), *aloft.signs(w, seen)))
-    ships = Layer("ships", (*afloat.pieces(w, seen, choice), *aloft.flights(w, seen, choice)))
+    flying = tuple(aloft.flights(w, seen, choice))
+    ships = Layer("ships", (*afloat.pieces(w, seen, choice), *flying))
+    tags = tuple(seascape.tags(w, seen))
     shots = *seascape.shots(w, seen), *seascape.odds_at_targets(w, seen, choice)
     laid = *seascape.destination(w, seen, choice), *shots
     laid = (*laid, *evidence(w, seen, look.reasons))
-    told = (each for each in (*sea.flat, *laid) if isinstance(each, Rect) and each.style.stroke == "card_line")
-    plates = ((each.x, each.y, each.x + each.w, each.y + each.h) for each in told)
-    names, over = Layer("names", afloat.names(w, seen, choice, plates)), Layer("over", (*laid, *afloat.beyond(w, seen)))
+    told = (each for each in (*sea.flat, *tags, *laid) if isinstance(each, Rect) and each.style.stroke == "card_line")
+    plates = (*((each.x, each.y, each.x + each.w, each.y + each.h) for each in told), *aloft.plates(flying))
+    names = Layer("names", afloat.names(w, seen, choice, plates))
+    over = Layer("over", (*tags, *laid, *afloat.beyond(w, seen)))
     cells = list(_cells(w, seen, choice))
     if look.still:
         open_sea = sea, under, flags, ships, names, over

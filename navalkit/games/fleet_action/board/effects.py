@@ -352,6 +352,12 @@ class Row:
     speed: int  # squares she may go in this move
     full: int  # those she could if she and the weather were sound
 
+    @property
+    def told(self) -> str:
+        """Her damage in words: no ship loses more than she had."""
+        key = "sheet.sunk" if self.damage > self.rate else "sheet.damage"
+        return SAY(key, damage=self.damage, rate=self.rate, quarters=self.quarters)
+
 
 def sheet(battle: Scenario, state: State, side: int) -> tuple[Row, ...]:
     """The damage sheet of a side of `FleetAction.battle`: a row a ship, in the order of battle. ``state``: the state,
@@ -412,7 +418,7 @@ def _drawn(row: Row, y: float) -> Iterator[Shape]:
     yield Text(_NAME, y + 36, row.ship_class, _MUTED, 10, "start")
     if row.fate is not Fate.AT_SEA:
         yield Text(_NAME, y + 52, str(row.fate), Style("bad"), 11, "start", bold=True)
-    yield Text(_DAMAGE, y + 16, SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters), _INK, 11,
+    yield Text(_DAMAGE, y + 16, row.told, _INK, 11,
                "start")
     yield Rect(_DAMAGE, y + 28, _BAR * min(1.0, row.damage / row.rate), 16, Style("vermilion"))
     for quarter in range(4):

@@ -149,6 +149,8 @@ def flight_status(seen: Observation, name: str) -> str:
         return SAY("flight.coming", move=own.ready)
     if own.place is Place.BELOW and squadron.base >= 0 and own.ready > state.move:
         return SAY("flight.turn_round", move=own.ready)
+    if squadron.base >= 0 and "floatplane" in squadron.plane.roles:
+        return SAY("flight.catapult")
     return SAY("flight.call" if squadron.base < 0 else f"flight.{own.place}")
 
 

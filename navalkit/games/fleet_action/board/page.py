@@ -78,6 +78,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     pattern = MappingProxyType({"quarter": "🟨", "sunk": "🟥", "captured": "🟦"})
     languages = SAY.languages
     hovers = draws_reasons = prints_sheets = True
+    thumb_rows = 0
 
     @override
     def scene(self, glance: Sight, look: Look) -> Scene:
@@ -176,15 +177,19 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def opening(self, glance: Sight) -> str:
-        """What brings most, and in how many moves."""
+        """What brings most, and in how many moves; and what else brings points."""
         battle, me = glance.seen.battle, glance.seen.me
         own = [aim for aim in battle.objectives if aim.side == me]
         if not own:
             return ""
         best = max(own, key=lambda aim: _price(battle, aim))
         place = battle.exit_names[me] or SAY("strip.exit.place")
-        told = SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)
-        return f"{told} {SAY('opening.total', n=battle.total)}" if battle.total else told
+        parts = [SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)]
+        if others := [prices(battle, aim) for aim in own if aim is not best]:
+            parts.append(SAY("opening.also", aims=", ".join(others)))
+        if battle.total:
+            parts.append(SAY("opening.total", n=battle.total))
+        return " ".join(parts)
 
     @override
     def why(self, game: FleetAction, match: Match, me: int) -> str:
@@ -248,7 +253,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         fleets = [_fleet(glance, each) for each in (fleet_orders(glance.seen, glance.legal) if many else ())]
         kinds = [order.action.kind for order in fleets]  # a phone has room for the first of a kind
         found = [replace(order, on_board=kinds[n] in kinds[:n]) for n, order in enumerate(fleets)]
-        found += [order for name in own for order in give(glance, name, by_name[name])]
+        # What is one ship's, or one flight's, the panel gives as well, once she is the chosen one.
+        found += [replace(order, on_board=True) for name in own for order in give(glance, name, by_name[name])]
         if Done() in glance.legal:
             found.append(Order(Done(), SAY(f"order.done.{phase}"), "", SAY(f"order.done.{phase}.help"), "done"))
         return tuple(found)
@@ -283,8 +289,10 @@ class FleetPage(Page[FleetAction, Observation, Action]):
                        hit=float(shot.hit), mean=float(shot.mean), left=left(battle, state, target))
         ships = unit_ships(seen, action.who) if isinstance(action, Move) else ()
         foes = [n for n in located(seen, 1 - seen.me) if state.ships[n].fate is Fate.AT_SEA]
-        if not ships or not foes or not isinstance(action, Move):
+        plain = not ships or not foes or not isinstance(action, Move)
+        if plain or battle.card(ships[0]).boat or battle.card(ships[0]).deck:  # guns are not what they go by
             return super().because(glance, decision)
+        assert isinstance(action, Move)
         ship, square, heading = ships[0], battle.grid.number(action.square), HEADINGS.index(action.heading)
         foe = min(foes, key=lambda n: (distance(battle.grid, square, state.ships[n].square), n))
         at, there = state.ships[foe], replace(state.ships[ship], square=square, heading=heading)
@@ -367,7 +375,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         for side in (seen.me, 1 - seen.me):
             who, score = SAY("sheet.side", side=battle.sides[side]).upper(), play.score(battle, state, side)
             rows.append((who, "", SAY("sheet.points", n=score)))
-            rows += [(_named(row), _damage(row), _left(row)) for row in sheet(battle, state, side)]
+            rows += [(_named(row), row.told, _left(row)) for row in sheet(battle, state, side)]
         return Table(SAY("sheet.title"), tuple(SAY("sheet.head").split("|")), tuple(rows), SAY("sheet.note"))
 
     @override
@@ -385,7 +393,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         outcome = match.outcome
         if outcome is None:
             return None
-        rows = tuple((row.ship, SAY.named(game.battle.sides[side]), SAY.named(row.fate), _damage(row))
+        rows = tuple((row.ship, SAY.named(game.battle.sides[side]), SAY.named(row.fate), row.told)
                      for side in (0, 1) for row in sheet(game.battle, match.state, side))
         return Table(SAY("report.title"), tuple(SAY("report.head").split("|")), rows, outcome.text)
 
@@ -458,7 +466,7 @@ def _fires(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
 def _hunt(glance: Sight, order: Seek) -> Order:
     """A search, with what it does if a boat is there."""
     label = SAY("order.hunt", ship=order.ship, square=order.square)
-    return Order(order, label, search_words(search(glance.seen, order)), SAY("order.hunt.help"), "ship", on_board=True)
+    return Order(order, label, search_words(search(glance.seen, order)), SAY("order.hunt.help"), "ship")
 
 
 def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
@@ -496,7 +504,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
             odds = attack_words(seen, order) if isinstance(order, Attack) else ""
             help = SAY("order.attack.help") if isinstance(order, Attack) else ""
             label = SAY(f"order.{what}", flight=order.flight, place=place)
-            found.append(Order(order, label, odds, help, "ship", on_board=True))
+            found.append(Order(order, label, odds, help, "ship"))
     return found
 
 
@@ -539,10 +547,6 @@ def _chart(seen: Observation, side: int, key: str) -> Chart:
 def _named(row: Row) -> str:
     """A ship's name, and what has become of her."""
     return row.ship if row.fate is Fate.AT_SEA else f"{row.ship} ({SAY.named(row.fate)})"
-
-
-def _damage(row: Row) -> str:
-    return SAY("sheet.damage", damage=row.damage, rate=row.rate, quarters=row.quarters)
 
 
 def _left(row: Row) -> str:

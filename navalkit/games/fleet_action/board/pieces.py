@@ -219,8 +219,10 @@ def chip(x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bo
     that does not fit is broken, where there is room for a line more."""
     style = Style("card", "select" if on else "card_line" if live else "grid", 2.5 if on else 1.0)
     step, middle = 15.0, x + w / 2
-    head, space, tail = lines[0].rpartition(" ")
-    if space and shortened(lines[0], w - 2, SMALLEST_TEXT, bold=True) != lines[0] and step * (len(lines) + 1) <= h + 1:
+    parts = lines[0].split(" ")
+    breaks = ((" ".join(parts[:n]), " ".join(parts[n:])) for n in range(1, len(parts)))
+    head, tail = min(breaks, key=lambda two: max(map(len, two)), default=("", ""))
+    if head and shortened(lines[0], w - 2, SMALLEST_TEXT, bold=True) != lines[0] and step * (len(lines) + 1) <= h + 1:
         lines, step = (head, tail, *lines[1:]), min(step, (h - 4) / (len(lines) + 1))
     top = y + h / 2 - step * (len(lines) - 1) / 2
     shapes: list[Flat] = [Rect(x, y, w, h, style, 7)]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from navalkit.core.trace import Decision, Mark
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, LETTERS, STEPS, bearing, distance, shifted
-from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text, rect_outline
+from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text, meet, rect_outline
 from .. import sight
 from ..cards import TABLES
 from ..prospects import Prospect
@@ -67,35 +67,54 @@ def seascape(w: Window, seen: Observation) -> Iterator[Shape]:
 
 
 def _exit(w: Window, seen: Observation, owner: int) -> Iterator[Shape]:
-    """Where ships of a side may leave the board: tinted, with a chevron each, and a tag that says for how much."""
+    """Where ships of a side may leave the board: tinted, with a chevron each."""
     battle, side = seen.battle, w.side
     shown = [square for square in sorted(battle.exits[owner]) if w.holds(square)]
     for square in shown:
         yield Rect(*w.corner(square), side, side, Style(SIDE_COLOURS[owner], opacity=0.2))
         yield from gate(*w.centre(square), _outward(w, square), owner, side)
-    aim = next((aim for aim in battle.objectives if aim.aim == "exit" and aim.side == owner), None)
-    if not shown or aim is None:
-        return
-    name = battle.units[aim.of[0]].name if len(aim.of) == 1 else battle.sides[owner]
-    words = SAY("exit.tag" if len(aim.of) == 1 else "exit.tag.each", name=name, points=aim.points or SAY("strip.value"),
-                place=battle.exit_names[owner] or SAY("strip.exit.place"))
-    wide, high = 0.56 * _TAG_SIZE * len(words) + 14, 22.0
-    edge = w.left + w.columns * side - wide - 3
-    corners = [w.corner(square) for square in shown]
-    low, top = max(y for _, y in corners) + side + 5, min(y for _, y in corners) - high - 5
-    places = [(corners[0][0] + 4, low), (corners[0][0] + 4, top)]
-    places += [(x + side + 6, y + (side - high) / 2) for x, y in corners]
-    places = [(min(x, edge), y) for x, y in places if w.top <= y and y + high <= w.bottom] or places[:1]
-    lying = [w.centre(unit.square) for unit in battle.units if w.holds(unit.square)]
 
-    def covers(place: Point) -> int:  # how many ships begin there: their names need the room
-        box = place[0] - side / 2, place[1] - 0.6 * side, place[0] + wide + side / 2, place[1] + high + side / 2
-        return sum(box[0] < x < box[2] and box[1] < y < box[3] for x, y in lying)
 
-    x, y = min(places, key=covers)
-    yield Rect(x, y, wide, high, Style("card", "card_line", 1), 5)
-    yield Rect(x, y, 4, high, Style(SIDE_COLOURS[owner]))
-    yield Text(x + wide / 2 + 2, y + high / 2, words, INK, _TAG_SIZE, bold=True)
+def tags(w: Window, seen: Observation) -> Iterator[Shape]:
+    """What leaving by each exit brings, where that hides nothing that is known; not at all where there is no such
+    place: the strip over the board says it, too."""
+    battle, side = seen.battle, w.side
+    there = map(w.centre, _occupied(w, seen))  # a ship has her name below her
+    lying = [(x - side / 2, y - side / 2, x + side / 2, y + side / 2 + 12) for x, y in there]
+    for owner in (0, 1):
+        shown = [square for square in sorted(battle.exits[owner]) if w.holds(square)]
+        aim = next((aim for aim in battle.objectives if aim.aim == "exit" and aim.side == owner), None)
+        if not shown or aim is None:
+            continue
+        name = battle.units[aim.of[0]].name if len(aim.of) == 1 else battle.sides[owner]
+        words = SAY("exit.tag" if len(aim.of) == 1 else "exit.tag.each", name=name,
+                    points=aim.points or SAY("strip.value"),
+                    place=battle.exit_names[owner] or SAY("strip.exit.place"))
+        words = f"{words[:1].upper()}{words[1:]}"
+        wide, high = 0.56 * _TAG_SIZE * len(words) + 14, 22.0
+        edge = w.left + w.columns * side - wide - 3
+        corners = [w.corner(square) for square in shown]
+        low, top = max(y for _, y in corners) + side + 5, min(y for _, y in corners) - high - 5
+        places = [(corners[0][0] + 4, low), (corners[0][0] + 4, top)]
+        places += [(x + side + 6, y + (side - high) / 2) for x, y in corners]
+        boxes = [(max(w.left, min(x, edge)), y, max(w.left, min(x, edge)) + wide, y + high) for x, y in places]
+        free = (box for box in boxes if w.top <= box[1] and box[3] <= w.bottom and box[2] <= edge + wide + 3
+                and not any(meet(box, other) for other in lying))
+        if (box := next(free, None)) is None:
+            continue
+        x, y = box[:2]
+        lying.append(box)
+        yield Rect(x, y, wide, high, Style("card", "card_line", 1), 5)
+        yield Rect(x, y, 4, high, Style(SIDE_COLOURS[owner]))
+        yield Text(x + wide / 2 + 2, y + high / 2, words, INK, _TAG_SIZE, bold=True)
+
+
+def _occupied(w: Window, seen: Observation) -> Iterator[int]:
+    """The squares of the window in which anything that moves is known to be, or lies on the ground."""
+    ships = seen.view.ships
+    squares = {*seen.discs, *(square for square, _ in seen.sky), *(own.square for own in seen.view.flights),
+               *(ships[n].square for side in (0, 1) for n in located(seen, side)), *(ship.wreck for ship in ships)}
+    return (square for square in squares if w.holds(square))
 
 
 def _ripples(w: Window, land: Collection[int]) -> Iterator[Shape]:

@@ -8,9 +8,9 @@ from importlib import resources
 from typing import Any
 
 from navalkit.grids.square import HEADINGS, LETTERS
-from navalkit.view.draft import Doc, Edit, Field, Kind, Set, Sketch, Workshop, listed, rows_of
 from navalkit.view.page import override
 from navalkit.view.scene import Cell, Layer, Rect, Scene, Shape, Style, rect_outline
+from navalkit.view.workshop import Doc, Edit, Field, Kind, Set, Sketch, Workshop, listed, rows_of
 from .. import scenarios
 from ..cards import HOME, TABLES
 from ..craft import DEPTHS, Depth
@@ -22,7 +22,7 @@ from . import SAY, afloat
 from .afloat import LARGEST, LEFT, SMALLEST, TOP, TOUCH, Window
 from .choice import Choice, describe, spoken
 from .pieces import ghost
-from .seascape import seascape
+from .seascape import seascape, tags
 
 BLANK = (resources.files(HOME) / "data" / "blank.toml").read_text(encoding="utf-8")
 
@@ -83,6 +83,7 @@ class FleetWorkshop(Workshop):
     """Scenarios of Fleet Action."""
 
     game, option, words, ways, blank = "fleet-action", "custom", SAY, HEADINGS, BLANK
+    first = "sides", "sections"
     kinds = (
         Kind("", (
             Field("title"), Field("blurb", "long"), Field("sides", "list"), Field("sections", "list"),
@@ -205,7 +206,7 @@ class FleetWorkshop(Workshop):
         marks = (*waiting, *_frames(w, sketch.chosen, "accent"), *_frames(w, sketch.wrong, "bad"))
         told = spoken(seen, w.squares())
         cells = tuple(Cell(grid.names[s], rect_outline(*w.corner(s), side, side), told[s]) for s in w.squares())
-        layers = (Layer("sea", tuple(seascape(w, seen))), Layer("ships", afloat.pieces(w, seen, Choice())),
+        layers = (Layer("sea", (*seascape(w, seen), *tags(w, seen))), Layer("ships", afloat.pieces(w, seen, Choice())),
                   Layer("marks", marks), Layer("names", afloat.names(w, seen, Choice())))
         return Scene(w.width, w.height, layers, cells, SAY.named(made.title), describe(seen))
 

@@ -163,7 +163,8 @@ class _Captain(ABC):
             elif phase is Phase.MOVE:
                 found.append(self._worth(sea, legal, action))
             elif phase is Phase.FIRE:
-                found.append(orders.aim_option(sea.battle, sea.view, action))
+                searches = hunt.seek(sea, legal, self.name) is not None if sea.battle.boats else False
+                found.append(orders.aim_option(sea.battle, sea.view, action, searches))
             else:
                 found.append(next((option for option in turrets if option.action == action), Option(action)))
         return found
@@ -181,7 +182,8 @@ class _Captain(ABC):
         plan = self._plan(sea)
         action: Action = plan.orders[0] if plan.orders else Done()
         options = orders.fire_options(sea.battle, sea.view, legal, plan, action)
-        reason, findings = orders.why_fire(sea, plan), orders.of_fire(sea, plan)
+        searches = any(isinstance(order, Seek) for order in legal)
+        reason, findings = orders.why_fire(sea, plan, searches), orders.of_fire(sea, plan)
         return Decision(action, self.name, reason, findings, options, SAY("unit.damage"))
 
     def _turret(self, sea: Sea, legal: Sequence[Action]) -> Decision:

@@ -456,10 +456,12 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
     return Option(weighed.action, weighed.gain, tuple(facts), SAY("not.less" if less else "not.later"))
 
 
-def why_fire(sea: Sea, plan: Plan) -> str:
-    """Why the next order of the plan is given: of the first what all of them do, of each further one what it adds."""
+def why_fire(sea: Sea, plan: Plan, searches: bool = False) -> str:
+    """Why the next order of the plan is given: of the first what all of them do, of each further one what it adds.
+    ``searches``: whether a hunter could still search."""
     if not plan.orders:
-        return SAY("why.hold")
+        searched = any(sea.battle.side(hunt.ship) == sea.me for hunt in sea.view.hunts)
+        return SAY("why.hold.searched" if searched else "why.hold.search" if searches else "why.hold")
     if not any(sea.battle.side(shot.ship) == sea.view.side for shot in sea.view.shots):
         return SAY("why.fire", worth=points(plan.worth))
     order = plan.orders[0]
@@ -492,11 +494,12 @@ def fire_options(battle: Any, view: State, legal: Sequence[Any], plan: Plan, cho
                  for order, why in ((chosen, ""), *((o, "target") for o in same), *((o, "turn") for o in rest)))
 
 
-def aim_option(battle: Any, view: State, order: Any) -> Option:
-    """An order of the firing phase that the decision says nothing of."""
+def aim_option(battle: Any, view: State, order: Any, searches: bool = False) -> Option:
+    """An order of the firing phase that the decision says nothing of. ``searches``: whether a search is worth an
+    order."""
     if isinstance(order, Guns | Torpedoes):
         return _fire_option(battle, view, order, SAY("not.share"))
-    return Option(order, 0.0, (), SAY("not.hold"), "F15")
+    return Option(order, 0.0, (), SAY("not.hold.search" if searches else "not.hold"), "F50" if searches else "F15")
 
 
 def _same_weapon(order: Any, chosen: Guns | Torpedoes) -> bool:

@@ -51,6 +51,7 @@ class Air:
         self.own = [n for n, squadron in enumerate(self.battle.flights) if squadron.side == self.me]
         self.targets = [n for n in self.battle.fleet(1 - self.me) if self.view.ships[n].fate is Fate.AT_SEA
                         and self.view.ships[n].square >= 0 and not self.view.ships[n].dived]
+        self._way_back: dict[int, Array] = {}
 
     def flight(self, n: int) -> tuple[Flight, Squadron]:
         return self.view.flights[n], self.battle.flights[n]
@@ -72,16 +73,27 @@ class Air:
                      if self.battle.card(ship).deck and flying.deck_shut(self.battle, self.view, ship) is None]
         return [self.view.ships[ship].square for ship in ships if self.view.ships[ship].square >= 0]
 
+    def way_back(self, n: int) -> Array:
+        """Square -> in how many moves a flight is down again from it, the move of its landing counted."""
+        if n not in self._way_back:
+            homes, squares = self.homes(n), self.battle.flights[n].plane.squares
+            away = self.sea.chart.distance[:, homes].min(axis=1) if homes else np.zeros(self.grid.size, dtype=np.int64)
+            self._way_back[n] = np.maximum(1, -(-away // squares))
+        return self._way_back[n]
+
     def back(self, n: int, square: int) -> int:
-        """In how many moves a flight is down again from a square, the move of its landing counted."""
-        away = min((distance(self.grid, square, home) for home in self.homes(n)), default=0)
-        return max(1, ceil(away / self.battle.flights[n].plane.squares))
+        """In how many moves a flight is down again from a square."""
+        return int(self.way_back(n)[square])
+
+    def spared(self, n: int) -> Array:
+        """Square -> whether a flight that ends this move in it can still come home."""
+        own, squadron = self.flight(n)
+        keeps = SPARE if squadron.base >= 0 and self.homes(n) else 0
+        return np.asarray(own.moves - 1 >= self.way_back(n) + keeps)
 
     def spare(self, n: int, square: int) -> bool:
         """Whether a flight that ends this move in a square can still come home."""
-        own, squadron = self.flight(n)
-        keeps = SPARE if squadron.base >= 0 and self.homes(n) else 0
-        return own.moves - 1 >= self.back(n, square) + keeps
+        return bool(self.spared(n)[square])
 
     # What a strike does -----------------------------------------------------------------------------------------
 
@@ -272,17 +284,15 @@ def _fly(air: Air, n: int, goal: int, key: str, rank: int, short: int = 0) -> Wi
     """A flight goes towards a square, as far as it may, and stops that many squares short of it."""
     own, squadron = air.flight(n)
     away = distance(air.grid, own.square, goal)
-    way = [square for square in range(air.grid.size)
-           if distance(air.grid, own.square, square) <= squadron.plane.squares
-           and distance(air.grid, square, goal) >= min(short, away)]
+    far = air.sea.chart.distance
+    may = (far[own.square] <= squadron.plane.squares) & (far[goal] >= min(short, away))
     if key != "homeward":
-        way = [square for square in way if air.spare(n, square)]
-    (row, column), place = air.grid.place(goal), air.grid.place
-
-    def straight(square: int) -> int:  # of those as near, the one on the straight line
-        return (place(square)[0] - row) ** 2 + (place(square)[1] - column) ** 2
-
-    best = min(way, key=lambda square: (distance(air.grid, square, goal), straight(square), square), default=own.square)
+        may &= air.spared(n)
+    way = np.flatnonzero(may)
+    rows, columns = np.divmod(way, air.grid.columns)
+    row, column = air.grid.place(goal)
+    straight = (rows - row) ** 2 + (columns - column) ** 2  # of those as near, the one on the straight line
+    best = int(way[np.lexsort((way, straight, far[goal][way]))[0]]) if way.size else own.square
     if best == own.square:
         return None
     action = Fly(squadron.name, air.grid.names[best])
@@ -355,14 +365,13 @@ def _search(air: Air, n: int) -> Wish | None:
     if "scout" not in squadron.plane.roles or not (air.wanted and air.hidden.any()):
         return None
     best, most = None, 0.0
-    for square in range(air.grid.size):
-        away = distance(air.grid, own.square, square)
-        if squadron.plane.squares - EDGE <= away <= squadron.plane.squares and away and air.spare(n, square):
-            passed = [own.square, *line(air.grid, own.square, square).squares, square]
-            near = air.sea.chart.distance[passed].min(axis=0) <= sight.FROM_ABOVE
-            worth = float(air.hidden[near].sum())
-            if worth > most + 1e-9:
-                best, most = square, worth
+    away, squares = air.sea.chart.distance[own.square], squadron.plane.squares
+    for square in np.flatnonzero((squares - EDGE <= away) & (away <= squares) & (away > 0) & air.spared(n)).tolist():
+        passed = [own.square, *line(air.grid, own.square, square).squares, square]
+        near = air.sea.chart.distance[passed].min(axis=0) <= sight.FROM_ABOVE
+        worth = float(air.hidden[near].sum())
+        if worth > most + 1e-9:
+            best, most = square, worth
     if best is None:
         return None
     action = Fly(squadron.name, air.grid.names[best])
@@ -433,7 +442,8 @@ def _launch(air: Air, n: int) -> Wish | None:
         far = max(guns, default=0) + squadron.plane.squares
         near = any(distance(air.grid, square, air.view.ships[ship].square) <= far for ship in air.targets)
         useful = near and bool(guns) or air.wanted
-        return Wish(LAUNCH, action, 1.0, "launch") if useful and not sight.foggy(air.battle, air.view, square) else None
+        goes = useful and not sight.foggy(air.battle, air.view, square)
+        return Wish(LAUNCH, action, 1.0, "catapult") if goes else None
     return Wish(LAUNCH, action, 1.0, "launch") if _goes(air, n, 0) else None
 
 

@@ -96,6 +96,8 @@ GRAVE = (
     "launched", "torpedoes", "return", "search_missed", "away", "moves",
 )
 """Kinds of events that make a headline, the gravest first."""
+AT_A_BOAT = frozenset({"damage", "gun_hit", "gun_missed", "ram_hit", "ram_missed", "search_missed"})
+"""Those whose headline names a boat, and what was done to her."""
 
 
 _DEPTHS = "dive", "rise", "surface"  # what the panel orders, too: the depth, then the way
@@ -390,6 +392,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         if event is None:
             return self.happened(events)
         alike = [each.facts for each in events if each.kind == event.kind]
+        if event.kind in AT_A_BOAT:  # who did it to her: what others did to another boat is another headline
+            alike = [each for each in alike if each["boat"] == event.facts["boat"]]
         actors = dict.fromkeys(str(each[key]) for each in alike for key in ("ship", "actor", "escort") if key in each)
         facts = {**event.facts, "n": len(alike), "actors": ", ".join(actors)}
         ships = dict.fromkeys(str(each["ship"]) for each in alike if "ship" in each)

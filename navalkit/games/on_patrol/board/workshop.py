@@ -9,9 +9,23 @@ from typing import Any
 
 from navalkit.core.errors import DataError, NotationError
 from navalkit.grids.hex import Hex
-from navalkit.view.draft import Add, Doc, Drop, Edit, Field, Kind, Path, Set, Sketch, Workshop, first, listed, rows_of
 from navalkit.view.page import override
 from navalkit.view.scene import Cell, Circle, Layer, Scene, Shape, Style
+from navalkit.view.workshop import (
+    Add,
+    Doc,
+    Drop,
+    Edit,
+    Field,
+    Kind,
+    Path,
+    Set,
+    Sketch,
+    Workshop,
+    first,
+    listed,
+    rows_of,
+)
 from .. import data
 from ..sea.scenario import DEPTHS, MOST_TURNS, SPEEDS, begin, scenario
 from ..sea.state import MarkerKind, Phase, Role, State

@@ -86,12 +86,17 @@ def lose(state: State, boat: Boat, points: int) -> tuple[State, tuple[Event, ...
     return after, (SAY.event("H3", "sunk_boat", boat=boat.id, value=value),)
 
 
+def cost(boat: Boat, after: State) -> dict[str, Any]:
+    """What is told of a boat's loss: no more than she had."""
+    left = after.boat(boat.id).hull
+    return {"points": boat.hull - left, "hull": left}
+
+
 def _crush(state: State, task: Task, result: int, _sea: Sea) -> Resolution:
     boat = state.boat(task.target)
     after, sunk = lose(state, boat, result)
     key = "crush" if result else "crush_held"
-    hull = after.boat(boat.id).hull
-    told = SAY.event("H2", key, boat=boat.id, below=below_limit(boat), points=result, hull=hull)
+    told = SAY.event("H2", key, boat=boat.id, below=below_limit(boat), **cost(boat, after))
     return Resolution(after, (), (told, *sunk))
 
 
@@ -275,7 +280,7 @@ def _struck(state: State, task: Task, result: int, _sea: Sea) -> Resolution:
     facts: dict[str, Any] = {"ship": task.actor, "boat": task.target}
     if not result:
         return Resolution(after, (), (SAY.event(rule, f"{task.kind}_missed", **facts),))
-    facts |= {"points": result, "hull": after.boat(task.target).hull}
+    facts |= cost(state.boat(task.target), after)
     return Resolution(after, (), (SAY.event(rule, f"{task.kind}_hit", **facts), *sunk))
 
 

@@ -12,7 +12,7 @@ from ..sea.combat_tables import COMBAT, either, first_not_exceeded
 from ..sea.state import Boat, MarkerKind, Phase, State, Task, Vessel, replace
 from ..sea.tables import SAY, TABLES, WHY, Sea
 from . import torpedoes
-from .damage import GUN_HANDLERS, HULL_HANDLERS, Handler, Resolution, gunfire, lose
+from .damage import GUN_HANDLERS, HULL_HANDLERS, Handler, Resolution, cost, gunfire, lose
 
 # -- Anti-submarine attacks (105.4.12): the escorts' guess of the depth first, then the damage -----
 
@@ -85,7 +85,7 @@ def _damage_resolve(state: State, task: Task, result: int, _sea: Sea) -> Resolut
     boat = state.boat(task.target)
     after, sunk = lose(state, boat, result)
     key = "damage" if result else "harmless"
-    told = SAY.event("A2", key, points=result, hull=after.boat(boat.id).hull, **_facts(task))
+    told = SAY.event("A2", key, **cost(boat, after), **_facts(task))
     return Resolution(after, (), (told, *sunk))
 
 

@@ -239,8 +239,6 @@ def _steer(t: Thought) -> None:
         at = station(t.state, t.ship)
         t.say("104.2.3", "speed.station", speed=len(t.intention.legs), top=t.speed)
         t.say("104.2.3", "steer.station", (cells(*at.hexes, label="station"),), station=t.ship.station, place=at)
-        if past := sum(leg.why == "past_station" for leg in t.intention.legs):
-            t.say("105.3.5", "speed.past", hexes=past)
         return
     if t.circling:
         t.intention = manoeuvre.circle(place, t.target, t.speed, t.ring,
@@ -261,6 +259,8 @@ def _avoid(t: Thought) -> None:
         t.path = legs
         if t.trace:
             tell_steering(t, diverted=False)
+        if past := sum(leg.why == "past_station" for leg in legs):
+            t.say("105.3.5", "speed.past", hexes=past)
         return
     entered, hex_ = trouble
     ban = t.closed.ban(hex_)
@@ -278,7 +278,8 @@ def _avoid(t: Thought) -> None:
                                     rejected=sentence, rule=ban.rule))
         key = "avoid.stop" if not path else "avoid.slow" if len(path) < len(legs) else "avoid.parallel"
         mark = cells(hex_, label="closed")
-        facts = {"hex": hex_, "whose": ban.whose, "why": sentence, "hexes": len(path), "entered": entered}
+        facts = {"hex": hex_, "whose": ban.whose, "why": sentence, "hexes": len(path), "speed": len(legs),
+                 "entered": entered}
         t.say(ban.rule, key, (mark,), each_leg(t), **facts)
         if t.ship.speed - len(path) > CHANGE:
             t.say("105.3.5", "speed.hemmed", now=t.ship.speed, hexes=len(path))

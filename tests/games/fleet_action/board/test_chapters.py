@@ -13,27 +13,33 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.fleet_action import scenarios, sight
 from navalkit.games.fleet_action.board import forecast, helm
-from navalkit.games.fleet_action.board.aloft import counter, role
+from navalkit.games.fleet_action.board.afloat import window
+from navalkit.games.fleet_action.board.aloft import counter, more, role, slots
 from navalkit.games.fleet_action.board.choice import (
+    Choice,
     aim_pick,
     depth_pick,
     foe_pick,
+    located,
     look_pick,
+    prices,
     unit_pick,
     ward_pick,
     who,
 )
+from navalkit.games.fleet_action.board.conn import middle
 from navalkit.games.fleet_action.board.forecast import Fleet, foretold, search
 from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.pieces import contact, ship
+from navalkit.games.fleet_action.board.seascape import tags
 from navalkit.games.fleet_action.craft import Attack, Contact, Depth, Fly, Land, Launch, Load, Patrol, Range, Seek
 from navalkit.games.fleet_action.state import OFF, Done, Fate, Guns, Move, Phase, with_ship
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.film import LONGEST, Beat, Mark, Travel, film
 from navalkit.view.page import Glance, Look, Moment
 from navalkit.view.painters import svg
-from navalkit.view.scene import Picks
+from navalkit.view.scene import Picks, Rect, meet
 from ....boxes import outside
 from ....sentences import FLEET_PAGE
 from ..battles import AIMS
@@ -223,22 +229,22 @@ def test_a_search_does_what_its_button_says():
         boats = [n for n in game.battle.boats if game.battle.side(n) != state.side]
         if state.phase is not Phase.FIRE or not seeks or not boats or state.hunts:
             continue
-        order = seeks[0]
-        put = with_ship(state, boats[0], square=game.battle.grid.number(order.square), depth=Depth.DEEP,
-                        fate=Fate.AT_SEA, announced=False)
-        told = search(game.observe(put, put.side), order)
-        now = game.apply(put, order).state
-        while now.phase is not Phase.HUNT:
-            action = Done() if game.turn(now) >= 0 else next(iter(game.chance(now)))
-            now = game.apply(now, action).state
-        chances = {action.result: p for action, p in game.chance(now).items() if isinstance(action, Contact)}
-        assert told.heard == chances["contact"]
-        after = game.apply(now, Contact(order.ship, order.square, "contact")).state
-        if told.points and after.phase is Phase.HUNT:
-            sixes = game.chance(after)
-            assert told.breaks == told.heard * sum(p for a, p in sixes.items() if a.telling)
-            assert told.oil == told.heard * sum(p for a, p in sixes.items() if a.oil)
-        searched += 1
+        for order in seeks[:2]:
+            put = with_ship(state, boats[0], square=game.battle.grid.number(order.square), depth=Depth.DEEP,
+                            fate=Fate.AT_SEA, announced=False)
+            told = search(game.observe(put, put.side), order)
+            now = game.apply(put, order).state
+            while now.phase is not Phase.HUNT:
+                action = Done() if game.turn(now) >= 0 else next(iter(game.chance(now)))
+                now = game.apply(now, action).state
+            chances = {action.result: p for action, p in game.chance(now).items() if isinstance(action, Contact)}
+            assert told.heard == chances["contact"]
+            after = game.apply(now, Contact(order.ship, order.square, "contact")).state
+            if told.points and after.phase is Phase.HUNT:
+                sixes = game.chance(after)
+                assert told.breaks == told.heard * sum(p for a, p in sixes.items() if a.telling)
+                assert told.oil == told.heard * sum(p for a, p in sixes.items() if a.oil)
+            searched += 1
     assert searched > 3
 
 
@@ -270,18 +276,114 @@ def test_all_fighters_aloft_guard_one_ship_by_one_press():
 
 
 def test_all_fire_at_one_is_given_by_one_press_and_fires_all_guns():
-    control = Controller("fleet-action", adviser="admiral", seats=("", ""))
-    control.new("3", {"custom": SQUADRON + flight("Blue", "Wing", "Fulmar", 6, more='call = 6\nentry = ["A1"]')})
-    while control.match.state.phase is not Phase.FIRE or control.match.turn != 0:
-        control.covered = False
-        control.order("done")
-    control.covered = False
+    control = to_fire(SQUADRON)
     (order,) = [order for order in control.orders() if isinstance(order.action, Fleet)]
     said(order.label, FLEET_PAGE, "fleet.fire", target="Emden")
     before = control.match.ply
     control.act({"give": order.text})
+    assert control.match.ply == before and control.waiting() == order.action.orders, "it is looked over first"
+    (given, change) = control.orders()
+    assert given.primary and given.action == order.action
+    said(given.label, FLEET_PAGE, "fleet.fire", target="Emden")
+    control.give(change.action)
+    assert control.held is None and order.action in [each.action for each in control.orders()]
+    control.act({"give": order.text})
+    control.act({"give": control.orders()[0].text})
     guns = [ply.action for ply in control.match.plies[before:] if isinstance(ply.action, Guns) and ply.by == 0]
     assert tuple(guns) == order.action.orders and len(guns) == 2 and not control.status.error
+
+
+def to_fire(squadron):
+    """Two against one, about to fire for the first time; something flies beyond the board."""
+    control = Controller("fleet-action", adviser="admiral", seats=("", ""))
+    control.new("3", {"custom": squadron + flight("Blue", "Wing", "Fulmar", 6, more='call = 6\nentry = ["A1"]')})
+    while control.match.state.phase is not Phase.FIRE or control.match.turn != 0:
+        control.covered = False
+        control.order("done")
+    control.covered = False
+    return control
+
+
+def fire(control):
+    return next(order.action for order in control.orders() if isinstance(order.action, Fleet))
+
+
+def test_an_order_to_all_that_leaves_others_to_be_given_is_given_at_once_and_taken_back_at_once():
+    far = ("Blue", "Achilles", "V4 E"), ("Red", "Leipzig", "V6 W")
+    control = to_fire(SQUADRON + "".join(f'[[ship]]\nside = "{side}"\nname = "{name}"\nat = "{at}"\n'
+                                         for side, name, at in far))
+    all_fire, before = fire(control), control.match.ply
+    control.give(all_fire)
+    assert control.held is None and tuple(control.given()) == all_fire.orders
+    control.undo()
+    assert control.match.ply == before and not control.asking_undo and not control.match.analysis
+    control.order("Ajax: guns Emden")
+    control.order("Exeter: guns Emden")
+    control.undo()
+    assert control.match.ply == before + 1, "of orders given one by one the last alone"
+
+
+def test_an_order_to_all_is_dropped_for_another_and_given_by_what_ends_the_phase():
+    control = to_fire(SQUADRON)
+    before = control.match.ply
+    control.give(fire(control))
+    control.order("Ajax: guns main Emden")
+    assert control.held is None and [str(each) for each in control.given()] == ["Ajax: guns main Emden"]
+    control.undo()
+    control.give(fire(control))
+    control.undo()
+    assert control.held is None and control.match.ply == before
+    control.give(fire(control))
+    control.order("done")
+    fired = [ply.action for ply in control.match.plies[before:] if isinstance(ply.action, Guns) and ply.by == 0]
+    assert len(fired) == 2 and control.match.state.phase is not Phase.FIRE or control.match.turn != 0
+
+
+def test_flights_of_a_square_lie_over_no_letters_and_over_each_other_only_where_that_is_said():
+    for side in (20.0, 28.0, 36.0, 48.0, 66.0, 80.0):
+        spots = slots(side)
+        boxes = [(x - 15, y - 8.5, x + 15, y + 8.5) for x, y in spots]
+        assert not any(meet(a, b) for n, a in enumerate(boxes) for b in boxes[n + 1:])
+        assert side < 28 or not any(box[1] < 0 < box[3] and box[0] < 0 < box[2] for box in boxes)
+    wings = "".join(flight("Blue", f"Wing {n}", "Fulmar", n, "Ark Royal") for n in range(1, 7))
+    told = air("Ark Royal F6 E", "Ajax X9 N", wings)
+    for n in range(1, 7):
+        told.aloft(f"Wing {n}", "F6")
+    told.to(Phase.FLY, 0)
+    for tall in (False, True):
+        drawn = shown(told.game, told.state, tall, (unit_pick("Wing 4"),))
+        pieces = [each for each in layer(drawn, "ships").shapes if each.id in told.game.battle.wings]
+        assert len(pieces) == 6 and pieces[0].id == "Wing 4", "the chosen one has the first place"
+        room = len({(piece.x, piece.y) for piece in pieces})
+        assert room in (2, 4) and pieces[-1].shapes == more(6 - room + 1)
+
+
+def test_what_an_exit_brings_is_told_where_no_ship_lies():
+    tried = hidden = 0
+    for game, state in [(g, s) for g, s in moments() if any(a.aim == "exit" for a in g.battle.objectives)]:
+        for tall in (False, True):
+            seen = game.observe(state, state.side)
+            w = window(game.battle.grid, tall, middle(seen, Choice()))
+            made = [each for each in tags(w, seen) if isinstance(each, Rect) and each.style.stroke]
+            ships = [w.centre(seen.view.ships[n].square) for side in (0, 1) for n in located(seen, side)]
+            for tag in made:
+                tried += 1
+                assert not any(tag.x < x < tag.x + tag.w and tag.y < y < tag.y + tag.h for x, y in ships)
+                assert tag.x >= w.left and tag.x + tag.w <= w.width
+            hidden += not made
+    assert tried > 5
+
+
+def test_the_opening_tells_all_that_brings_points():
+    for key in TRIALS:
+        game = load("fleet-action", scenario=key)
+        for me in (0, 1):
+            told = PAGE.opening(Glance(game, game.observe(game.battle.start(), me), me, ()))
+            own = [aim for aim in game.battle.objectives if aim.side == me]
+            assert sum(bool(heard(told, FLEET_PAGE, f"opening.{aim.aim}")) for aim in own) >= 1
+            for aim in own:
+                assert str(aim.points) in told or len(own) == 1 or prices(game.battle, aim) in told or (
+                    aim.points == max(each.points for each in own)), (key, aim)
 
 
 def test_where_nothing_flies_or_dives_ships_are_ordered_one_by_one():

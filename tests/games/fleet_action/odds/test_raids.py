@@ -5,13 +5,16 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from math import sqrt
 
+import numpy as np
 import pytest
 
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, OptionError
 from navalkit.games.fleet_action import odds, planes, raids
-from navalkit.games.fleet_action.cards import TABLES, any_ship
+from navalkit.games.fleet_action.cards import TABLES, any_ship, quarters
+from navalkit.games.fleet_action.rules import hunting
 from navalkit.testing import refused
 from ....sentences import FLEET
 
@@ -239,3 +242,73 @@ def test_history_of_searches() -> None:
     late, early = (odds.hunted(gear, 2, 8)[-1] for gear in ("asdic 1943", "asdic 1939"))
     assert late > 2 * early > 0 and odds.hunted("Squid 1944", 2, 8)[-1] > late
     assert raids.speed(any_ship("Bismarck"), 3) == 1
+
+
+def test_history_of_hedgehog_and_squid() -> None:
+    """47 of 268 attacks, and one in 2.6."""
+    for gear, here, history in (("Hedgehog 1943", 1 / 6, 0.175), ("Squid 1944", 1 / 3, 0.38)):
+        kills = float(hunting.pattern(TABLES.gear[gear]).chance(lambda hits: hits[1] > 0))
+        assert kills == pytest.approx(here) and kills == pytest.approx(history, abs=0.05)
+
+
+def test_history_of_torpedoes_by_night() -> None:
+    """About two in five hit: more against the beam, fewer as the target turns away."""
+    shares = [float(odds.torpedoes("G7a", 2, aspect).mean) / 200 for aspect in ("beam", "diagonal", "end")]
+    assert shares == pytest.approx([1 / 2, 1 / 3, 1 / 6])
+    assert shares[1] < 0.37 < 0.4 < shares[0]
+
+
+PLAYS = 3_000
+RAIDS = ((3, 8, True), (4, 9, False), (4, 8, False), (5, 8, False), (5, 9, True), (6, 9, False), (6, 9, False),
+         (6, 8, False), (7, 9, True), (7, 8, True))
+"""Move, aircraft, and whether they bomb: 51 with torpedoes, 34 with bombs."""
+FOCUS = 0.6  # how often they keep to a ship that is slowed already
+
+
+def force_z(rng: np.random.Generator) -> tuple[int, int, int]:
+    """The day of Force Z with nobody to guard it, by fixed habits: torpedo hits, aircraft lost, ships sunk."""
+    nell, cards = planes.plane("Nell"), [any_ship(name) for name in ("Prince of Wales", "Repulse")]
+    damage, screws, to_go, away, hits, lost = [0, 0], [False, False], [24, 24], [False, False], 0, 0
+
+    def speed(n: int) -> int:
+        return 1 if screws[n] else raids.speed(cards[n], min(3, quarters(damage[n], cards[n].sinking_rate)))
+
+    def afloat() -> list[int]:
+        return [n for n in (0, 1) if damage[n] <= cards[n].sinking_rate and not away[n]]
+
+    waiting: list[tuple[int, bool]] = []
+    for move in range(1, 13):
+        fog = rng.integers(6) == 0
+        for n in afloat():  # who lies in the last squares leaves in the next move
+            away[n] = to_go[n] <= 0
+            to_go[n] -= 1 if fog else speed(n)
+        waiting += [(count, level) for when, count, level in RAIDS if when == move]
+        if fog:
+            continue
+        needs = [planes.need(speed(n)) for n in (0, 1)]  # as she was when the fire began (F19)
+        there = afloat()
+        for count, level in waiting if there else ():
+            up = afloat() or there  # all damage falls at the end of the move
+            slowed = [n for n in up if needs[n] == 5]
+            to = slowed[0] if slowed and rng.random() < FOCUS else int(rng.choice(up))
+            dice = planes.flak_dice(cards[to], [cards[n] for n in up if n != to], level=level)
+            off = min(count, int(rng.binomial(dice, 1 / 6)))
+            lost += int(rng.binomial(off, 1 / 3))
+            thrown = -(-(count - off) // 3) if level else count - off
+            first, again = rng.integers(1, 7, thrown), rng.integers(1, 7, thrown)
+            hit, told = int((first >= needs[to]).sum()), int(((first == 6) & (again == 6)).sum())
+            weapon, load, piercing = nell.drops(level)
+            damage[to] += planes.points_of(cards[to], weapon, load, piercing) * (hit + (planes.TELLS - 1) * told)
+            if weapon == "torpedo":
+                hits, screws[to] = hits + hit, screws[to] or told > 0
+        waiting = []
+    return hits, lost, sum(damage[n] > cards[n].sinking_rate for n in (0, 1))
+
+
+def test_history_of_force_z() -> None:
+    """About 8 of 49 torpedoes hit, three aircraft were lost, and both ships: as the design worked it out."""
+    rng = np.random.default_rng(1941)
+    hits, lost, sunk = np.array([force_z(rng) for _ in range(PLAYS)]).T
+    for found, here in ((hits, 8.5), (lost, 2.6), (sunk >= 1, 0.71), (sunk == 2, 0.17)):
+        rounding = 0.05 if here > 1 else 0.005
+        assert abs(found.mean() - here) <= 4 * found.std() * sqrt(1 / PLAYS + 1 / 4_000) + rounding  # its plays

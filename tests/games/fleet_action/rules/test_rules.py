@@ -28,7 +28,7 @@ from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, St
 from navalkit.grids.square import HEADINGS, bearing
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
-from ....sentences import CORE, FLEET
+from ....sentences import CORE, FLEET, FLEET_PAGE
 from ..battles import AIMS, Story, battle, tell
 
 
@@ -421,6 +421,10 @@ def test_F19_speed_is_lost_by_quarters() -> None:
     story.hurt("Iowa", damage=rate * 3 // 4 - 1)
     (row,) = sheet(story.battle, story.state, 0)
     assert (row.quarters, row.speed, row.full) == (2, 3, 5)
+    said(row.told, FLEET_PAGE, "sheet.damage", damage=rate * 3 // 4 - 1, rate=rate, quarters=2)
+    lost = replace(row, damage=3 * rate, quarters=4, fate=Fate.SUNK)  # nobody loses more than she had
+    said(lost.told, FLEET_PAGE, "sheet.sunk", rate=rate, quarters=4)
+    assert str(3 * rate) not in lost.told
 
 
 def test_F19_a_slow_ship_keeps_one_square() -> None:

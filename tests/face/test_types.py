@@ -72,5 +72,5 @@ def test_any_class_with_one_method_is_a_player(checker: list[str], tmp_path: Pat
     script.write_text(OWN, encoding="utf-8")
     checked(checker, script)
     script.write_text(OWN.replace("def decide(self, o", "def choose(self, o"), encoding="utf-8")
-    with pytest.raises(AssertionError, match="decide"):
+    with pytest.raises(AssertionError, match="Said"):
         checked(checker, script)

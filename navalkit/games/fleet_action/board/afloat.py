@@ -26,7 +26,7 @@ MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 80.0
 TALL_ROWS, TOUCH = 10, 36.0  # rows of the window on a phone, and the smallest square there
 FINGER = 24.0  # px of the least square that a finger is asked about before it orders (`Cell.ask`)
 MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
-_FEWEST = 6
+_FEWEST = 5  # rows of the window on the lowest phone
 SMALLEST = 28.0, 20.0  # px of a square, if it can be pressed and if not
 
 

@@ -95,6 +95,7 @@ def test_every_card_cell_and_button_in_play_is_seen_and_large_enough(browser, vo
     """At each of these sizes: in the window, under nothing, 44 px (24 on a board that asks), texts of 12 px."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
     page = context.new_page()
     page.add_init_script(SIZES)
     game, dice = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}"), random.Random(2)
@@ -148,6 +149,7 @@ LED = [
 def test_a_first_game_fits_a_phone_and_its_end_covers_nothing_of_the_board(browser, voila, name, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
     page = context.new_page()
     page.add_init_script(SIZES)
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + "?first=1")
@@ -177,6 +179,7 @@ def test_a_hint_ends_the_question_about_a_card(browser, voila):
     """Else it would lie over the button that the hint fills."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
     page = context.new_page()
     game = Driver(page, voila.page("play_wolf_pack.ipynb") + f"?seed={SEED}")
     page.wait_for_function("window.nkStage?.places?.().length")
@@ -199,6 +202,7 @@ TAPPED = [("on-patrol", (360, 640)), pytest.param("wolf-pack", (844, 390), marks
 def test_one_tap_on_a_small_place_orders_nothing_and_the_button_orders_it(browser, voila, name, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
     page = context.new_page()
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}")
     page.wait_for_function("window.nkStage?.places?.().length")

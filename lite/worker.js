@@ -178,6 +178,7 @@ async function late() { // what a snapshot does not hold, for what is imported l
     unpack(py.FS, await unzipped("pillow.pack.gz"));
     py.runPython("import navalkit_start as s; s.pillow_came()");
   } catch { /* this build has none: then no picture can be taken as PNG, and the page says so */ }
+  worker.warm(PAGE);
 }
 
 const calls = {

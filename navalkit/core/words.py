@@ -29,6 +29,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+from itertools import chain
 from math import inf
 from string import Formatter
 from typing import Any, SupportsIndex
@@ -55,15 +56,20 @@ def percent(p: Fraction | float) -> str:
     What is not certain never looks so: "<0.1 %" and ">99.9 %" stand beyond the last decimal, "0 %" and
     "100 %" only for exactly 0 and 1.
     """
-    p = _probability(p)
-    if p in (0, 1):
-        return f"{p * 100} %"
-    if p < Fraction(1, 1000):
+    return _percent(*_probability(p).as_integer_ratio())
+
+
+def _percent(hits: int, of: int) -> str:
+    """`percent` of ``hits`` in ``of``, in whole numbers: fractions would take ten times as long, of which `nearest`
+    asks for a thousand."""
+    if hits in (0, of):
+        return f"{100 * hits // of} %"
+    if 1000 * hits < of:
         return "<0.1 %"
-    if p > Fraction(999, 1000):
+    if 1000 * hits > 999 * of:
         return ">99.9 %"
-    tenths = int(p * 1000 + Fraction(1, 2))
-    return f"{int(p * 100 + Fraction(1, 2))} %" if 100 <= tenths <= 900 else f"{tenths // 10}.{tenths % 10} %"
+    tenths = (2000 * hits + of) // (2 * of)
+    return f"{(200 * hits + of) // (2 * of)} %" if 100 <= tenths <= 900 else f"{tenths // 10}.{tenths % 10} %"
 
 
 def from_percent(text: str) -> float:
@@ -103,13 +109,20 @@ def nearest(p: Fraction) -> tuple[int, int, bool]:
         unit = int(10 ** (len(str(of)) - 3))
         of = (of + unit // 2) // unit * unit
     else:
-        some = ((1, round(1 / rarer)), *((round(rarer * of), of) for of in range(2, _SIMPLE)))
+        above, below = rarer.as_integer_ratio()
+        some = chain([(1, round(1 / rarer))], ((_rounded(above * of, below), of) for of in range(2, _SIMPLE)))
         hits, of = next(
             (hits, of) for hits, of in some
-            if 0 < hits < of and percent(Fraction(hits, of) if rarer == p else 1 - Fraction(hits, of)) == shown
+            if 0 < hits < of and _percent(hits if rarer == p else of - hits, of) == shown
         )
     near = Fraction(hits, of)
     return hits if rarer == p else of - hits, of, near == rarer
+
+
+def _rounded(above: int, below: int) -> int:
+    """A fraction as the nearest whole number, of two as near the even one, as `round` has it."""
+    whole, rest = divmod(above, below)
+    return whole + (2 * rest > below or (2 * rest == below and whole % 2 == 1))
 
 
 def describe(p: Fraction | float, whole: bool = False) -> str:

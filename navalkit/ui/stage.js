@@ -225,8 +225,8 @@ function put(g, look, x, y, heading, font) { // a look where it lies, part by pa
     g.restore();
   }
 }
-function extent(parts) {
-  const box = [0, 0, 0, 0];
+const ruler = document.createElement("canvas").getContext("2d");
+function extent(parts, font, box = [0, 0, 0, 0]) {
   const hold = (x, y, r = 0) => {
     box[0] = Math.min(box[0], x - r); box[1] = Math.min(box[1], y - r);
     box[2] = Math.max(box[2], x + r); box[3] = Math.max(box[3], y + r);
@@ -234,7 +234,11 @@ function extent(parts) {
   for (const [kind, [, , width], ...v] of parts) {
     if (kind === "r") { hold(v[0], v[1], width); hold(v[0] + v[2], v[1] + v[3], width); }
     else if (kind === "c") hold(v[0], v[1], v[2] + width);
-    else for (let i = 0; i < v.length; i += 2) hold(v[i], v[i + 1], width);
+    else if (kind === "t") {
+      const [x, y, size, , bold, text] = v;
+      ruler.font = `${bold ? "bold " : ""}${size}px ${font}`;
+      hold(x, y, ruler.measureText(text).width + size); // it may turn
+    } else for (let i = 0; i < v.length; i += 2) hold(v[i], v[i + 1], width);
   }
   return box.map((each, i) => each + (i < 2 ? -2 : 2));
 }
@@ -338,7 +342,7 @@ export default {
     const here = (event) => !cell() || cell().contains(event.target);
     const hand = (name, detail) => (cell() ?? window).dispatchEvent(new CustomEvent(name, { detail, bubbles: true, cancelable: true }));
     let board = null, dom = null, k = 1, film = null, frame = 0, timer = 0, said = 0, waits = 0, lit = [], eaten = false;
-    let held = [], late_ = 0, released = true; // copies over what tells the result; what ends a film that nobody sees
+    let marked = true, held = [], late_ = 0, released = true; // whether there is something on `fx`; copies over what tells the result; what ends a film that nobody sees
     const line = []; // pictures that wait for the film before them, each with what stood in the column before it
     let cells = [], asked = null, finger = null; // all outlines; the place that is asked about; the finger that looks for one
 
@@ -353,36 +357,83 @@ export default {
       compose();
     };
 
-    // ---- The picture: a layer is a sheet, drawn anew when it has changed; the canvas is all of them.
-    const facts = { size: [1, 1], rings: [], spared: [], lights: [], free: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map();
+    // ---- The picture: a layer is a sheet. Of one that has changed only the places are drawn anew where something came or went,
+    // with all that lies there: a board is large, and each pixel of it takes its time where no graphics card helps.
+    const facts = { size: [1, 1], rings: [], spared: [], lights: [], free: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map(), reaches = new Map();
     let known = false; // whether all that Python takes us to know has come
-    const visit = (runs, what) => {
-      for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) what(looks[runs[i] + n]);
-    };
-    const poses = (sheet) => {
+    const numbers = (runs) => {
       const found = [];
-      if (sheet.pieces) for (let i = 0; i < sheet.items.length; i += 4) found.push(sheet.items.slice(i, i + 4));
+      for (let i = 0; i < runs.length; i += 2) for (let n = 0; n < runs[i + 1]; n++) found.push(runs[i] + n);
       return found;
     };
-    const draw = (sheet) => {
-      const { cut, pieces, items } = sheet, [w, h] = [canvas.get("width"), canvas.get("height")];
-      Object.assign(cut, items.length ? { width: w, height: h } : { width: 0, height: 0 });
-      const g = cut.getContext("2d"), scale = w / facts.size[0];
-      g.setTransform(scale, 0, 0, scale, 0, 0);
-      if (!pieces) visit(items, (look) => { for (const each of look) part(g, each, font); });
-      for (const [n, x, y, heading] of poses(sheet)) put(g, looks[n], x, y, heading, font);
+    const visit = (runs, what) => { for (const n of numbers(runs)) what(looks[n]); };
+    const reach = (n) => { // left, top, right and bottom of a look, as it was made
+      if (!reaches.has(n)) reaches.set(n, extent(looks[n], font, [Infinity, Infinity, -Infinity, -Infinity]));
+      return reaches.get(n);
     };
-    const lay = (g, some, w, h) => { for (const { cut } of some) if (cut.width) g.drawImage(cut, 0, 0, w, h); };
-    const compose = () => {
-      const { width, height } = canvas.canvas;
-      canvas.ctx.clearRect(0, 0, width, height);
-      lay(canvas.ctx, sheets, width, height);
-      canvas.forEachView((view) => view.updateCanvas());
+    const mark = (n, x = 0, y = 0, heading = 0, piece = false) => { // a look where it lies, and the place it covers
+      let box = reach(n);
+      if (piece) { // turned as it may be
+        const far = Math.hypot(Math.max(-box[0], box[2]), Math.max(-box[1], box[3]));
+        box = [x - far, y - far, x + far, y + far];
+      }
+      return { n, x, y, heading, box, key: `${n},${x},${y},${heading}` };
+    };
+    const sheet = (kind, items) => {
+      const marks = [], pieces = kind === 1;
+      if (pieces) for (let i = 0; i < items.length; i += 4) marks.push(mark(...items.slice(i, i + 4), true));
+      else for (const n of numbers(items)) marks.push(mark(n));
+      return { pieces, late: kind === 2, marks };
+    };
+    const poses = (sheet) => (sheet.pieces ? sheet.marks.map(({ n, x, y, heading }) => [n, x, y, heading]) : []);
+    const meet = (one, two) => one[0] <= two[2] && two[0] <= one[2] && one[1] <= two[3] && two[1] <= one[3];
+    const lay = (g, some, scale, place = null) => { // all of some sheets, or what meets a place
+      g.setTransform(scale, 0, 0, scale, 0, 0);
+      for (const { pieces, marks } of some) {
+        for (const { n, x, y, heading, box } of marks) {
+          if (place && !meet(box, place)) continue;
+          if (pieces) put(g, looks[n], x, y, heading, font);
+          else for (const each of looks[n]) part(g, each, font);
+        }
+      }
+    };
+    const compose = (places = null) => canvas.forEachView(({ ctx: g, el: { width, height } }) => {
+      const scale = width / facts.size[0];
+      for (const place of places ?? [null]) {
+        const [left, top, right, bottom] = place ? place.map((each, i) => (i < 2 ? Math.floor(each * scale) - 1 : Math.ceil(each * scale) + 1)) : [0, 0, width, height];
+        g.save();
+        g.beginPath();
+        g.rect(left, top, right - left, bottom - top);
+        g.clip();
+        g.clearRect(left, top, right - left, bottom - top);
+        lay(g, sheets, scale, place && [left / scale, top / scale, right / scale, bottom / scale]);
+        g.restore();
+      }
+    });
+    const differs = (was, now) => { // the places where a sheet is another than it was; null: anywhere
+      if (!was || was.pieces !== now.pieces) return null;
+      const [before, after] = [was, now].map(({ marks }) => new Set(marks.map(({ key }) => key)));
+      const stays = ({ marks }, others) => marks.filter(({ key }) => others.has(key)).map(({ key }) => key).join();
+      if (stays(was, after) !== stays(now, before)) return null; // in another order
+      return [...was.marks.filter(({ key }) => !after.has(key)), ...now.marks.filter(({ key }) => !before.has(key))].map(({ box }) => box);
+    };
+    const apart = (boxes) => { // as few that do not meet: each place is drawn once
+      const found = [];
+      for (let box of boxes) {
+        for (let i = 0; i < found.length; i++) {
+          if (!meet(found[i], box)) continue;
+          const [l, t, r, b] = found.splice(i, 1)[0];
+          box = [Math.min(l, box[0]), Math.min(t, box[1]), Math.max(r, box[2]), Math.max(b, box[3])];
+          i = -1;
+        }
+        found.push(box);
+      }
+      return found;
     };
     const paint = (message, copies = null) => {
       const plays = message.film && dom && known && !message.fresh && !calm.matches && !document.hidden;
       const kept = new Map();
-      if (message.fresh) { sheets.length = styles.length = looks.length = 0; cuts.clear(); known = true; }
+      if (message.fresh) { sheets.length = styles.length = looks.length = 0; cuts.clear(); reaches.clear(); known = true; }
       if (!known) return;
       styles.push(...(message.styles ?? []));
       for (const look of message.looks ?? []) {
@@ -391,26 +442,27 @@ export default {
       for (const name in facts) facts[name] = message[name] ?? facts[name];
       if ("silent" in message) document.documentElement.toggleAttribute("data-nk-silent", message.silent);
       if (plays) for (const i of message.film.keep ?? []) if (sheets[i]) { kept.set(i, sheets[i]); delete sheets[i]; }
+      let boxes = plays || message.fresh || message.size || "height" in message ? null : [];
       for (const [i, kind, ...items] of message.layers ?? []) {
-        sheets[i] = { cut: sheets[i]?.cut ?? document.createElement("canvas"), pieces: kind === 1, late: kind === 2, items };
-        draw(sheets[i]);
+        const was = sheets[i];
+        sheets[i] = sheet(kind, items);
+        if (boxes) boxes = ((more) => more && [...boxes, ...more])(differs(was, sheets[i]));
       }
-      if (plays) for (const [i, , ...items] of message.film.was ?? []) {
-        kept.set(i, { cut: document.createElement("canvas"), items });
-        draw(kept.get(i));
-      }
+      if (plays) for (const [i, kind, ...items] of message.film.was ?? []) kept.set(i, sheet(kind, items));
       if ("height" in message) sheets.length = message.height;
-      if (message.size) sheets.forEach(draw);
       if ("asks" in message || "cells" in message || message.size) settle();
-      compose();
+      compose(boxes && apart(boxes));
       if (!dom) return;
-      fit();
+      if (message.fresh || message.size || plays) fit();
       if (plays) play(message.film, message.speed, kept, copies ?? copied());
       else idle();
     };
-    const anew = () => { sheets.forEach(draw); compose(); };
-    canvas.on("change:width change:height", () => Promise.resolve().then(anew)); // ipycanvas wipes it then
-    document.fonts.load(`bold 16px ${font}`).then(anew).catch(() => {}); // what was drawn before was drawn in others
+    canvas.on("change:width change:height", () => Promise.resolve().then(() => compose())); // ipycanvas wipes it then
+    document.fonts.load(`bold 16px ${font}`).then(() => { // what was drawn before was drawn in others
+      reaches.clear();
+      for (const { pieces, marks } of sheets) marks.forEach(({ n, x, y, heading }, i) => { marks[i] = mark(n, x, y, heading, pieces); });
+      compose();
+    }).catch(() => {});
 
     const fit = () => { // as large as the board's canvas is shown, a pixel of theirs one of the screen's
       const width = dom.clientWidth, dense = devicePixelRatio || 1;
@@ -447,7 +499,10 @@ export default {
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const g = scaled(fx), { rings, spared, lights } = facts, [ring, light, edge, ink] = facts.tones;
+      const { rings, spared, lights } = facts, [ring, light, edge, ink] = facts.tones, some = !!(rings.length || lights.length || lit.length || asked);
+      if (!some && !marked) return;
+      marked = some;
+      const g = scaled(fx);
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
       g.save();
@@ -783,16 +838,16 @@ export default {
       const top = sheets.findLastIndex((sheet) => sheet.pieces), moving = data.go.map((going) => new Going(going, cut));
       const places = new Set(moving.map((going) => going.place));
       const set = (old) => { // what stands still, as it was before the film or as it is after it
-        const g0 = clean(back), sheet = (i) => (old && kept.get(i)) || sheets[i];
-        const some = (from, to) => [...sheets.keys()].slice(from, to).map(sheet).filter((each) => !each.pieces && !(old && each.late));
-        lay(g0, some(0, Math.max(top, 0)), back.width, back.height);
+        const g0 = clean(back), at = (i) => (old && kept.get(i)) || sheets[i];
+        const some = (from, to) => [...sheets.keys()].slice(from, to).map(at).filter((each) => !each.pieces && !(old && each.late));
+        lay(g0, some(0, Math.max(top, 0)), k);
         g0.setTransform(k, 0, 0, k, 0, 0);
         sheets.flatMap(poses).forEach(([n, x, y, heading], place) => {
           if (!places.has(place)) put(g0, looks[n], x, y, heading, font);
         });
         const over = some(top + 1, sheets.length);
-        lay(clean(front), over, front.width, front.height);
-        front.hidden = !over.some(({ items }) => items.length); // each canvas that is shown costs its part of a frame
+        lay(clean(front), over, k);
+        front.hidden = !over.some(({ marks }) => marks.length); // each canvas that is shown costs its part of a frame
       };
       hold(copies);
       set(true);
@@ -832,6 +887,7 @@ export default {
         frame = requestAnimationFrame(step);
       };
       seen.plays += 1;
+      marked = true;
       late_ = setTimeout(stop, end + OVERDUE);
       step(from);
     };

@@ -9,10 +9,13 @@ from __future__ import annotations
 import ast
 import asyncio
 import json
+import logging
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from random import Random
+from time import perf_counter
 from typing import Any
 
 import comm
@@ -21,11 +24,16 @@ from ipywidgets import Widget
 from ipywidgets.widgets.widget import _instances, _remove_buffers
 
 from navalkit.core.match import Match, Store
-from navalkit.core.registry import pages_end
+from navalkit.core.registry import names, pages_end
 from .frontend import Frontend, use
 from .widgets import share_anew
 
+log = logging.getLogger(__name__)
 Buffers = Sequence[bytes]
+TRIED = 8
+"""Orders that are tried in a game that nobody sees."""
+QUIET, PAUSE = 0.5, 0.05
+"""Seconds since the reader did something, and between two steps, before such a step is made."""
 
 
 class Line(BaseComm):
@@ -74,6 +82,31 @@ def _models(found: Iterable[Any]) -> list[str | None]:
     return [each.model_id if isinstance(each, Widget) else None for each in found]
 
 
+def tried(name: str) -> Iterator[None]:
+    """What a game's first clicks do, and what its end needs, in steps of about a click each, in a game that nobody sees
+    and nothing keeps: what is made at a first use is there then."""
+    from .play.controller import Controller
+    yield
+    from .play import review_panel  # noqa: F401
+    yield
+    control, dice = Controller(name), Random(1)
+    control.new(1)
+    for _ in range(TRIED):
+        yield
+        while control.desk.busy("machine"):
+            yield
+        control.covered = False
+        if not control.legal:
+            return
+        control.give(dice.choice(control.legal))
+        yield
+        control.scene()
+        yield
+        control.orders()
+        glance = control.glance()
+        control.page.facts(glance), control.page.charts(glance), control.page.aims(glance), control.headline()
+
+
 class Worker(Frontend):
     """Speaks to the script around it. ``post`` takes a text and the buffers that belong to it."""
 
@@ -88,6 +121,8 @@ class Worker(Frontend):
         self._query, self.asked = "", False
         self._made: tuple[str, list[str | None]] | None = None  # made beforehand: its cells, and what they show
         self.shelf = Shelf(lambda token, text: None)
+        self._heard = 0.0  # when the reader did something last
+        self._tried: Iterator[None] = iter(())
 
     @property
     def query(self) -> str:
@@ -155,6 +190,23 @@ class Worker(Frontend):
                 state, paths, buffers = _remove_buffers(_instances[line].get_state())
                 self.say("comm_open", line, {"state": state, "buffer_paths": paths}, buffers)
 
+    def warm(self, page: str) -> None:
+        """Try what comes first on a game's page while its reader does nothing."""
+        games = {f"play_{name.replace('-', '_')}": name for name in names()}
+        self._tried = tried(games[page]) if page in games else iter(())
+        self._try()
+
+    def _try(self) -> None:
+        if perf_counter() - self._heard > QUIET:
+            try:
+                next(self._tried)
+            except StopIteration:
+                return
+            except Exception:  # nobody has seen it; the page itself says what fails there
+                log.exception("a game that nobody sees failed")
+                return
+        asyncio.get_running_loop().call_later(PAUSE, self._try)
+
     # Messages --------------------------------------------------------------------------------------------------------
 
     def say(self, kind: str, line: str, data: Any, buffers: Sequence[Any]) -> None:
@@ -186,6 +238,7 @@ class Worker(Frontend):
 
     def hear(self, line: str, text: str, buffers: Sequence[Any]) -> None:
         """What the browser says to a widget, by its line."""
+        self._heard = perf_counter()
         found = self._lines.comms.get(line)
         if found is not None:
             with self._together():

@@ -197,6 +197,11 @@ def order(page, text):
     page.wait_for_function("(before) => document.querySelector('.nk-status').textContent !== before", arg=before)
 
 
+def until(page, code, arg=None):
+    """Wait until a page's async function says yes: `wait_for_function` takes its promise for a yes."""
+    wait_for(lambda: page.evaluate(code, arg), PATIENCE / 2, f"never true: {code}")
+
+
 def offline_ready(page):
     """Wait until the whole build is kept."""
     page.wait_for_function("() => !!navigator.serviceWorker.controller")

@@ -16,7 +16,7 @@ from ..browser.conftest import shot
 from ..browser.driver import Driver
 from ..sentences import UI
 from ..servers import ROOT, serve
-from .conftest import PAGE, loaded, needs_numpy, offline_ready, open_page, order, python, served, watched
+from .conftest import PAGE, loaded, needs_numpy, offline_ready, open_page, order, python, served, until, watched
 
 pytestmark = pytest.mark.slow
 KEPT = """
@@ -51,7 +51,7 @@ def test_a_full_storage_is_told_and_the_game_is_kept_once_there_is_room(page, ur
     assert not any("attack 1" in text for text in page.evaluate(STORED))
     line.send("Storage.overrideQuotaForOrigin", {"origin": origin})
     order(page, "escape")
-    page.wait_for_function(f"async () => (await ({STORED})()).some((text) => text.includes('escape'))")
+    until(page, f"async () => (await ({STORED})()).some((text) => text.includes('escape'))")
     assert any("attack 1" in text for text in page.evaluate(STORED))  # nothing of it is lost
     assert not page.evaluate("() => /quota/i.test(document.querySelector('.nk-status').textContent)")
 
@@ -99,7 +99,7 @@ def test_an_update_is_offered_and_taken_whole(browser, site, tmp_path):
         with page.expect_navigation(wait_until="commit"):
             page.click("#nk-update button")
         loaded(page)
-        page.wait_for_function("async () => (await caches.keys()).length === 1")
+        until(page, "async () => (await caches.keys()).length === 1")
         assert page.evaluate(seen) == [True, True, 1]
         assert "flip A1" in python(page, KEPT) and not page.wrong
     context.close()

@@ -11,7 +11,7 @@ import pytest
 
 from ..browser.conftest import shot
 from ..servers import ROOT
-from .conftest import build, needs_numpy, served, watched
+from .conftest import build, needs_numpy, served, until, watched
 
 pytestmark = pytest.mark.slow
 LESSON, *OTHERS = sorted(path.parent.name for path in (ROOT / "teaching").glob("*/lesson.ipynb"))
@@ -80,8 +80,7 @@ def kept(page, site):
     """Wait until the whole build of the lessons is kept."""
     name = page.evaluate("async () => (await caches.keys()).find((name) => name.startsWith('lessons-'))")
     files = sum(path.is_file() for path in (site / "lessons").rglob("*")) - 1
-    page.wait_for_function("async ([name, files]) => (await (await caches.open(name)).keys()).length >= files",
-                           arg=[name, files])
+    until(page, "async ([name, files]) => (await (await caches.open(name)).keys()).length >= files", [name, files])
 
 
 def test_lesson_one_is_done_kept_and_taken_up_again_without_a_network(browser, lessons):

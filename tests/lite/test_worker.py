@@ -107,6 +107,26 @@ out.append("quota exceeded" in json.dumps(posted[count:]))
     assert late and asked and not healed
 
 
+def test_first_clicks_are_tried_in_a_game_that_nobody_sees_and_nothing_keeps(tmp_path):
+    told, games, ready, over = run("""
+from navalkit.ui import worker
+worker.QUIET = worker.PAUSE = 0
+WORKER.begin("seed=42", "{}", keep)
+WORKER.show(CELLS)
+hello("?seed=42")
+count = -1
+while count < len(posted): count = len(posted); await asyncio.sleep(1)  # what the page itself awaits
+before = dict(kept)
+WORKER.warm("play_uss_lox")
+tries = WORKER._tried
+while tries.gi_frame: await asyncio.sleep(0.01)
+out += [len(posted) - count, kept == before, "navalkit.ui.play.review_panel" in sys.modules]
+WORKER.warm("step_escorts")
+out.append(list(WORKER._tried))
+""", tmp_path)
+    assert not told and games and ready and over == []
+
+
 def test_a_page_made_beforehand_draws_chance_anew(tmp_path):
     (made, before, kept), = run("""
 import gc

@@ -357,7 +357,25 @@ def seal(kind: Kind, answer: Any) -> Sealed:
 
 
 def _digest(text: str, salt: str) -> str:
-    return hashlib.pbkdf2_hmac("sha256", text.encode(), salt.encode(), _ROUNDS).hex()
+    try:
+        from hashlib import pbkdf2_hmac as stretch
+    except ImportError:  # a browser's Python has no OpenSSL
+        return stretched(text.encode(), salt.encode(), _ROUNDS).hex()
+    return stretch("sha256", text.encode(), salt.encode(), _ROUNDS).hex()
+
+
+def stretched(text: bytes, salt: bytes, rounds: int) -> bytes:
+    """PBKDF2 by HMAC-SHA-256 (RFC 8018), its first 32 bytes, as `hashlib` has it where it is built with OpenSSL."""
+    key = (text if len(text) <= 64 else hashlib.sha256(text).digest()).ljust(64, b"\0")
+    inner, outer = (hashlib.sha256(bytes(each ^ pad for each in key)) for pad in (0x36, 0x5C))
+    total, last = 0, salt + (1).to_bytes(4, "big")
+    for _ in range(rounds):
+        within, around = inner.copy(), outer.copy()
+        within.update(last)
+        around.update(within.digest())
+        last = around.digest()
+        total ^= int.from_bytes(last, "big")
+    return total.to_bytes(32, "big")
 
 
 def reference(kind: Kind, row: Any, names: Mapping[str, Any] = NO_NAMES) -> Computed | Sealed | None:

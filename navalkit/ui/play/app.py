@@ -542,8 +542,8 @@ class GameApp(Shell):
         self.bridge.sheet(open=True)
 
     def _waiting(self, slot: Slot, share: float | None) -> None:
-        """What is late is told beside the status, but for the review, which tells it in its own place."""
-        if slot != "review":
+        """What is late is told beside the status, but for the review, which has its own place, and for its panel."""
+        if slot not in ("review", "end"):
             self.waiting.tell(slot, share)
 
     def _ask_new(self) -> None:

@@ -7,13 +7,14 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from navalkit.core.awaited import Awaited
+from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.core.shown import html, many
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 from .. import SAY
+from ..desk import looping
 from ..shell import Bridge
 from ..widgets import HTML, Button, box, classed, maker, shown
 from . import controls
@@ -118,6 +119,12 @@ class Ending:
         self._ended = True
         return panel
 
+    def _review_made(self) -> Steps[ReviewPanel]:
+        from . import review_panel  # noqa: F401
+
+        yield None
+        return self.review
+
     def lights(self) -> Lights:
         """What the review frames on the board at the step looked at."""
         return self.review.lights() if self._ended else []
@@ -170,10 +177,12 @@ class Ending:
             shown(each, control.table is None)
         self._show_walk()
         shown(self.looking, match.over and not control.live and self._ended and self.review.knows(match))
-        if over or self._ended:
+        if over and not (self._ended or control.wants_review) and looping():  # the end itself is seen first
+            control.desk.ask("end", Awaited("end", self._review_made), lambda _: control.changed())
+        elif over or self._ended:
             self.review.show(over=over)
-        if over:
-            self.review.begin()
+            if over:
+                self.review.begin()
         if over and control.wants_review:
             control.wants_review = False
             self.review.ask()

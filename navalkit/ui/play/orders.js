@@ -43,13 +43,16 @@ export default {
       el.toggleAttribute("data-two", unasked > 2); // a hint that adds one moves nothing: there is room for it
       cards.textContent = model.get("cards");
       if (shown.length && shown[0] !== note && all) shown.push(cards);
-      if (el.childElementCount !== shown.length || el.firstChild !== shown[0] || el.lastChild !== shown.at(-1)) el.replaceChildren(...shown);
+      for (const each of [...el.children]) if (!shown.includes(each)) each.remove();
+      shown.forEach((each, n) => { if (el.children[n] !== each) el.insertBefore(each, el.children[n] ?? null); });
     };
     const further = () => { // a row on a phone fades at its right edge while there is more of it
       const row = el.closest(".nk-play-orders") ?? el;
       row.classList.toggle("nk-play-further", row.scrollLeft + row.clientWidth < row.scrollWidth - 8);
     };
-    const watch = new ResizeObserver(further), change = () => { draw(); further(); };
+    let due = 0; // it asks for a layout: in the frame, which needs one anyway
+    const later = () => { due ||= requestAnimationFrame(() => { due = 0; further(); }); };
+    const watch = new ResizeObserver(further), change = () => { draw(); later(); };
     requestAnimationFrame(() => { // it stands on the page now
       el.closest(".nk-play-orders")?.addEventListener("scroll", further, { passive: true });
       watch.observe(el);

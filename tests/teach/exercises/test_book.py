@@ -1,6 +1,7 @@
 """A teacher's own exercises: in TOML, in Python, sealed, and broken in every way."""
 
 from __future__ import annotations
+import hashlib
 import re
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from navalkit.core.errors import DataError
 from navalkit.teach.checking import PROGRESS, check
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.book import faults
-from navalkit.teach.exercises.exercise import Sealed, exercise, kind, seal
+from navalkit.teach.exercises.exercise import Sealed, exercise, kind, seal, stretched
 from navalkit.testing import heard, refused, said
 from ...sentences import TEACH
 from ..desks import answer_of
@@ -52,6 +53,14 @@ def test_a_sealed_answer_is_checked_without_being_known(name, right, wrong, slip
     assert str(right) not in repr(question)
     assert check("mine.1", right).right
     assert check("mine.1", wrong).slip == slip
+
+
+def test_a_seal_is_the_same_where_there_is_no_openssl(monkeypatch):
+    for text in (b"", b"mode 6", b"x" * 64, b"y" * 65):
+        assert stretched(text, b"salt", 3) == hashlib.pbkdf2_hmac("sha256", text, b"salt", 3)
+    sealed = seal(kind("choice"), "mode 6")
+    monkeypatch.delattr(hashlib, "pbkdf2_hmac")
+    assert sealed.right("mode 6") and not sealed.right("mode 5")
 
 
 def test_a_bad_seal_is_found_by_the_command_and_not_by_a_student():

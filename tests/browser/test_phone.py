@@ -20,18 +20,26 @@ window.nkDrawn = new Map();
 const wide = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'width');
 Object.defineProperty(HTMLCanvasElement.prototype, 'width',
   { ...wide, set(value) { nkDrawn.delete(this); wide.set.call(this, value); } });
-const plain = CanvasRenderingContext2D.prototype.fillText;
-CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
-  const m = this.getTransform(), px = parseFloat(/([\\d.]+)px/.exec(this.font)[1]);
+const plain = CanvasRenderingContext2D.prototype.fillText, wipe = CanvasRenderingContext2D.prototype.clearRect;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
+  const m = this.getTransform(), px = parseFloat(/([\\d.]+)px/.exec(this.font)[1]), at = m.transformPoint({ x, y });
   if (!nkDrawn.has(this.canvas)) nkDrawn.set(this.canvas, []);
-  nkDrawn.get(this.canvas).push([px * Math.hypot(m.a, m.b) / this.canvas.width, text]);
-  return plain.call(this, text, ...where);
+  nkDrawn.get(this.canvas).push([px * Math.hypot(m.a, m.b) / this.canvas.width, text, at.x, at.y]);
+  return plain.call(this, text, x, y, ...more);
+};
+CanvasRenderingContext2D.prototype.clearRect = function (x, y, w, h) {
+  const m = this.getTransform(), one = m.transformPoint({ x, y }), two = m.transformPoint({ x: x + w, y: y + h });
+  const all = one.x <= 0 && one.y <= 0 && two.x >= this.canvas.width && two.y >= this.canvas.height;
+  const gone = ([, , ax, ay]) => all || (ax >= one.x && ax <= two.x && ay >= one.y && ay <= two.y);
+  if (nkDrawn.has(this.canvas)) nkDrawn.set(this.canvas, nkDrawn.get(this.canvas).filter((each) => !gone(each)));
+  return wipe.call(this, x, y, w, h);
 };
 window.nkSmall = (least) => {
   const shown = document.querySelector('canvas.nk-canvas').clientWidth;
   return [...nkDrawn.values()].flat().filter(([share]) => share * shown < least - 0.05).map(([share, text]) => text);
 };"""
-"""Writes down every text that a canvas is given, in shares of its width; a canvas that is wiped forgets its own."""
+"""Writes down every text that a canvas is given, in shares of its width; a canvas that is wiped forgets its own, and of
+a part that is wiped what begins there."""
 SCROLLS = """() => {
   const page = document.documentElement, canvas = document.querySelector('canvas.nk-canvas');
   const board = canvas.getBoundingClientRect();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType

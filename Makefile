@@ -65,7 +65,7 @@ docs: $(SITE)/.made  ## build the site (dist/site): tutorials run, rules, refere
 
 $(SITE)/.made: docs/site/requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(SITE)
-	$(SITE)/bin/python -m pip install -q --disable-pip-version-check -r docs/site/requirements.txt -e ".[app,cluster]"
+	$(SITE)/bin/python -m pip install -q --disable-pip-version-check -r docs/site/requirements.txt -e ".[app,cluster,envs]"
 	touch $@
 
 gallery: $(VENV)/.dev  ## take the pictures of the documents anew (docs/gallery; ARGS="--all FOLDER": every page)

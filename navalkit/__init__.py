@@ -4,6 +4,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .core.errors import OptionError, brief
 from .core.match import Match
 from .core.shown import drawn_by
 from .core.words import SAY
@@ -87,6 +88,8 @@ def stepper(match: Match) -> Any:
     ------
     ImportError
         Without the extra `app`.
+    OptionError
+        If it is no match.
     RecordError
         If the match still hides something.
 
@@ -98,6 +101,8 @@ def stepper(match: Match) -> Any:
     >>> shown.decision is None
     True
     """
+    if not isinstance(match, Match):
+        raise OptionError(SAY("match.none", match=brief(match)))
     return _cell("stepper", match)
 
 

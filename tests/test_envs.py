@@ -1,6 +1,8 @@
 """The games as environments: what the libraries themselves test, and what their tests do not see."""
 
 from __future__ import annotations
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.registry import package_of
 from navalkit.testing import refused
 from .sentences import CORE
+from .servers import ROOT
 
 pytest.importorskip("pettingzoo", reason="PettingZoo and Gymnasium, the extra `envs`, are not installed.")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
@@ -115,6 +118,32 @@ def test_what_is_illegal_costs_alone_and_is_refused_among_several() -> None:
         env.step(999)
     with refused(OptionError, CORE, "envs.several", game="wolf-pack"):
         SoloEnv("wolf-pack")
+
+
+DOCS = (ROOT / "docs" / "envs.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_documents_figures_are_the_codes(game: str) -> None:
+    env = NavalEnv(game)
+    told = f"| {env.game.title} | {len(env.axes)} | {env.action_space(env.possible_agents[0]).n} |"
+    assert f"{told} {len(env.features) or 'numbered'} |" in DOCS
+
+
+def test_the_documents_know_the_most_legal_actions_that_are_met() -> None:
+    most = {game: max(len(legal) for seed in range(12) for legal in legals(game, seed))
+            for game in ("fleet-action", "on-patrol")}
+    assert re.search(rf"\(seeds 0 to 11\) came to {most['fleet-action']} and {most['on-patrol']} at most", DOCS), most
+    assert all(n < NavalEnv(game).action_spaces[NavalEnv(game).possible_agents[0]].n for game, n in most.items())
+
+
+def legals(game: str, seed: int) -> Iterator[tuple[Any, ...]]:
+    """What is legal at each decision of a game played at random."""
+    match, rng = nk.Match.new(game, seed), np.random.default_rng(seed)
+    while not match.over:
+        legal = match.legal()
+        yield legal
+        match.play(legal[int(rng.integers(len(legal)))])
 
 
 def test_a_game_without_figures_says_so(toys: Any) -> None:

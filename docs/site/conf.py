@@ -8,11 +8,14 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
+import posixpath
+import re
+import shutil
 import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from navalkit import __version__
 from navalkit.core.registry import names
@@ -26,8 +29,10 @@ REFERENCE = ROOT / "docs" / "site" / "reference"
 MODULES = (
     "navalkit", "navalkit.core.game", "navalkit.core.match", "navalkit.core.record", "navalkit.core.dist",
     "navalkit.core.trace", "navalkit.core.words", "navalkit.core.errors",
-    "navalkit.core.awaited", "navalkit.prob.deals", "navalkit.prob.intervals", "navalkit.prob.placements",
-    "navalkit.players", "navalkit.players.meeting", "navalkit.sim", "navalkit.explore", "navalkit.teach",
+    "navalkit.core.awaited", "navalkit.core.coding",
+    "navalkit.prob.deals", "navalkit.prob.intervals", "navalkit.prob.placements",
+    "navalkit.players", "navalkit.players.meeting", "navalkit.players.arena", "navalkit.sim", "navalkit.sim.kept",
+    "navalkit.sim.cluster", "navalkit.envs", "navalkit.explore", "navalkit.teach",
     "navalkit.testing", "navalkit.testing.strategies", "navalkit.grids.hex", "navalkit.grids.hex_moves",
     "navalkit.grids.square",
 )  # fmt: skip
@@ -143,8 +148,46 @@ def _for_readers(app: Sphinx, name: str, text: list[str]) -> None:
         text[0] = text[0].replace("](teachers.ipynb)", "]").replace("](class.ipynb)", "]")
 
 
+_BACK = re.compile(r'(<div class="viewcode-block" id="([^"]+)">\n)<a class="viewcode-back" href="([^"#]+)#[^"]+">')
+
+
+def _listed(app: Sphinx) -> list[object]:
+    """The list of sources without what has none, such as Python's own types."""
+    sources: dict[str, object] = getattr(app.env, "_viewcode_modules", {})
+    for name in [name for name, source in sources.items() if not source]:
+        del sources[name]
+    return []
+
+
+def _back(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """From a source back to where the reference tells of it: viewcode takes all that a module holds to be told of under
+    one module's name, and here some is told of where it is offered."""
+    if not page.startswith("_modules/"):
+        return
+    places = {(entry.docname, name): entry.node_id for name, entry in app.env.get_domain("py").objects.items()}
+
+    def led(found: re.Match[str]) -> str:
+        before, name, url = found.groups()
+        doc = posixpath.normpath(posixpath.join(posixpath.dirname(page), url)).removesuffix(".html")
+        there = [id for (each, full), id in places.items() if each == doc and full.endswith(f".{name}")]
+        return f'{before}<a class="viewcode-back" href="{url}#{min(there, key=len)}">' if there else found[0]
+
+    context["body"] = _BACK.sub(led, context["body"])
+
+
+def _quiet() -> None:
+    """Kernels that run the tutorials warn, each of them, that their sockets are not encrypted; on this machine alone
+    nobody listens in."""
+    profile = ROOT / "build" / "ipython" / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    (profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40\n", encoding="utf-8")
+    os.environ["IPYTHONDIR"] = str(profile.parent)
+
+
 def _door(app: Sphinx, error: Exception | None) -> None:
-    """The site's own address leads to its first page."""
+    """The site's own address leads to its first page. What the tutorials' cells wrote on the way goes: it is in the
+    pages."""
+    shutil.rmtree(Path(app.outdir).parent / "jupyter_execute", ignore_errors=True)
     page = Path(app.outdir) / "index.html"
     leads = f'<meta http-equiv="refresh" content="0; url={root_doc}.html">'
     page.write_text(f"<!doctype html><html lang=en>{leads}<title>{project}</title></html>", encoding="utf-8")
@@ -153,6 +196,9 @@ def _door(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Sphinx calls this before it reads anything."""
     sys.path.insert(0, str(ROOT))
+    _quiet()
     _write()
     app.connect("source-read", _for_readers)
+    app.connect("html-collect-pages", _listed, priority=400)  # before viewcode's own
+    app.connect("html-page-context", _back)
     app.connect("build-finished", _door)

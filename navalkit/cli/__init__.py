@@ -95,7 +95,7 @@ def _parser() -> Parser:
     command("sim", simulate)
     add("game", "game")
     add("-n", type=int, default=10_000)
-    add("--policy", default="random")
+    add("--policy", action="append", default=[])
     add("--seed", type=int, default=1)
     add("--option", "option", action="append", default=[], metavar="NAME=VALUE")
     add("--by", metavar="OPTION")

@@ -203,9 +203,11 @@ class Arena:
         if self._failed:
             first = next(iter(self._failed.values()))
             told = {"n": len(self._failed), "of": self._games, "error": first["error"]}
-            print(SAY("arena.failed", seed=str(first.get("seed", "")), **told), file=sys.stderr)
+            print(SAY("arena.failed", seed=str(first["seed"]), **told), file=sys.stderr)
             if self._arguments.rows:
-                print(SAY("arena.failed-kept", path=self._arguments.rows), file=sys.stderr)
+                lost = sum(not row.get("record") for row in self._failed.values())
+                where = SAY("arena.failed-lost" if lost else "arena.failed-kept", path=self._arguments.rows, n=lost)
+                print(where, file=sys.stderr)
 
     def say(self, text: str, to: TextIO | None = None) -> None:
         """Print a line where the bar is."""
@@ -415,9 +417,12 @@ def _who(name: str) -> str:
 
 def simulate(arguments: argparse.Namespace) -> int:
     given = options(arguments.option)
-    n, seed, policy = arguments.n, arguments.seed, _who(arguments.policy)
+    n, seed, policies = arguments.n, arguments.seed, arguments.policy or ["random"]
     if n < 1:
         raise OptionError(SAY("sim.numbers"))
+    if len(policies) > 1:
+        raise OptionError(SAY("sim.policies", names=", ".join(map(brief, policies))))
+    policy = _who(policies[0])
     by, values = _shared_out(load(arguments.game, **given), arguments.by, given)
     games = [load(arguments.game, **{**given, by: value}) if by else load(arguments.game, **given) for value in values]
     shares = [n // len(games) + (i < n % len(games)) for i in range(len(games))]

@@ -30,12 +30,52 @@ class Coding:
 
 
 def hot(name: str, value: Any, values: Sequence[Any]) -> Iterator[Figure]:
-    """Which of some values it is: 1 for that one, 0 for the others."""
+    """Which of some values it is, as one figure for each.
+
+    Parameters
+    ----------
+    name : str
+        Of the figures ("phase"); the values' own follow it.
+    value : object
+        The one that it is.
+    values : sequence
+        All that it may be.
+
+    Returns
+    -------
+    iterator of Figure
+        1 for that one, 0 for the others.
+
+    Examples
+    --------
+    >>> [*hot("side", "convoy", ["boats", "convoy"])]
+    [('side.boats', 0.0, 1.0), ('side.convoy', 1.0, 1.0)]
+    """
     return ((f"{name}.{getattr(each, 'value', each)}", float(each == value), 1.0) for each in values)
 
 
 def course(name: str, direction: float, of: int) -> Iterator[Figure]:
-    """A direction, counted from 0 the way round in ``of`` steps, as sine and cosine."""
+    """A direction as two figures, its sine and its cosine, so that the last one is near the first.
+
+    Parameters
+    ----------
+    name : str
+        Of the figures ("heading").
+    direction : float
+        Counted from 0 the way round.
+    of : int
+        How many there are.
+
+    Yields
+    ------
+    Figure
+        Two, each from -1 to 1.
+
+    Examples
+    --------
+    >>> [(name, round(value)) for name, value, _ in course("heading", 2, 8)]
+    [('heading.sin', 1), ('heading.cos', 0)]
+    """
     angle = 2 * pi * direction / of
     yield f"{name}.sin", sin(angle), 1.0
     yield f"{name}.cos", cos(angle), 1.0

@@ -62,7 +62,8 @@ class Dist(Shown, Generic[T_co]):
     Raises
     ------
     DataError
-        If a weight is negative or neither int nor Fraction, or if no outcome has a positive weight.
+        If these are no outcomes with weights, a weight is negative or neither int nor Fraction, or no outcome has a
+        positive weight.
     """
 
     __slots__ = ("_weights", "_total", "_urn", "_ends")
@@ -82,6 +83,8 @@ class Dist(Shown, Generic[T_co]):
             self._urn, self._ends = weights._urn, weights._ends
             return
         merged: dict[T_co, int | Fraction] = {}
+        if not isinstance(weights, Iterable):
+            raise DataError(SAY("dist.weights", weights=brief(weights)))
         for pair in weights.items() if isinstance(weights, Mapping) else weights:
             try:
                 outcome, weight = pair
@@ -335,8 +338,10 @@ class Dist(Shown, Generic[T_co]):
         """Draw one outcome, or a list of ``size`` of them, each with exactly its probability.
 
         ``rng`` is a numpy Generator or anything else with ``integers(high)``. Its state and the order of the
-        outcomes determine the draw; a list need not equal as many single draws.
+        outcomes determine the draw; a list need not equal as many single draws. DataError if ``rng`` is none.
         """
+        if not hasattr(rng, "integers"):
+            raise DataError(SAY("dist.rng", rng=brief(rng)))
         if self._urn is None:
             counts = self._counts()
             if self._total != len(counts):

@@ -21,10 +21,12 @@ class NavalkitError(ValueError):
 
     @property
     def key(self) -> str:
+        """Of its sentence ("seed"), for who tells errors apart without reading them; "" if it has none."""
         return getattr(self.args[0], "key", "") if self.args else ""
 
     @property
     def facts(self) -> Mapping[str, Any]:
+        """What fills its sentence, by name."""
         return getattr(self.args[0], "facts", {}) if self.args else {}
 
 

@@ -18,7 +18,7 @@ from .errors import IllegalActionError, NotationError, OptionError, PeekError, R
 from .files import fingerprint, linked, write_atomic
 from .game import CHANCE, TERMINAL, A, Game, O, Outcome, S
 from .record import GameRecord
-from .registry import load as load_game, package
+from .registry import as_game, package
 from .seeds import MAX_SEED, commitment, fresh_seed
 from .shown import Printed, drawn, line
 from .words import SAY, Event, Events
@@ -141,16 +141,16 @@ class Match(Printed, Generic[S, A, O]):
         Raises
         ------
         OptionError
-            If the seed is out of range or the number of players is wrong.
+            If there is no such game, the seed is out of range or the number of players is wrong.
 
         >>> str(Match.new("uss-lox", seed=42, players=["Ada"]).legal()[0])
         'flip A1'
         """
-        game = load_game(game) if isinstance(game, str) else game
+        game = as_game(game)
         seed = fresh_seed(game.hides) if seed is None else seed
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
             raise OptionError(SAY("seed", max_seed=MAX_SEED, seed=brief(seed)))
-        names = tuple(players)
+        names = (players,) if isinstance(players, str) else tuple(players)
         if names and len(names) != len(game.players):
             roles = ", ".join(game.players)
             raise OptionError(SAY("arena.roles", game=game.name, roles=len(game.players), listed=roles, n=len(names)))
@@ -242,7 +242,8 @@ class Match(Printed, Generic[S, A, O]):
         return self.log_for(None)
 
     def log_for(self, player: int | None) -> tuple[Event, ...]:
-        """The events ``player`` may know of (None: all)."""
+        """The events ``player`` may know of (None: all); OptionError if there is no such player."""
+        player = None if player is None else self._seat(player)
         return Events(event for ply in self.plies for event in ply.events if event.seen_by(player))
 
     def show(self, *players: Any) -> Any:
@@ -261,8 +262,8 @@ class Match(Printed, Generic[S, A, O]):
 
     def at(self, ply: int) -> S:
         """The state after ``ply`` actions, 0 to `ply`; IndexError outside."""
-        if not 0 <= ply <= self._cursor:
-            raise IndexError(SAY("match.no_ply", cursor=self._cursor, ply=ply))
+        if isinstance(ply, bool) or not hasattr(ply, "__index__") or not 0 <= ply <= self._cursor:
+            raise IndexError(SAY("match.no_ply", cursor=self._cursor, ply=brief(ply)))
         return self._plies[ply - 1].state if ply else self._start
 
     def legal(self) -> tuple[A, ...]:
@@ -278,11 +279,7 @@ class Match(Printed, Generic[S, A, O]):
 
     def observe(self, player: int | None = None) -> O:
         """What ``player`` (a number; left out: the one on turn) may know; OptionError if there is no such player."""
-        who = max(self.turn, 0) if player is None else player
-        if not isinstance(who, int) or not 0 <= who < len(self.game.players):
-            listed = ", ".join(f"{n} ({name})" for n, name in enumerate(self.game.players))
-            raise OptionError(SAY("match.no_player", game=self.game.name, who=brief(who), listed=listed))
-        return self.game.observe(self.state, who)
+        return self.game.observe(self.state, max(self.turn, 0) if player is None else self._seat(player))
 
     # What changes it -----------------------------------------------------------------------------------
 
@@ -412,18 +409,15 @@ class Match(Printed, Generic[S, A, O]):
 
     @classmethod
     def replay(cls, record: GameRecord) -> Match:
-        """The match of a record, every action verified under the rules.
-
-        Raises
-        ------
-        RecordError
-            Naming the ply, what was expected and what was found.
-        """
+        """The match of a record, every action verified under the rules; RecordError naming the ply, what was expected
+        and what was found, or if it is no record."""
         return finish(cls.replaying(record))
 
     @classmethod
     def replaying(cls, record: GameRecord) -> Steps[Match]:
         """The same in steps, for a page that shows how far it has come: a long hunt is verified for some seconds."""
+        if not isinstance(record, GameRecord):
+            raise RecordError(SAY("match.no_record", record=brief(record)))
         try:
             made = package(record.game).game
             if record.rules != (ours := made.rules_version):
@@ -460,6 +454,12 @@ class Match(Printed, Generic[S, A, O]):
     def load(cls, path: str | os.PathLike[str]) -> Match:
         """The match in a record's file; RecordError if anything is wrong with it."""
         return cls.replay(GameRecord.load(path))
+
+    def _seat(self, who: int) -> int:
+        if isinstance(who, bool) or not isinstance(who, int) or not 0 <= who < len(self.game.players):
+            listed = ", ".join(f"{n} ({name})" for n, name in enumerate(self.game.players))
+            raise OptionError(SAY("match.no_player", game=self.game.name, who=brief(who), listed=listed))
+        return who
 
     def _read(self, action: A | str) -> A:
         return parsed(self.game, action) if isinstance(action, str) else action

@@ -130,6 +130,8 @@ class GameRecord:
     def loads(cls, text: str | bytes) -> GameRecord:
         """The record in a text; RecordError if it is too big, no TOML, of another schema, a field is missing or of the
         wrong kind, or its checksum does not fit."""
+        if not isinstance(text, str | bytes):
+            raise RecordError(SAY("record.loads", text=brief(text)))
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         table = _toml(data, SAY("record.itself"))
         if table.get("schema") != SCHEMA:

@@ -174,6 +174,16 @@ def load(name: str, /, **options: Any) -> Game[Any, Any]:
     return game_class(name)(**options)
 
 
+def as_game(game: Game[Any, Any] | str) -> Game[Any, Any]:
+    """What somebody gave as a game: one made, or a name for the game with its usual options; OptionError for anything
+    else."""
+    if isinstance(game, str):
+        return load(game)
+    if not isinstance(game, Game):
+        raise OptionError(SAY("registry.given", game=brief(game), games=", ".join(names())))
+    return game
+
+
 def lazily(package: str, **modules: str) -> Callable[[str], Any]:
     """A package's ``__getattr__``: names that are imported from a module of the package when first asked for.
     ``package``: its ``__name__``. ``**modules``: name -> module that has it, as in ``BOTS=".ai"``, or that is it, as in

@@ -180,19 +180,21 @@ class Decision(Shown, Generic[A]):
 
 O_in = TypeVar("O_in", contravariant=True, default=Any)
 """What a player sees."""
+A_in = TypeVar("A_in", contravariant=True, default=Any)
+"""What it may do."""
 
 
 Luck = np.random.Generator | None
 """Where a player's own chance comes from; None is a fresh generator."""
 
 
-class Player(Protocol[O_in, A]):
-    """Chooses one of the legal actions from what it may see. A player of your own needs no more than this."""
+class Player(Protocol[O_in, A_in]):
+    """Chooses one of the legal actions from what it may see. A player of your own needs no more than this: a method of
+    that name with three places, called as you like. The library plays with `Machine`, which `navalkit.player` makes of
+    it."""
 
-    name: str
-
-    def decide(self, observation: O_in, legal: Sequence[A], rng: np.random.Generator) -> Decision[A]:
-        """The action it takes, with its reasons.
+    def decide(self, observation: O_in, legal: Sequence[A_in], rng: np.random.Generator, /) -> Any:
+        """The action it takes.
 
         Parameters
         ----------
@@ -203,24 +205,35 @@ class Player(Protocol[O_in, A]):
         rng : numpy Generator
             For players that need chance of their own.
 
-        Raises
-        ------
-        IllegalActionError
-            By a game's own captains, if it is not the turn of whose observation it is.
+        Returns
+        -------
+        Decision, action or str
+            One of the legal actions with its reasons, the action alone, or its notation.
         """
         ...
 
 
-class Machine(Player[O_in, A], Protocol):
-    """A player of the library: one that draws nothing by chance needs no generator, another then takes a fresh one."""
+class Machine(Player[O_in, A], Protocol[O_in, A]):
+    """A player as the library plays with it: it has a name and gives reasons. One that draws nothing by chance needs no
+    generator, another then takes a fresh one."""
 
-    def decide(self, observation: O_in, legal: Sequence[A], rng: Luck = None) -> Decision[A]:
-        """As `Player.decide`."""
+    name: str
+
+    def decide(self, observation: O_in, legal: Sequence[A], rng: Luck = None, /) -> Decision[A]:
+        """As `Player.decide`; always a decision.
+
+        Raises
+        ------
+        IllegalActionError
+            If it is not the turn of whose observation it is, or a player of somebody's own chose what is not legal.
+        PlayerError
+            If a player of somebody's own failed.
+        """
         ...
 
 
 @runtime_checkable
-class Thinker(Player, Protocol):
+class Thinker(Machine, Protocol):
     """A player who may need more than 20 ms, and so can be asked to decide a step at a time."""
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
@@ -229,7 +242,7 @@ class Thinker(Player, Protocol):
 
 
 @runtime_checkable
-class Teller(Player, Protocol):
+class Teller(Machine, Protocol):
     """A player whose numbers a page shows too, and who tells those where it is asked for advice."""
 
     def telling(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
@@ -238,7 +251,7 @@ class Teller(Player, Protocol):
 
 
 @runtime_checkable
-class Weigher(Player, Protocol):
+class Weigher(Machine, Protocol):
     """A player whose decision does not tell of every legal action, but who says what any is worth when asked."""
 
     def weigh(self, observation: Any, legal: Sequence[Any], actions: Sequence[Any]) -> Steps[Sequence[Option]]:
@@ -269,7 +282,7 @@ class Weigher(Player, Protocol):
         ...
 
 
-class Curt(Player, Protocol):
+class Curt(Machine, Protocol):
     """A player who can give orders without reasons, many times as fast: for games that are only played out."""
 
     def order(self, observation: Any, legal: Callable[[], Sequence[Any]], rng: np.random.Generator) -> Any:
@@ -300,12 +313,12 @@ class Curt(Player, Protocol):
         ...
 
 
-def ordered(player: Player, observation: Any, legal: Callable[[], Sequence[Any]], rng: np.random.Generator) -> Any:
+def ordered(player: Machine, observation: Any, legal: Callable[[], Sequence[Any]], rng: np.random.Generator) -> Any:
     """The action of any player, without reasons where that is quicker.
 
     Parameters
     ----------
-    player : Player
+    player : Machine
     observation, legal, rng
         As `Curt.order` takes them.
 
@@ -326,12 +339,12 @@ def ordered(player: Player, observation: Any, legal: Callable[[], Sequence[Any]]
     return order(observation, legal, rng) if order else player.decide(observation, legal(), rng).action
 
 
-def thinking(player: Player, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
+def thinking(player: Machine, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
     """The decision of any player in steps: of one who needs no time in a single one.
 
     Parameters
     ----------
-    player : Player
+    player : Machine
     observation, legal, rng
         As `Player.decide` takes them.
 

@@ -51,7 +51,7 @@ class NavalEnv(AECEnv):
     >>> env = NavalEnv("wolf-pack")
     >>> env.reset(seed=1)
     >>> env.agents, env.axes[0]
-    (['uboats_0', 'convoy_1'], ('phase.deal', 1.0))
+    (['uboats_0', 'convoy_1'], ('phase.draw', 1.0))
     """
 
     metadata = {"name": "navalkit_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -85,9 +85,11 @@ class NavalEnv(AECEnv):
         self._dice = np.random.default_rng()
 
     def observation_space(self, agent: str) -> Any:
+        """What `observe` gives an agent, as Gymnasium's spaces."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
+        """The numbers that an agent's actions have."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -143,6 +145,7 @@ class NavalEnv(AECEnv):
         return known[int(number)]
 
     def render(self) -> str:
+        """The last five events, as sentences."""
         return "\n".join(map(str, self.match.log[-5:]))
 
     def close(self) -> None:
@@ -192,13 +195,15 @@ class SoloEnv(gymnasium.Env):
         self.render_mode = render_mode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a game."""
+        """Begin a game: what is shown, and an ``info`` with the ``action_mask``. ``seed``: of this one and of those
+        that follow."""
         super().reset(seed=seed)
         self.aec.reset(int(self.np_random.integers(SEEDS)))
         return self._shown()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play an action."""
+        """Play an action: what is shown, the reward, whether the game is over, False, and an ``info`` with the
+        ``action_mask``, and with ``illegal`` if the action was, which is then not played."""
         if not self.aec.observe(self._agent)["action_mask"][action]:
             seen, info = self._shown()
             return seen, -self.COST, self.aec.match.over, False, info | {"illegal": True}
@@ -207,6 +212,7 @@ class SoloEnv(gymnasium.Env):
         return seen, float(self.aec.rewards[self._agent]), self.aec.match.over, False, info
 
     def render(self) -> Any:
+        """As `NavalEnv.render`."""
         return self.aec.render()
 
     def _shown(self) -> tuple[Any, dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from navalkit.core.errors import OptionError, brief
 from navalkit.core.game import A, Game, O, S
-from navalkit.core.registry import load, package_of
+from navalkit.core.registry import as_game, package_of
 from navalkit.core.trace import Machine
 from navalkit.core.words import SAY, suggested
 from .generic import GENERIC, Expectimax, Greedy, Random
@@ -54,7 +54,7 @@ def player(what: Any, game: Game | str, /, **options: Any) -> Machine:
 
     Returns
     -------
-    Player
+    Machine
 
     Examples
     --------
@@ -69,7 +69,7 @@ def player(what: Any, game: Game | str, /, **options: Any) -> Machine:
     >>> str(player(Last, "uss-lox").decide(match.observe(0), match.legal()).action)
     'flip C3'
     """
-    game = load(game) if isinstance(game, str) else game
+    game = as_game(game)
     if not isinstance(what, str):
         return Maker(what)(game, **options)
     name, given = tuned(what)

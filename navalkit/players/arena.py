@@ -17,6 +17,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import cached_property
+from multiprocessing import parent_process
+from threading import Thread
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -26,7 +28,7 @@ from navalkit.core.game import Game
 from navalkit.core.match import Match
 from navalkit.core.seeds import Stream
 from navalkit.core.shown import Shown
-from navalkit.core.trace import Player
+from navalkit.core.trace import Machine
 from navalkit.core.words import SAY
 from . import player
 from .own import Own
@@ -84,6 +86,9 @@ class Task(Protocol):
     def told(self) -> Mapping[str, Any]:
         """What a file says of it in each row ("scenario")."""
 
+    def seed_of(self, number: int) -> int:
+        """The seed of a game."""
+
     def __call__(self, number: int) -> Row:
         """The row of a game."""
 
@@ -112,6 +117,7 @@ class Games:
 
     @cached_property
     def key(self) -> str:
+        """A print of all that its rows depend on."""
         game = self.game
         told = [game.name, game.rules_version, dict(game.options), self.seed, self.following,
                 self.row and f"{self.row.__module__}.{self.row.__qualname__}",
@@ -124,10 +130,10 @@ class Games:
         return kept | {"told": dict(self.told)}
 
     @cached_property
-    def _players(self) -> list[list[Player]]:
+    def _players(self) -> list[list[Machine]]:
         return [[seat(each, self.game) for each in seated] for seated in self.seats]
 
-    def seated(self, which: int) -> list[Player]:
+    def seated(self, which: int) -> list[Machine]:
         """The players of a game: the library's keep nothing from game to game, and are made once; others anew."""
         return [seat(given, self.game) if isinstance(made, Own) else made
                 for given, made in zip(self.seats[which], self._players[which], strict=True)]
@@ -136,9 +142,12 @@ class Games:
         """OptionError for a player that does not exist, or cannot play this game."""
         assert self._players
 
+    def seed_of(self, number: int) -> int:
+        """The seed of a game."""
+        return self.seed + number // len(self.seats) if self.following else game_seed(self.seed, number)
+
     def __call__(self, number: int) -> Row:
-        nth, which = divmod(number, len(self.seats))
-        seed = self.seed + nth if self.following else game_seed(self.seed, number)
+        which, seed = number % len(self.seats), self.seed_of(number)
         match = Match.new(self.game, seed)
         row: Row = {"game": number, "seed": seed}
         try:
@@ -152,7 +161,7 @@ class Games:
             return row | {"result": FAILED, "plies": match.ply, "error": _told(error), "record": match.dumps()}
 
 
-def play_on(match: Match, players: Sequence[Player], dice: Sequence[int]) -> None:
+def play_on(match: Match, players: Sequence[Machine], dice: Sequence[int]) -> None:
     """Play a match to its end. ``dice``: what the players' generators are made of, besides their number; OptionError
     for a game that goes on for ever."""
     generators = [np.random.default_rng([*dice, side]) for side in range(len(players))]
@@ -168,7 +177,7 @@ def endless(match: Match) -> OptionError:
     return OptionError(SAY("arena.endless", number=match.seed, name=match.game.name, longest=LONGEST))
 
 
-def seat(entrant: Entrant, game: Game[Any, Any]) -> Player:
+def seat(entrant: Entrant, game: Game[Any, Any]) -> Machine:
     """The player that an entrant is; an object that plays is copied, so that it keeps nothing from game to game."""
     what, options = entrant if isinstance(entrant, tuple) else (entrant, {})
     return player(what if isinstance(what, str | type) else copy.deepcopy(what), game, **options)
@@ -204,15 +213,19 @@ def _told(error: BaseException) -> str:
 # -- Where they are played -------------------------------------------------------------------------
 
 class Workers:
-    """Processes of this machine; one that dies is replaced. A `with` statement ends them."""
+    """Processes of this machine, 1 or more; one that dies is replaced. A `with` statement ends them, and they end with
+    the process that they work for, however that ends. OptionError for a number below 1."""
 
     def __init__(self, jobs: int) -> None:
+        if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+            raise OptionError(SAY("arena.jobs", jobs=brief(jobs)))
         self.jobs = jobs
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        """As executors of ``concurrent.futures`` do."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.jobs)
+            self._pool = ProcessPoolExecutor(self.jobs, initializer=_leashed)
         return self._pool.submit(function, *args)
 
     def renew(self) -> None:
@@ -228,6 +241,18 @@ class Workers:
         self.renew()
 
 
+def _leashed() -> None:
+    """Have this process end with its parent: one that waits for work does not see that nobody is left to give it."""
+    parent = parent_process()
+
+    def wait_for_it() -> None:
+        assert parent is not None  # this is a process of a pool
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait_for_it, daemon=True).start()
+
+
 def cores(jobs: int | str) -> int:
     """How many processes: a number, or "auto" for those this machine lets us have."""
     if jobs != "auto":
@@ -240,12 +265,46 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
         watch: Callable[[Task, list[Row]], None] | None = None) -> list[Row]:
     """The rows of games 0 to ``n`` - 1, in order.
 
-    ``executor``: where they are played; left out, here. ``kept``: where rows are kept as they come; those that are
-    there already are not played again. ``chunk``: games handed over at a time. ``progress``: called with (games done,
-    ``n``). ``enough``: given the rows one after the other, in order; the run ends with the first at which it holds,
-    wherever other games have got to. ``watch``: given the rows in the end.
-    DataError if every game failed, with the first one's error.
+    Parameters
+    ----------
+    task : Task
+        What is played, such as `Games`.
+    n : int
+        How many.
+    executor : Executor, optional
+        Where they are played; left out, here.
+    kept : Kept, optional
+        Where rows are kept as they come; those that are there already are not played again (`navalkit.sim.kept`).
+    chunk : int, optional
+        Games handed over at a time, 1 or more.
+    progress : callable, optional
+        Called with (games done, ``n``).
+    enough : callable, optional
+        Given the rows one after the other, in order; the run ends with the first at which it holds, wherever other
+        games have got to.
+    watch : callable, optional
+        Given the task and the rows in the end.
+
+    Returns
+    -------
+    list of dict
+        Those of `level`.
+
+    Raises
+    ------
+    DataError
+        If every game failed, with the first one's error.
+    OptionError
+        For an executor, a file or a size of parts that is none.
+
+    Examples
+    --------
+    >>> from navalkit import load
+    >>> games = Games(load("uss-lox"), (("random",),), seed=1)
+    >>> [row["plies"] > 9 for row in run(games, 2)]
+    [True, True]
     """
+    _check(executor, kept, chunk)
     have = {number: row for number, row in (kept.rows(task) if kept else {}).items() if number < n}
     end, asked = n, 0
 
@@ -279,6 +338,16 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
     return level(found)
 
 
+def _check(executor: object, kept: object, chunk: object) -> None:
+    """OptionError for what cannot play games, keep their rows, or say how many are handed over."""
+    if executor is not None and not hasattr(executor, "submit"):
+        raise OptionError(SAY("arena.executor", executor=brief(executor)))
+    if kept is not None and not hasattr(kept, "rows"):
+        raise OptionError(SAY("arena.kept", kept=brief(kept)))
+    if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
+        raise OptionError(SAY("arena.chunk", chunk=brief(chunk)))
+
+
 def level(rows: Sequence[Row]) -> list[Row]:
     """Rows of the same columns: where a game failed, all rows say so or not, and what it does not know is None."""
     if not any("error" in row for row in rows):
@@ -295,7 +364,7 @@ def _part(task: Task, numbers: Sequence[int]) -> list[Row]:
         try:
             rows.append(task(number))
         except Exception as error:
-            rows.append({"game": number, "result": FAILED, "error": _told(error), "record": ""})
+            rows.append(_failed(task, number, _told(error)))
     return rows
 
 
@@ -350,7 +419,12 @@ def _alone(task: Task, number: int, executor: Executor) -> Row:
             told = _told(error)
             if isinstance(executor, Workers):
                 executor.renew()
-    return {"game": number, "result": FAILED, "error": SAY("arena.died", error=told), "record": ""}
+    return _failed(task, number, SAY("arena.died", error=told))
+
+
+def _failed(task: Task, number: int, error: str) -> Row:
+    """The row of a game that left no record."""
+    return {"game": number, "seed": task.seed_of(number), "result": FAILED, "error": error, "record": ""}
 
 
 def _sent(task: Task) -> None:

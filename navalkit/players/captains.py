@@ -25,7 +25,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.files import read, sourced
 from navalkit.core.game import Game
 from navalkit.core.match import Match
-from navalkit.core.trace import Decision, Player, Teller, thinking
+from navalkit.core.trace import Decision, Machine, Teller, thinking
 from navalkit.core.words import voice
 from . import player
 from .generic import careless
@@ -86,10 +86,10 @@ class Crew:
 
     def __init__(self) -> None:
         self._game: Game[Any, Any] | None = None
-        self._players: dict[str, Player] = {}
+        self._players: dict[str, Machine] = {}
         self._decided: tuple[Any, Decision] | None = None
 
-    def player(self, name: str, game: Game[Any, Any]) -> Player:
+    def player(self, name: str, game: Game[Any, Any]) -> Machine:
         """The player of that name: one that plans ahead takes a moment to make, so it is made once a game."""
         if game != self._game:
             self._game, self._players = game, {}

@@ -12,7 +12,7 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.game import CHANCE, TERMINAL, Game
-from navalkit.core.trace import Decision, Fact, Luck, Machine, Option, Player, Weigher, ordered, thinking
+from navalkit.core.trace import Decision, Fact, Luck, Machine, Option, Weigher, ordered, thinking
 from navalkit.core.words import SAY, Text
 
 Evaluate = Callable[[Any], Sequence[float]]
@@ -94,6 +94,7 @@ class Random:
         self.game = game
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
+        """One of the legal actions, all alike likely."""
         if not legal:
             raise IllegalActionError(SAY("players.none"))
         chance = Fraction(1, len(legal))
@@ -129,6 +130,7 @@ class Greedy:
         self.evaluate = evaluate
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
+        """The action with the best mean score of what was tried."""
         return finish(self.think(observation, legal, np.random.default_rng(rng)))
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
@@ -166,7 +168,7 @@ class Careless:
     ``game``: what it plays. ``slips``: the chance, for every order, that nobody looks: 0 to 1. OptionError if the
     chance is out of range."""
 
-    def __init__(self, player: Player, game: Any, slips: float) -> None:
+    def __init__(self, player: Machine, game: Any, slips: float) -> None:
         if not 0 <= slips <= 1:
             raise OptionError(SAY("careless.slips", slips=slips))
         self.name, self.slips = player.name, slips
@@ -196,7 +198,7 @@ class Careless:
         return ()
 
 
-def careless(maker: Callable[..., Player], slips: float, game: Any, **options: Any) -> Player:
+def careless(maker: Callable[..., Machine], slips: float, game: Any, **options: Any) -> Machine:
     """A player of a maker's, made to slip; ``options`` are the maker's own."""
     return Careless(maker(game, **options), game, slips)
 
@@ -248,6 +250,7 @@ class Expectimax:
         self.evaluate = evaluate
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
+        """The action with the best expected score, as far as it looks ahead."""
         return finish(self.think(observation, legal, np.random.default_rng(rng)))
 
     def think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:

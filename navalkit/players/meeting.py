@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from navalkit.core.errors import DataError, OptionError
+from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import read
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package
@@ -110,6 +110,13 @@ class Meeting:
         Of the game.
     tuned : mapping of str to mapping
         Player -> options.
+
+    Raises
+    ------
+    OptionError
+        By each method, before anything is played: if there is no such game or player, if another number of players
+        decides in the game (`meet` and `even` are for two, `alone` for one), if ``games`` is no whole number from 1
+        up, for `meet` an even one, since every seed is played twice, or if ``workers`` is none from 1 up.
     """
 
     game: str
@@ -149,7 +156,7 @@ class Meeting:
         one, two : name, class or player
             As for `navalkit.player`.
         games : int
-            In all; half of them with ``one`` on the first side.
+            In all, an even number; half of them with ``one`` on the first side.
         seed : int
             Of the first game; the others follow.
         workers : int
@@ -164,12 +171,19 @@ class Meeting:
         three Results
             The share of ``one`` overall, on the first side, and on the second. Games that failed count for nobody.
 
+        Raises
+        ------
+        OptionError
+            As for `Meeting`.
+        DataError
+            If every game failed.
+
         >>> Meeting("wolf-pack").meet("greedy", "random", games=2, seed=1)[0].share
         1.0
         """
         if until is not None:
             where["enough"] = lambda row: until.add(_turned(row["game"], self._points(row)))
-        rows = self._rows(self._games(((one, two), (two, one)), seed), 2 * max(1, games // 2), workers, where)
+        rows = self._rows(self._games(((one, two), (two, one)), seed), games, workers, where)
         both = [(1 - points if number % 2 else points, length) for number, (points, length) in rows.items()]
         sides = ([each for number, each in zip(rows, both, strict=True) if number % 2 == side] for side in (0, 1))
         first, second = map(self._result, sides)
@@ -183,6 +197,8 @@ class Meeting:
     def _games(self, seats: tuple[tuple[Entrant, ...], ...], seed: int) -> Games:
         """The games of those who sit so by turns."""
         game = load(self.game, **self.options)
+        if len(seats[0]) != game.deciders:
+            raise OptionError(SAY("meeting.sides", game=game.name, n=game.deciders, given=len(seats[0])))
         own = tuple(tuple((who, dict(self.tuned[who])) if isinstance(who, str) and who in self.tuned else who
                           for who in seated) for seated in seats)
         return Games(game, own, seed, following=True, told={"players": " : ".join(map(name_of, own[0]))})
@@ -195,7 +211,10 @@ class Meeting:
     def _rows(self, games: Games, n: int, workers: int, where: Mapping[str, Any]) -> _Rows:
         """The first side's points and the length of each game that did not fail, by its number."""
         games.check()  # so that a wrong name is heard of before anything is played
-        with Workers(workers) if workers > 1 else nullcontext() as pool:
+        seats = len(games.seats)
+        if isinstance(n, bool) or not isinstance(n, int) or n < 1 or n % seats:
+            raise OptionError(SAY("meeting.pairs" if seats > 1 else "meeting.games", n=brief(n)))
+        with nullcontext() if workers == 1 else Workers(workers) as pool:
             rows = run(games, n, **({"executor": pool} | dict(where)))
         found = ((row["game"], self._points(row), row[self.length or "plies"]) for row in rows)
         return {number: (points, length) for number, points, length in found if points is not None}
@@ -229,7 +248,12 @@ class Sequential:
     margin : float
         Above 0, below 1/2.
     error : float
-        The chance of a wrong answer, below 1/2.
+        The chance of a wrong answer, above 0, below 1/2.
+
+    Raises
+    ------
+    OptionError
+        If one of them is out of range.
 
     >>> question = Sequential(0.1)
     >>> any(question.add(1.0) for _ in range(40)), question.answer
@@ -240,8 +264,8 @@ class Sequential:
     """Pairs before which nothing is answered: their variance is not known yet."""
 
     def __init__(self, margin: float, error: float = 0.05) -> None:
-        if not (0 < margin < 0.5 and 0 < error < 0.5):
-            raise OptionError(SAY("sequential.range", margin=margin, error=error))
+        if not all(isinstance(each, int | float) and 0 < each < 0.5 for each in (margin, error)):
+            raise OptionError(SAY("sequential.range", margin=brief(margin), error=brief(error)))
         self.margin, self.bound = margin, log((1 - error) / error)
         self.pairs: list[float] = []
         self._half: list[float | None] = []
@@ -452,12 +476,18 @@ def strengths(game: str) -> dict[str, Rating]:
         Elo by the meetings of its players; without any, what each scores alone: ``elo`` is then its mean in the unit of
         the figure, and it is named as the figure is. Empty where nothing was measured.
 
+    Raises
+    ------
+    OptionError
+        If there is no such game.
+
     Examples
     --------
     >>> list(strengths("task-force"))[0]
     'marchetti'
     """
-    rows = [each for each in figures().values() if each.game == game]
+    name = package(game).name
+    rows = [each for each in figures().values() if each.game == name]
     met: dict[tuple[str, ...], Result] = {}
     for each in rows:
         if each.kind == "meeting":

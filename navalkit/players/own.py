@@ -76,7 +76,7 @@ class Own:
             yield
         except NavalkitError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # one that leaves, as scripts do, ends its game and not the run
             told = f"{type(error).__name__}: {error}"
             raise PlayerError(SAY("own.failed", who=self.name, error=brief(told))) from error
 
@@ -106,24 +106,31 @@ class Maker:
             raise OptionError(SAY("own.games", who=self.name, game=game.name, games=listed))
         made = self.what
         if not (is_player(made) or callable(made)):
-            raise OptionError(SAY("own.none", what=brief(self.name)))
+            raise OptionError(SAY("own.none", what=brief(self.what)))
         if not is_player(made):
             parameters = list(signature(made).parameters.values())
             first = parameters[0] if parameters else None
             wants = first is not None and first.kind in _PLACED and (
                 first.name == "game" or first.default is Parameter.empty)
             check_options(self.name, parameters[wants:], options)
+            if lacking := [each.name for each in parameters[wants:] if _asked(each) and each.name not in options]:
+                raise OptionError(SAY("own.lacking", who=self.name, names=", ".join(lacking)))
             made = made(game, **options) if wants else made(**options)
         elif options:
             check_options(self.name, (), options)
         if not is_player(made):
-            raise OptionError(SAY("own.none", what=brief(self.name)))
+            raise OptionError(SAY("own.none", what=brief(self.what)))
         return Own(made, self.name)
 
 
 def is_player(what: Any) -> bool:
     """Whether it is a player, and no class of players."""
     return not isinstance(what, type) and callable(getattr(what, "decide", None))
+
+
+def _asked(parameter: Parameter) -> bool:
+    """Whether a maker cannot do without it."""
+    return parameter.default is Parameter.empty and parameter.kind in (*_PLACED, Parameter.KEYWORD_ONLY)
 
 
 def _name(what: Any) -> str:
@@ -247,7 +254,7 @@ def register(what: ModuleType | str | Any) -> str:
     if isinstance(what, ModuleType | str):
         return registry.register(what)
     if not callable(getattr(what, "decide", None)):
-        raise OptionError(SAY("own.none", what=brief(str(what))))
+        raise OptionError(SAY("own.none", what=brief(what)))
     name = _name(what)
     if name in GENERIC or name in _declared() or ":" in name:
         raise OptionError(SAY("own.taken", name=brief(name)))

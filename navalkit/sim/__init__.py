@@ -9,6 +9,7 @@
 from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from math import nan, sqrt
 from pathlib import Path
@@ -19,15 +20,17 @@ import numpy as np
 from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic, written
 from navalkit.core.game import Game
-from navalkit.core.registry import load
+from navalkit.core.registry import as_game
 from navalkit.core.seeds import MAX_SEED
 from navalkit.core.words import SAY
-from navalkit.players.arena import Entrant, Executor, Games, Kept, Row, game_seed, run
+from navalkit.players.arena import Entrant, Executor, Games, Kept, Row, Workers, game_seed, run
+from .kept import Kept as File
 
 __all__ = ["Estimate", "game_seed", "play", "summary", "write_csv"]
 
 def play(game: str | Game[Any, Any], players: Entrant | Sequence[Entrant], n: int, seed: int,
-         executor: Executor | None = None, *, chunk: int | None = None, kept: Kept | None = None,
+         executor: Executor | int | None = None, *, chunk: int | None = None,
+         kept: Kept | str | os.PathLike[str] | None = None,
          progress: Callable[[int, int], None] | None = None) -> list[Row]:
     """Play ``n`` games.
 
@@ -43,13 +46,15 @@ def play(game: str | Game[Any, Any], players: Entrant | Sequence[Entrant], n: in
     n : int
         How many games, 0 or more.
     seed : int
-        0 to 2**63 - 1.
-    executor : Executor, optional
-        Where the games are played; left out, here. Game and players must then be picklable.
+        0 to 2**128 - 1.
+    executor : Executor or int, optional
+        Where the games are played, or on how many processes of this machine; left out, here. Elsewhere game and players
+        must be picklable.
     chunk : int, optional
-        How many games are handed over at a time.
-    kept : Kept, optional
-        A file in which rows are kept as they come; what is there already is not played again (`navalkit.sim.kept`).
+        How many games are handed over at a time, 1 or more.
+    kept : Kept or path, optional
+        A file in which rows are kept as they come, ending in .jsonl, .csv or .parquet; what is there already is not
+        played again (`navalkit.sim.kept`).
     progress : callable, optional
         Called with (games done, ``n``) after every chunk.
 
@@ -64,9 +69,10 @@ def play(game: str | Game[Any, Any], players: Entrant | Sequence[Entrant], n: in
     Raises
     ------
     OptionError
-        If a number is out of range, the game or a player does not exist, one cannot play it, or their number is wrong.
+        If a number is out of range, the game or a player does not exist, one cannot play it, their number is wrong, or
+        what should play the games or keep their rows cannot.
     DataError
-        If every game failed.
+        If every game failed, or the file holds something else.
 
     Examples
     --------
@@ -78,10 +84,16 @@ def play(game: str | Game[Any, Any], players: Entrant | Sequence[Entrant], n: in
         raise OptionError(SAY("arena.games", n=brief(n)))
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
         raise OptionError(SAY("seed", max_seed=MAX_SEED, seed=brief(seed)))
-    game = load(game) if isinstance(game, str) else game
+    game = as_game(game)
     games = Games(game, (_entrants(game, players),), seed)
     games.check()  # so that a wrong name is heard of before anything is handed over
-    return run(games, n, executor=executor, kept=kept, chunk=chunk, progress=progress)
+    with ExitStack() as opened:
+        if isinstance(executor, int):
+            executor = opened.enter_context(Workers(executor))
+        if isinstance(kept, str | os.PathLike):
+            kept = opened.enter_context(File(kept))
+            kept.check([games])
+        return run(games, n, executor=executor, kept=kept, chunk=chunk, progress=progress)
 
 
 def _entrants(game: Game[Any, Any], players: Entrant | Sequence[Entrant]) -> tuple[Entrant, ...]:
@@ -131,11 +143,14 @@ def summary(table: Columns | Sequence[Mapping[str, Any]]) -> dict[str, Estimate]
     table : mapping of name to column, shape (n,), or sequence of rows
         As `navalkit.sim.play` or a game's ``simulate`` gives them. ``game`` and ``seed`` are left out, and so are
         games that failed.
+
+    Raises
+    ------
+    DataError
+        If it is no table, or its rows have different names.
     """
     result: dict[str, Estimate] = {}
-    if not isinstance(table, Mapping):
-        table = columns([row for row in table if not row.get("error")])
-    for name, column in table.items():
+    for name, column in _table(table, failed=False).items():
         values = np.asarray(column)
         if name in ("game", "seed") or values.dtype.kind not in "biuf" or not len(values):
             continue
@@ -149,7 +164,7 @@ def joined(by: str, tables: Mapping[Any, Columns | Sequence[Mapping[str, Any]]])
     """Tables of equal columns under one another, the key of each in a first column ``by``."""
     result: dict[str, list[Any]] = {by: []}
     for key, table in tables.items():
-        cells = table if isinstance(table, Mapping) else columns(table)
+        cells = _table(table)
         result[by] += [key] * len(next(iter(cells.values())))
         for name, column in cells.items():
             result.setdefault(name, []).extend(column)
@@ -164,14 +179,32 @@ def write_csv(table: Columns | Sequence[Mapping[str, Any]], target: str | os.Pat
     table
         As for `summary`.
     target : path or open text file
+
+    Raises
+    ------
+    DataError
+        If it is no table, its rows have different names, or it cannot be written there.
     """
+    text = _text(table)
     if not isinstance(target, str | os.PathLike):
-        target.write(_text(table))
+        target.write(text)
         return
-    write_atomic(Path(target), _text(table))
+    try:
+        write_atomic(Path(target), text)
+    except OSError as error:
+        raise DataError(SAY("table.cannot_write", path=brief(str(target)), strerror=error.strerror)) from None
+
+
+def _table(table: Columns | Sequence[Mapping[str, Any]], failed: bool = True) -> Columns:
+    """The columns of a table in either form, with the rows of games that failed or without; DataError if it is none."""
+    if isinstance(table, Mapping):
+        return table
+    if not (isinstance(table, Sequence) and all(isinstance(row, Mapping) for row in table)):
+        raise DataError(SAY("table.none", table=brief(table)))
+    return columns([row for row in table if failed or not row.get("error")])
 
 
 def _text(table: Columns | Sequence[Mapping[str, Any]]) -> str:
     cells = {name: column.tolist() if isinstance(column, np.ndarray) else column
-             for name, column in (table if isinstance(table, Mapping) else columns(table)).items()}
+             for name, column in _table(table).items()}
     return written([cells, *zip(*cells.values(), strict=True)])

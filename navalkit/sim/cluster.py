@@ -52,6 +52,7 @@ class Cluster:
         return bool(self._client.status != "running")
 
     def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
+        """As executors of ``concurrent.futures`` do."""
         return self._pool.submit(function, *args)
 
     def __enter__(self) -> Cluster:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 import copy
-from collections.abc import Iterable
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from time import process_time
+from time import monotonic, process_time
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
 from navalkit.core.game import Game, Permute
 from navalkit.core.match import Match
-from navalkit.core.registry import load, package_of
-from navalkit.core.trace import Decision, Player
+from navalkit.core.registry import as_game, package_of
+from navalkit.core.trace import Decision, Machine
 from navalkit.players import player
 
 __all__ = ["Checked", "check_player"]
 
 AGAIN = 20
 """How often a player is asked the same again before it is said to peek."""
+IDLE = 30.0
+"""Seconds that a player may wait for something, such as another program, besides those in which it may think."""
+LOOKED = 0.01
+"""Seconds between looks at whether a player is late, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +52,9 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     It is legal; it is the same, with the same reasons, when another player of the kind that saw the same is asked with
     the same generator (one that draws from elsewhere, or keeps something between games, is found by that); it stays the
     same when what the player cannot see is exchanged; what was shown is left as it is; and it takes no longer than it
-    may. A player that took longer than 20 ms on average had better have `think` besides (`core.trace.Thinker`): a page
-    that waits for it would stand still.
+    may: the check ends with the first decision that does, and ends a player that never decides (in the main thread,
+    and not on Windows, where nothing can). A player that took longer than 20 ms on average had better have `think`
+    besides (`core.trace.Thinker`): a page that waits for it would stand still.
 
     Parameters
     ----------
@@ -78,24 +87,74 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     >>> check_player("greedy", "wolf-pack", seeds=range(1)).games
     1
     """
-    game = load(game) if isinstance(game, str) else game
+    game = as_game(game)
     permute = permute or _own(game)
     if game.hides and permute is None:
         raise AssertionError(f"{game.name} hides something: give check_player a permute, to see that nobody peeks.")
     sides = [seat for seat in range(len(game.players)) if seat not in game.automatic]
-    took: list[float] = []
-    games = 0
+    clock, games = _Clock(seconds), 0
     for seed in seeds:
         me = sides[games % len(sides)]
         games += 1
-        _played(game, seed, me, [_fresh(what, game, options) for _ in range(3)], player(against, game), permute, took)
-    over = max(took, default=0.0)
-    if over > seconds:
-        raise AssertionError(f"{what!r} took {over:.2f} s for a decision, and {seconds:g} s are allowed.")
-    return Checked(games, len(took), float(np.mean(took or [0.0])), over)
+        _played(game, seed, me, [_fresh(what, game, options) for _ in range(3)], player(against, game), permute, clock)
+    took = clock.took
+    return Checked(games, len(took), float(np.mean(took or [0.0])), max(took, default=0.0))
 
 
-def _fresh(what: Any, game: Game[Any, Any], options: dict[str, Any]) -> Player:
+class _LateError(BaseException):
+    """A decision took too long: nothing that a player catches."""
+
+
+class _Clock:
+    """Times decisions, and ends one that takes longer than it may."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.took: list[float] = []
+        """Seconds of the processor, of each decision that was played."""
+
+    @contextmanager
+    def running(self, where: str, who: str) -> Iterator[None]:
+        """Within it a player decides; AssertionError as soon as that takes too long."""
+        began, waited, asked = process_time(), monotonic(), True
+
+        def look(*_: int | FrameType | None) -> None:
+            thought, idle = process_time() - began, monotonic() - waited
+            if asked and (thought > self.seconds or idle > self.seconds + IDLE):
+                raise _LateError
+
+        try:
+            with _every(max(self.seconds, LOOKED), look):
+                try:
+                    yield
+                finally:
+                    asked = False
+        except _LateError:
+            raise AssertionError(
+                f"{where}: {who} has not decided after {process_time() - began:.2f} s of the processor "
+                f"({monotonic() - waited:.0f} s in all), and {self.seconds:g} s are allowed.") from None
+        self.last = process_time() - began
+        if self.last > self.seconds:
+            raise AssertionError(f"{where}: {who} took {self.last:.2f} s for a decision, and {self.seconds:g} s are "
+                                 "allowed.")
+
+
+@contextmanager
+def _every(seconds: float, look: Any) -> Iterator[None]:
+    """Call a function every so often, whatever else goes on; not at all where signals cannot do that."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, look)
+    rest = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *rest)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _fresh(what: Any, game: Game[Any, Any], options: dict[str, Any]) -> Machine:
     """A player that shares nothing with another one."""
     return copy.deepcopy(player(what, game, **options)) if hasattr(what, "decide") else player(what, game, **options)
 
@@ -105,8 +164,8 @@ def _own(game: Game[Any, Any]) -> Permute | None:
     return offered(game) if offered else None
 
 
-def _played(game: Game[Any, Any], seed: int, me: int, three: list[Player], rival: Player, permute: Any,
-            took: list[float]) -> None:
+def _played(game: Game[Any, Any], seed: int, me: int, three: list[Machine], rival: Machine, permute: Any,
+            clock: _Clock) -> None:
     """One game. Of three players of a kind one plays, one is asked the same, one with what is hidden exchanged."""
     one, again, other = three
     match, luck = Match.new(game, seed), np.random.default_rng([seed, 1])
@@ -115,28 +174,29 @@ def _played(game: Game[Any, Any], seed: int, me: int, three: list[Player], rival
             match.play(rival.decide(match.observe(), match.legal(), luck).action)
             continue
         where, dice = f"{game!r}, seed {seed}, ply {match.ply}", (seed, match.ply)
-        began = process_time()
-        decided = _asked(one, game, match.state, me, dice, where)
-        took.append(process_time() - began)
+        decided = _asked(one, game, match.state, me, dice, where, clock)
+        clock.took.append(clock.last)
         same = f"{where}: asked again with the same generator, {one.name}"
-        _same(decided, _asked(again, game, match.state, me, dice, where), same)
+        _same(decided, _asked(again, game, match.state, me, dice, where, clock), same)
         if permute:
             hidden = permute(match.state, me, np.random.default_rng([seed, match.ply, 2]))
-            found = _asked(other, game, hidden, me, dice, where)
+            found = _asked(other, game, hidden, me, dice, where, clock)
             if found.action != decided.action:  # who draws from elsewhere may by luck have said the same so far
                 for _ in range(AGAIN):
-                    _same(decided, _asked(again, game, match.state, me, dice, where), same)
+                    _same(decided, _asked(again, game, match.state, me, dice, where, clock), same)
             _same(decided, found, f"{where}: with something else hidden, {one.name} knows more than it may: it")
         match.play(decided.action)
 
 
-def _asked(of: Player, game: Game[Any, Any], state: Any, me: int, dice: tuple[int, int], where: str) -> Decision:
+def _asked(of: Machine, game: Game[Any, Any], state: Any, me: int, dice: tuple[int, int], where: str,
+           clock: _Clock) -> Decision:
     """What a player decides in a state, which is the only one that stands near."""
     seen, legal, before = game.observe(state, me), game.legal(state), hash(state)
-    try:
-        decided = of.decide(seen, legal, np.random.default_rng(dice))
-    except Exception as error:
-        raise AssertionError(f"{where}: {error}") from error
+    with clock.running(where, of.name):
+        try:
+            decided = of.decide(seen, legal, np.random.default_rng(dice))
+        except Exception as error:
+            raise AssertionError(f"{where}: {error}") from error
     if decided.action not in legal:
         raise AssertionError(f"{where}: {of.name} chose {decided.action}, which is not legal.")
     if seen != game.observe(state, me) or hash(state) != before:

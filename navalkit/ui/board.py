@@ -324,8 +324,11 @@ class Stage:
         self.rings = [_mark(extent(piece.placed()), not piece.flips) for piece in moved]
         self.rings += [_mark((m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r), True) for m in self._places]
         lit = [[[round(v) for point in outline for v in point], word] for outline, word in self.lights]
-        spared = [box for box in _written(scene) if any(_meet(box, ring) for ring in self.rings)] if self.rings else []
-        facts = {"rings": self.rings, "spared": spared, "lights": lit, "silent": self.silent}
+        framed = [_near(outline) for outline, word in self.lights if word]
+        written = list(_written(scene)) if self.rings or framed else []
+        spared, free = ([box for box in written if any(_meet(box, place) for place in places)]
+                        for places in (self.rings, framed))
+        facts = {"rings": self.rings, "spared": spared, "lights": lit, "free": free, "silent": self.silent}
         facts |= {"asking": [self.asking, SAY("confirm.not")], "asks": _asks(scene) if self.asking else []}
         cells = [cell.outline for cell in scene.cells] if len(scene.cells) <= OUTLINED else ()
         self._board.show(scene, cells, facts, None if self.calm else made, speed)
@@ -371,6 +374,10 @@ def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     return (tuple(came) if len(came) <= RINGED else ()), tuple(places.values())[-RINGED:]
 
 
+_ASIDE = 60.0
+"""Px about something framed in which a word that says why may come to stand."""
+
+
 def _written(scene: Scene) -> Iterator[list[int]]:
     """About where texts are, left, top, width, height: a ring is not drawn across a name."""
     for text in scene.texts():
@@ -383,6 +390,12 @@ def _written(scene: Scene) -> Iterator[list[int]]:
 def _meet(box: Sequence[int], ring: Sequence[int]) -> bool:
     (x, y, w, h), (left, top, wide, high, _) = box, ring
     return x < left + wide and left < x + w and y < top + high and top < y + h
+
+
+def _near(outline: Sequence[Point]) -> list[int]:
+    """Where a word about something framed may stand: what is written there it does not hide."""
+    left, top, right, bottom = extent((Polygon(tuple(outline), Style()),))
+    return [round(v) for v in (left - _ASIDE, top - _ASIDE, right - left + 2 * _ASIDE, bottom - top + 2 * _ASIDE, 0)]
 
 
 def _mark(box: tuple[float, float, float, float], round_: bool) -> list[int]:

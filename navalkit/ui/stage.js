@@ -359,7 +359,7 @@ export default {
 
     // ---- The picture: a layer is a sheet. Of one that has changed only the places are drawn anew where something came or went,
     // with all that lies there: a board is large, and each pixel of it takes its time where no graphics card helps.
-    const facts = { size: [1, 1], rings: [], spared: [], lights: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map(), reaches = new Map();
+    const facts = { size: [1, 1], rings: [], spared: [], lights: [], free: [], cells: [], tones: [], focus: [], silent: false, asking: ["", ""], asks: [] }, sheets = [], styles = [], looks = [], cuts = new Map(), reaches = new Map();
     let known = false; // whether all that Python takes us to know has come
     const numbers = (runs) => {
       const found = [];
@@ -485,11 +485,15 @@ export default {
       g.setTransform(k, 0, 0, k, 0, 0);
       return g;
     };
-    const legend = (g, word, points, ink, paper) => { // why something is framed, on a tab at its upper edge
+    const legend = (g, word, points, ink, paper) => { // why something is framed, on a tab at the edge where it hides least of what is written
       const across = points.filter((_, i) => !(i % 2)), down = points.filter((_, i) => i % 2), size = Math.max(12, 12 * (devicePixelRatio || 1) / k);
       g.font = `600 ${size}px "Public Sans", system-ui, sans-serif`;
-      const w = g.measureText(word).width + size, h = 1.5 * size, x = Math.min(Math.max(0, Math.min(...across)), facts.size[0] - w);
-      const above = Math.min(...down) - h, y = above < 0 ? Math.max(...down) : above;
+      const w = g.measureText(word).width + size, h = 1.5 * size, left = Math.min(...across), right = Math.max(...across), top = Math.min(...down), low = Math.max(...down);
+      const along = Math.min(Math.max(0, left), facts.size[0] - w), beside = (top + low - h) / 2, [wide, high] = facts.size;
+      const places = [[along, top - h], [along, low], [right, beside], [left - w, beside]].filter(([x, y]) => x >= 0 && y >= 0 && x + w <= wide && y + h <= high);
+      const over = (a, more, b, other) => Math.max(0, Math.min(a + more, b + other) - Math.max(a, b));
+      const hides = ([x, y]) => facts.free.reduce((sum, [l, t, bw, bh]) => sum + over(x, w, l, bw) * over(y, h, t, bh), 0);
+      const [x, y] = places.reduce((best, place) => best && hides(best) <= hides(place) ? best : place, undefined) ?? [along, low];
       g.globalAlpha = 1; g.fillStyle = paper; g.beginPath(); g.roundRect(x, y, w, h, 4); g.fill();
       g.fillStyle = ink; g.textAlign = "center"; g.fillText(word, x + w / 2, y + h / 2 + BASELINE * size);
     };

@@ -26,6 +26,7 @@ from navalkit.teach.checking import Verdict, check
 from navalkit.teach.exercises.book import Entry
 from navalkit.teach.exercises.exercise import Choice, Function
 from navalkit.teach.say import SAY as TEACH
+from navalkit.view.art import curve_top
 from navalkit.view.page import Chart
 from . import SAY
 
@@ -273,7 +274,7 @@ def curve(title: str, line: Sequence[tuple[int, float, float]], marked: Sequence
     sequence, from 1. ``note``: how it was found. ``percent``: whether values are chances, drawn from 0 to 100 %.
     ``ringed``: the step that decided it, which gets a ring."""
     last = max(1, line[-1][0])
-    top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
+    top = curve_top(line, percent)
 
     def at(step: float, value: float) -> tuple[float, float]:
         return 40 + 300 * step / last, 110 - 100 * min(max(value / top, 0), 1)

@@ -1,7 +1,7 @@
 """Shapes for the lobby's pictures: small SVGs drawn by code, coloured by the page's theme (static/navalkit.css)."""
 
 from __future__ import annotations
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
 
 from navalkit.core.words import local
@@ -87,6 +87,12 @@ _LEFT, _TOP, _RIGHT, _BOTTOM = 80.0, 130.0, 770.0, 370.0
 _LINE, _LONGEST = 46, 2  # characters a line of the headline has room for, and lines
 
 
+def curve_top(line: Iterable[tuple[int, float, float]], percent: bool) -> float:
+    """The value at the upper end of a curve: 1 where these are chances, or nothing was ever expected."""
+    most = 0.0 if percent else max((value + error for _, value, error in line), default=0.0)
+    return 1.1 * most if most > 1e-6 else 1.0
+
+
 def curve_picture(headline: str, about: str, line: Sequence[tuple[int, float, float]], marked: Sequence[int], *,
                   percent: bool, ringed: int | None = None) -> Scene:
     """The picture. ``headline``: how the game ended, in a sentence or two. ``about``: which game it was. ``line``:
@@ -94,7 +100,7 @@ def curve_picture(headline: str, about: str, line: Sequence[tuple[int, float, fl
     1. ``percent``: whether values are chances, drawn from 0 to 100 %. ``ringed``: the step that decided it, which gets
     a ring."""
     last = max(1, line[-1][0])
-    top = 1.0 if percent else 1.1 * max(1e-9, *(value + error for _, value, error in line))
+    top = curve_top(line, percent)
 
     def at(step: float, value: float) -> tuple[float, float]:
         share = min(max(value / top, 0), 1)

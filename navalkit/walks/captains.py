@@ -7,18 +7,18 @@ from typing import Any
 
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import package_of
-from navalkit.core.trace import Player
+from navalkit.core.trace import Machine
 from navalkit.players import makers, player
 from navalkit.players.own import changes, owned
 
 
-def made(name: str, game: Any) -> Player:
+def made(name: str, game: Any) -> Machine:
     """A machine player by name; OptionError if there is none, or it cannot play this game."""
     return _made(name, game, changes())
 
 
 @lru_cache(maxsize=64)
-def _made(name: str, game: Any, changes: int) -> Player:
+def _made(name: str, game: Any, changes: int) -> Machine:
     return player(name, game)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from navalkit.core.awaited import Steps
-from navalkit.core.trace import Decision, Option, Player, Weigher
+from navalkit.core.trace import Decision, Machine, Option, Weigher
 from navalkit.core.words import Event, Voice, voice
 from navalkit.view.page import Glance
 from navalkit.view.scene import Picks, Scene
@@ -137,7 +137,7 @@ class Told(Generic[S, D]):
     decision: D
     captain: str
     """Who decided: a machine player's name, or "" for the rules."""
-    player: Player | None = None
+    player: Machine | None = None
     _known: dict[str, Option] = field(default_factory=dict, repr=False)
     _lines: dict[Voice, tuple[Line, ...]] = field(default_factory=dict, repr=False)
 

@@ -20,18 +20,26 @@ window.nkDrawn = new Map();
 const wide = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'width');
 Object.defineProperty(HTMLCanvasElement.prototype, 'width',
   { ...wide, set(value) { nkDrawn.delete(this); wide.set.call(this, value); } });
-const plain = CanvasRenderingContext2D.prototype.fillText;
-CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
-  const m = this.getTransform(), px = parseFloat(/([\\d.]+)px/.exec(this.font)[1]);
+const plain = CanvasRenderingContext2D.prototype.fillText, wipe = CanvasRenderingContext2D.prototype.clearRect;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y, ...more) {
+  const m = this.getTransform(), px = parseFloat(/([\\d.]+)px/.exec(this.font)[1]), at = m.transformPoint({ x, y });
   if (!nkDrawn.has(this.canvas)) nkDrawn.set(this.canvas, []);
-  nkDrawn.get(this.canvas).push([px * Math.hypot(m.a, m.b) / this.canvas.width, text]);
-  return plain.call(this, text, ...where);
+  nkDrawn.get(this.canvas).push([px * Math.hypot(m.a, m.b) / this.canvas.width, text, at.x, at.y]);
+  return plain.call(this, text, x, y, ...more);
+};
+CanvasRenderingContext2D.prototype.clearRect = function (x, y, w, h) {
+  const m = this.getTransform(), one = m.transformPoint({ x, y }), two = m.transformPoint({ x: x + w, y: y + h });
+  const all = one.x <= 0 && one.y <= 0 && two.x >= this.canvas.width && two.y >= this.canvas.height;
+  const gone = ([, , ax, ay]) => all || (ax >= one.x && ax <= two.x && ay >= one.y && ay <= two.y);
+  if (nkDrawn.has(this.canvas)) nkDrawn.set(this.canvas, nkDrawn.get(this.canvas).filter((each) => !gone(each)));
+  return wipe.call(this, x, y, w, h);
 };
 window.nkSmall = (least) => {
   const shown = document.querySelector('canvas.nk-canvas').clientWidth;
   return [...nkDrawn.values()].flat().filter(([share]) => share * shown < least - 0.05).map(([share, text]) => text);
 };"""
-"""Writes down every text that a canvas is given, in shares of its width; a canvas that is wiped forgets its own."""
+"""Writes down every text that a canvas is given, in shares of its width; a canvas that is wiped forgets its own, and of
+a part that is wiped what begins there."""
 SCROLLS = """() => {
   const page = document.documentElement, canvas = document.querySelector('canvas.nk-canvas');
   const board = canvas.getBoundingClientRect();
@@ -95,6 +103,7 @@ def test_every_card_cell_and_button_in_play_is_seen_and_large_enough(browser, vo
     """At each of these sizes: in the window, under nothing, 44 px (24 on a board that asks), texts of 12 px."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
     page = context.new_page()
     page.add_init_script(SIZES)
     game, dice = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}"), random.Random(2)
@@ -148,6 +157,7 @@ LED = [
 def test_a_first_game_fits_a_phone_and_its_end_covers_nothing_of_the_board(browser, voila, name, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
     page = context.new_page()
     page.add_init_script(SIZES)
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + "?first=1")
@@ -177,6 +187,7 @@ def test_a_hint_ends_the_question_about_a_card(browser, voila):
     """Else it would lie over the button that the hint fills."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
     page = context.new_page()
     game = Driver(page, voila.page("play_wolf_pack.ipynb") + f"?seed={SEED}")
     page.wait_for_function("window.nkStage?.places?.().length")
@@ -199,6 +210,7 @@ TAPPED = [("on-patrol", (360, 640)), pytest.param("wolf-pack", (844, 390), marks
 def test_one_tap_on_a_small_place_orders_nothing_and_the_button_orders_it(browser, voila, name, size):
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
                                   reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
     page = context.new_page()
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}")
     page.wait_for_function("window.nkStage?.places?.().length")

@@ -6,11 +6,14 @@ import importlib
 import importlib.util
 import inspect
 from collections.abc import Callable
-from types import ModuleType
+from functools import cached_property
+from types import FunctionType, ModuleType
 
 import pytest
 
 from ..servers import ROOT
+
+CODE = ROOT / "navalkit"
 
 
 def _script() -> ModuleType:
@@ -42,13 +45,31 @@ def test_the_reference_has_every_public_name() -> None:
                 (" ", ","), (" ", "\n"), (".", "`"))), (name, each)
 
 
+def test_what_programs_are_written_with_is_in_the_reference() -> None:
+    """What the documents name beside the first module of its kind: environments, clusters, numbered games, figures."""
+    assert {"navalkit.envs", "navalkit.sim.cluster", "navalkit.sim.kept", "navalkit.players.arena",
+            "navalkit.core.coding"} <= set(MODULES)
+
+
 @pytest.mark.parametrize("name", MODULES)
-def test_what_is_public_has_a_docstring_and_its_examples_are_true(name: str) -> None:
-    module = importlib.import_module(name)
+def test_what_is_public_has_a_docstring(name: str) -> None:
     own = [value for value in _offered(name).values() if inspect.isfunction(value) or inspect.isclass(value)]
-    assert inspect.getdoc(module) and all(map(inspect.getdoc, own))
-    homes = {importlib.import_module(value.__module__) for value in own} | {module}
-    assert sum(doctest.testmod(home, optionflags=doctest.ELLIPSIS).failed for home in homes) == 0
+    assert inspect.getdoc(importlib.import_module(name)) and all(map(inspect.getdoc, own))
+    silent = [f"{kind.__qualname__}.{each}" for kind in own if inspect.isclass(kind)
+              for each, value in vars(kind).items()
+              if not each.startswith("_") and each not in vars(kind).get("__annotations__", {})  # an attribute
+              and isinstance(value, FunctionType | property | cached_property | classmethod | staticmethod)
+              and not inspect.getdoc(getattr(kind, each))]
+    assert silent == []
+
+
+EXAMPLES = [".".join(("navalkit", *path.relative_to(CODE).with_suffix("").parts)).removesuffix(".__init__")
+            for path in sorted(CODE.rglob("*.py")) if ">>> " in path.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_of_every_module_are_true(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0
 
 
 def test_public_functions_of_three_arguments_tell_all_of_them_what_they_give_and_an_example() -> None:

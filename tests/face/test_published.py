@@ -48,3 +48,11 @@ def test_what_a_release_takes_is_written_down_and_its_commands_are_there() -> No
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     asked = set(re.findall(r"`make ([a-z-]+)", told))
     assert asked and asked <= targets
+
+
+def test_the_projects_addresses_are_those_the_readme_gives() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\[([^]]+)\]\((https://[^)\s]+)\)", text)
+    given = {name.replace("*", "").lower(): url for name, url in links}
+    for name, told in (("Play now", "play now"), ("Binder", "on binder"), ("Documentation", "the site")):
+        assert PROJECT["urls"][name] == given[told], name

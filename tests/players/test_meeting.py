@@ -1,11 +1,12 @@
 """Players against each other: every seed twice, sides swapped, here or in other processes."""
 
 from __future__ import annotations
+from typing import Any
 
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.players.meeting import Meeting, Scores
+from navalkit.players.meeting import Meeting, Scores, Sequential, strengths
 from navalkit.testing import refused
 from ..sentences import CORE
 
@@ -45,3 +46,30 @@ def test_scores_on_the_same_games_are_met_game_by_game() -> None:
     assert met.games == 4 and met.share == (1 + 0.5 + 0 + 1) / 4
     with pytest.raises(ValueError, match="longer"):
         Scores((1.0,)).against(Scores((1.0, 2.0)))
+
+
+@pytest.mark.parametrize("game, how, arguments, key", [
+    ("uss-lox", "meet", ("random", "greedy", 2, 1), "meeting.sides"),
+    ("uss-lox", "even", ("random", 2, 1), "meeting.sides"),
+    ("wolf-pack", "alone", ("random", 2, 1), "meeting.sides"),
+    ("wolf-pack", "meet", ("random", "greedy", 0, 1), "meeting.pairs"),
+    ("wolf-pack", "meet", ("random", "greedy", 3, 1), "meeting.pairs"),
+    ("wolf-pack", "even", ("random", 0, 1), "meeting.games"),
+    ("uss-lox", "alone", ("random", True, 1), "meeting.games"),
+    ("wolf-pack", "meet", ("random", "greedy", 2, 1, 0), "arena.jobs"),
+])
+def test_what_cannot_be_measured_is_refused(game: str, how: str, arguments: tuple[Any, ...], key: str) -> None:
+    with refused(OptionError, CORE, key):
+        getattr(Meeting(game), how)(*arguments)
+
+
+def test_strengths_are_those_of_a_game() -> None:
+    assert strengths("task_force") == strengths("task-force") != {}
+    with refused(OptionError, CORE, "registry.unknown"):
+        strengths("chess")
+
+
+@pytest.mark.parametrize("wrong", [("x",), (0.1, None), (0.0,), (0.1, 0.5)])
+def test_a_margin_is_a_number(wrong: Any) -> None:
+    with refused(OptionError, CORE, "sequential.range"):
+        Sequential(*wrong)

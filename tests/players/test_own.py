@@ -5,9 +5,12 @@ import inspect
 import os
 import pickle
 import random
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -17,14 +20,14 @@ import pytest
 
 import navalkit as nk
 from navalkit.cli import main
-from navalkit.core.errors import IllegalActionError, OptionError, PlayerError
+from navalkit.core.errors import DataError, IllegalActionError, OptionError, PlayerError
 from navalkit.core.match import Store
 from navalkit.core.trace import Decision, Thinker, Weigher
 from navalkit.players import makers, own
 from navalkit.players.meeting import Meeting
 from navalkit.sim import play
 from navalkit.sim.balance import balance
-from navalkit.testing import check_player, refused, said
+from navalkit.testing import check_player, players, refused, said
 from navalkit.ui.play.app import GameApp
 from navalkit.walks import captains, shows
 from navalkit.walks.walk import walk_of
@@ -263,6 +266,65 @@ def test_a_player_that_cheats_is_found(what: Any, told: str) -> None:
 def test_one_that_takes_too_long_is_found() -> None:
     with pytest.raises(AssertionError, match="are allowed"):
         check_player(Dawdler, nk.load("wolf-pack", turn_limit=10), seconds=1e-4, seeds=range(1))
+
+
+class Endless(Bold):
+    """Never decides: it works for ever, or waits for something that never comes, whatever is raised meanwhile."""
+
+    asked = 0
+
+    def __init__(self, waits: bool = False) -> None:
+        self.waits = waits
+
+    def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
+        Endless.asked += 1
+        while True:
+            try:
+                time.sleep(60) if self.waits else sum(range(1000))
+            except Exception:
+                pass
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_one_that_never_decides_is_ended_at_its_first_decision(waits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "IDLE", 0.2)
+    monkeypatch.setattr(Endless, "asked", 0)
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(AssertionError, match="seed 0, ply .* has not decided .* 0.05 s are allowed"):
+        check_player(Endless, nk.load("wolf-pack", turn_limit=10), seconds=0.05, waits=waits)
+    assert Endless.asked == 1
+    assert signal.getsignal(signal.SIGALRM) == before and not any(signal.getitimer(signal.ITIMER_REAL))
+
+
+def test_the_first_decision_that_takes_too_long_ends_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can end a player, too: there it is told as soon as it has decided."""
+    monkeypatch.setattr(players, "_every", lambda *_: nullcontext())
+    asked = []
+
+    class Slow(Bold):
+        def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
+            asked.append(seen)
+            end = time.process_time() + 0.02
+            while time.process_time() < end:
+                pass
+            return legal[0]
+
+    with pytest.raises(AssertionError, match="are allowed"):
+        check_player(Slow, "wolf-pack", seconds=0.01)
+    assert len(asked) == 1
+
+
+class Leaver(Bold):
+    def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
+        sys.exit("good night")
+
+
+def test_one_that_leaves_python_fails_its_game_and_ends_no_run() -> None:
+    with pytest.raises(AssertionError, match="good night"):
+        check_player(Leaver, "wolf-pack")
+    with refused(DataError, CORE, "arena.all_failed", n=2) as refusal:
+        play("wolf-pack", [Leaver, "random"], 2, seed=1)
+    said(refusal.value.facts["error"], CORE, "own.failed", who="leaver")
 
 
 @pytest.mark.parametrize("game", nk.games())

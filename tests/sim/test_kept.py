@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 
 import navalkit as nk
@@ -166,6 +167,8 @@ def test_a_game_that_its_process_does_not_survive_is_a_row_and_takes_no_other_al
     dead = [row["game"] for row in rows if row["error"]]
     assert dead and len(dead) < 15
     said(rows[dead[0]]["error"], CORE, "arena.died")
+    assert all(row["seed"] == game_seed(SEED, row["game"]) for row in rows)
+    assert not any(rows[number]["record"] for number in dead)
     for row, other in zip(rows, quiet, strict=True):
         assert row["game"] in dead or {name: row[name] for name in other} == other
 
@@ -271,6 +274,66 @@ def test_failed_games_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[
     err = capsys.readouterr().err
     assert 0 < _games(said(err, CLI, "arena.failed", of=8)) < 8
     said(err, CLI, "arena.failed-kept")
+
+
+def test_of_a_process_that_died_it_is_said_that_there_is_no_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "deadly_bots.py"
+    file.write_text(f"import os, signal\nfrom typing import Any\nimport numpy as np\n{inspect.getsource(Unlucky)}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    rows = tmp_path / "rows.jsonl"
+    order = ["tournament", "uss-lox", "--player", "deadly_bots:Unlucky:dies=0.05", "-n", "12", "--rows", str(rows),
+             "--jobs", "2"]
+    assert main(order) == 0
+    err, kept = capsys.readouterr().err, [json.loads(line) for line in rows.read_text().splitlines()]
+    lost = [row for row in kept if row["error"]]
+    assert lost and all(row["record"] == "" for row in lost)
+    said(err, CLI, "arena.failed", seed=str(lost[0]["seed"]), of=12)
+    assert _games(said(err, CLI, "arena.failed-lost")) == len(lost)
+
+
+def test_the_processes_of_a_run_that_is_killed_end_with_it() -> None:
+    order = [sys.executable, "-m", "navalkit", "sim", "wolf-pack", "--rules", "-n", "100000", "--jobs", "2"]
+    child = subprocess.Popen(order, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        pool: list[psutil.Process] = []
+        while len(pool) < 2:
+            assert child.poll() is None, "it ended before it could be killed"
+            time.sleep(0.02)
+            pool = psutil.Process(child.pid).children()
+        time.sleep(0.5)  # by now they play
+    finally:
+        child.kill()
+        child.wait()
+    _, alive = psutil.wait_procs(pool, timeout=60)
+    for process in alive:
+        process.kill()
+    assert not alive
+
+
+@pytest.mark.parametrize("order", [["--policy", "random", "--policy", "greedy"]])
+def test_sim_takes_one_policy(order: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sim", "wolf-pack", "-n", "2", *order]) == 2
+    said(capsys.readouterr().err, CLI, "sim.policies", names="'random', 'greedy'")
+
+
+def test_a_number_of_processes_and_a_files_name_are_enough(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    rows = play("uss-lox", "random", 4, 1, executor=2, kept=str(file))
+    assert rows == play("uss-lox", "random", 4, 1) == play("uss-lox", "random", 4, 1, executor=1, kept=file)
+    assert file.read_text().count("\n") == 4
+    with refused(DataError, CORE, "kept.other", n=4):
+        play("uss-lox", "random", 4, 2, kept=file)
+
+
+@pytest.mark.parametrize("wrong, key", [
+    ({"executor": 0}, "jobs"), ({"executor": True}, "jobs"), ({"executor": "two"}, "executor"),
+    ({"kept": 3}, "kept"), ({"chunk": 0}, "chunk"), ({"chunk": "all"}, "chunk"),
+])
+def test_what_plays_no_games_and_keeps_no_rows_is_refused(wrong: dict[str, Any], key: str) -> None:
+    with refused(OptionError, CORE, f"arena.{key}"):
+        play("uss-lox", "random", 2, 1, **wrong)
 
 
 def test_the_bar_is_silent_where_nobody_looks(capsys: pytest.CaptureFixture[str],

@@ -12,7 +12,7 @@ from .state import Done, Fate, Guns, Lay, Leave, Move, Phase, Reload, Sweep, Tor
 
 KINDS = (Move, Guns, Torpedoes, Lay, Sweep, Reload, Leave, Turret, Done)
 PLACES = 512
-"""Twice the most legal actions that were met in any scenario."""
+"""Legal actions that are told at once; how many random play of the usual scenario meets is in docs/envs.md."""
 
 
 def CODING(game: FleetAction) -> Coding:

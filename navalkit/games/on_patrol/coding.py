@@ -8,8 +8,8 @@ from .rules.game import OnPatrol
 from .sea.state import Order, Phase, Role, State
 
 PLACES, TURNS, SHOTS, FAR = 256, 4, 5, 40
-"""Twice the most legal orders that were met; hexes of an order and torpedoes of it that are told; hexes that count as
-1 beside the convoy's guide."""
+"""Legal orders that are told at once (how many random play meets is in docs/envs.md); hexes of an order and torpedoes
+of it that are told; hexes that count as 1 beside the convoy's guide."""
 
 
 def CODING(game: OnPatrol) -> Coding:

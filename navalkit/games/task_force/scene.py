@@ -477,7 +477,8 @@ class _Card(Sheet):
     def _flights(self, ship: int, x: float, y: float, w: float) -> None:
         """Her aircraft beside her; the helicopter in the air over the square it scratched last."""
         if ship == CARRIER:
-            self.ships += [Piece(f"fighter {n}", x + w / 2 - 12, y - 8 + 16 * n, pieces.FIGHTER, what="fighter")
+            down, step = (10, 12) if w < _SLIM else (8, 16)  # a small card has her name close below
+            self.ships += [Piece(f"fighter {n}", x + w / 2 - 12, y - down + step * n, pieces.FIGHTER, what="fighter")
                            for n in range(self.seen.strikes)]
         elif (number := ship - FIRST_DESTROYER + 1) == self.seen.flying and self.seen.flight:
             at, half = self.place(self.seen.flight[-1]), self.side / 2

@@ -8,7 +8,6 @@ alone.
 
 from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from math import ceil
 from textwrap import wrap
@@ -34,152 +33,13 @@ from navalkit.view.scene import (
 from . import cards, cribbage, odds
 from .cards import SAY
 from .game import UssLox
+from .layout import GAP, LINE, OVER, Layout, laid_out, size
 from .state import GONE, MAX_TORPEDOES, NO_CARD, Action, Attack, Chase, Escape, Flip, Phase, State
 
 _INK = Style("ink")
 _MUTED = Style("muted")
 _ON_DEEP = Style("on_deep")
 _PLATE = Style("card", "card_line", 1)
-
-# -- Where things lie: the ocean and a column beside it, which holds the more the higher it is ------
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Where things lie, in px; a box is left, top, width, height."""
-
-    width: float
-    height: float
-    ocean: Box  # room for its cards
-    gap: float  # between them
-    attack: tuple[float, float]  # top left of the attack row
-    card: float  # width of its cards
-    told: tuple[float, float]  # top left of what is said of the attack
-    lines: int  # lines that have room there
-    missed: tuple[float, float, float]  # the cards of an attack that failed: top left, and their width
-    rack: Box
-    deck: Box
-    floor: Box  # the sea floor
-    text: float  # size of ordinary text
-    scope: Box | None = None  # the view through the periscope
-    unseen: Box | None = None
-    log: Box | None = None
-
-
-_ROOM = {False: (800.0, 600.0), True: (390.0, 560.0)}  # the room of a picture that no page shows, wide and tall
-_GAP = 8.0  # between the cards of the attack row
-_ROW = 1 + MAX_TORPEDOES
-_EDGE, _HEAD = 12.0, 24.0  # px about the board, and of a heading over what it heads
-_OVER = 14.0  # px from its middle to the cards of the attack, whose rings it clears
-_LINE = 18.0  # px from one line to the next
-_FINGER = 44.0
-_PILES, _LOG = 52.0, 60.0  # px that rack and deck need beside the board, and the log over them
-_SAID, _BESIDE = 6, 130.0  # lines for what is said of an attack on a phone that lies down, and px for them
-
-
-def _size(names: Sequence[str]) -> tuple[int, int]:
-    """Columns and rows of the ocean, at least three of each."""
-    return max(3, *(1 + "ABCDE".index(name[0]) for name in names), 3), max(3, *(int(name[1]) for name in names), 3)
-
-
-def _wide(room: tuple[float, float], names: Sequence[str]) -> _Layout:
-    """The ocean on the left, everything else beside it, and the sea floor along the foot."""
-    width, height = (max(given, least) for given, least in zip(room, _ROOM[False], strict=True))
-    columns, rows = _size(names)
-    foot = max(110.0, 0.19 * height)
-    floor = 24.0, height - 16 - foot, width - 48, foot
-    top, low, gap = 52.0, floor[1] - 20, 10.0
-    card = (low - top - gap * (rows - 1)) / rows / RATIO
-    across = min(columns * (card + gap) - gap, 0.46 * width)
-    x = 24 + across + 32
-    beside = width - 24 - x
-    row = min((beside - (_ROW - 1) * _GAP) / _ROW, 0.15 * height)
-    y = top + row * RATIO + 14
-    scope = min(0.3 * beside, 0.17 * height / 0.75, 190.0)
-    told = x + scope + 14, y + 10
-    rack = y + 0.75 * scope + 16
-    rest = rack + 62 + 12
-    unseen = min(0.58 * beside, 300.0)
-    return _Layout(width, height, (24, top, across, low - top), gap, (x, top), row, told, int(0.75 * scope / _LINE),
-                   (told[0], told[1] + 2 * _LINE - 4, min(0.75 * scope - 2 * _LINE, 60.0) / RATIO),
-                   (x, rack, beside - 112, 62), (x + beside - 102, rack, 102, 62), floor, 16,
-                   (x, y, scope, 0.75 * scope), (x, rest, unseen, low - rest),
-                   (x + unseen + 10, rest, beside - unseen - 10, low - rest))
-
-
-def _still(names: Sequence[str]) -> _Layout:
-    """For a class: all of it smaller but its type, and so, as large as the screen, all of it legible."""
-    card, high, gap = 62.0, 318.0, 8.0
-    columns, rows = _size(names)
-    row = _ROW * card + (_ROW - 1) * _GAP
-    across = min(607 - row - 68, ((high - gap * (rows - 1)) / rows / RATIO + gap) * max(columns, 3) - gap)
-    x, y = 20 + across + 32, 44 + card * RATIO
-    return _Layout(607, 394, (20, 52, across, high), gap, (x, 44), card, (x, y + 16), 2, (x, y + 2 * _LINE + 14, 34),
-                   (x, y + 106, row - 104, 46), (x + row - 96, y + 106, 96, 46), (x, y + 160, row, 82), 15)
-
-
-def _tall(room: tuple[float, float], names: Sequence[str], least: float = _FINGER) -> _Layout:
-    """On a phone: the attack row on top, under it the ocean, its cards at least so wide, with a column beside it."""
-    width, height = room
-    columns, rows = _size(names)
-    gap, spare = (7.0, 4.0) if height > 360 else (4.0, 0.0)
-    free = (height - 8 - 2 * _HEAD - spare - rows * (least * RATIO + gap) + gap) / RATIO  # the ocean is for fingers
-    card = min((width - 2 * _EDGE - (_ROW - 1) * _GAP) / _ROW, max(least, min(0.15 * height, free)))
-    top = _HEAD + card * RATIO + _HEAD + spare
-    column = max(96.0, min(max(118.0, 0.3 * width), width - 2 * _EDGE - 22 - columns * (_FINGER + 7)))
-    low = max(height - 8, top + rows * (least * RATIO + gap) - gap)
-    ocean = _EDGE + 4, top, width - column - 2 * _EDGE - 22, low - top
-    beside = width - column - _EDGE, top - 14, column, low - top + 14
-    return replace(_column(width, low + 8, ocean, (_EDGE, _HEAD), card, beside), gap=gap)
-
-
-def _lying(room: tuple[float, float], hole: Box, names: Sequence[str]) -> _Layout:
-    """On a phone lying down: the ocean as high as the screen; beside it the attack over the sea floor; and in what the
-    page's column leaves free the log of the crossing, with rack and deck under it."""
-    columns, rows = _size(names)
-    width, height = hole[0] - _EDGE, room[1]
-    row = _ROW * _FINGER + (_ROW - 1) * _GAP
-    gap = 7.0
-    card = (height - _HEAD - 12 - gap * (rows - 1)) / rows / RATIO
-    across = min(columns * (card + gap) - gap, width - 2 * _EDGE - 24 - row)
-    x = _EDGE + across + 20
-    beside = width - 8 - x
-    card = min((beside - (_ROW - 1) * _GAP) / _ROW, 0.16 * height)
-    y = _HEAD + _OVER - 10  # its heading and that of the ocean on one line
-    top = y + card * RATIO + 8
-    laid = _column(width, height, (_EDGE, _HEAD, across, height - _HEAD - 10), (x, y), card,
-                   (x, top, beside, height - 8 - top))
-    left, high, right, low = hole
-    if low - high < _PILES:
-        return laid
-    pile, at, said = 46.0, low - 46.0, _SAID * _LINE + 4
-    scope = min(0.46 * beside, beside - _BESIDE, said / 0.75)
-    told = x + scope + 10, top + 8
-    floor = top + said + 8
-    log = (left, high, right - left, at - 6 - high) if at - 6 - high >= _LOG else None
-    missed = min((x + beside - told[0]) / 4 - 6, 24.0)
-    return replace(laid, told=told, lines=_SAID, missed=(told[0], top + said - missed * RATIO, missed),
-                   rack=(left, at, right - left - 98, pile), deck=(right - 92, at, 92.0, pile),
-                   floor=(x, floor, beside, height - 8 - floor), scope=(x, top, scope, 0.75 * scope), log=log)
-
-
-def _column(width: float, height: float, ocean: Box, attack: tuple[float, float], card: float,
-            beside: Box) -> _Layout:
-    """What a phone's column holds: what is said of the attack, rack and deck, and at its foot the sea floor."""
-    x, y, w, h = beside
-    rack, deck = 46.0, 46.0
-    two = w >= 200  # rack and deck side by side
-    piles = rack if two else rack + 6 + deck
-    said = min(h - piles - 6 - 56, 3 * _LINE + 30)
-    at = y + said
-    floor = x, at + piles + 6, w, h - said - piles - 6
-    racks = (x, at, w - 98, rack) if two else (x, at, w, rack)
-    decks = (x + w - 92, at, 92.0, deck) if two else (x, at + rack + 6, w, deck)
-    return _Layout(width, height, ocean, 7, attack, card, (x, y + 8), 3,
-                   (x, y + 2 * _LINE + 2, max(23.0, min(w / 4 - 6, (said - 2 * _LINE - 8) / RATIO, 34.0))),
-                   racks, decks, floor,
-                   15 if w >= 150 else 14)
-
 
 @cache
 def face(w: float, label: str) -> tuple[Flat, ...]:
@@ -234,18 +94,11 @@ def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[
     ``game``: the game and its options. ``state``: what the captain sees, which is all there is. ``legal``: what can be
     done now. ``chances``: the chance of every attack that is possible now ("63 %"), written on the torpedo places.
     """
-    room, names = look.room or _ROOM[look.tall], state.squares
-    if look.hole:
-        layout = _lying(room, look.hole, names)
-    elif look.still:
-        layout = _still(names)
-    else:
-        least = _FINGER if state.phase is not Phase.END else 0.7 * _FINGER  # nothing is pressed any more
-        layout = _tall(room, names, least) if look.tall else _wide(room, names)
+    layout = laid_out(look, state.squares, over=state.phase is Phase.END)
     builder = _Table(game, state, legal, layout, chances)
     builder.written(look.told)
     pieces = (*builder.ocean(), *builder.piles(), *builder.sunk(), *builder.attack())
-    width, height = room if look.hole else (layout.width, layout.height)
+    width, height = look.room if look.hole and look.room else (layout.width, layout.height)
     beside = (Rect(layout.width, 0, width - layout.width, height, Style("paper")),) if look.hole else ()
     layers = (
         Layer("table", (Rect(0, 0, layout.width, height, Style("sea_shallow")), *beside, *builder.flat)),
@@ -260,7 +113,7 @@ def scene(game: UssLox, state: State, legal: Sequence[Action], chances: Mapping[
 class _Table:
     """Collects shapes and cells of one scene."""
 
-    def __init__(self, game: UssLox, state: State, legal: Sequence[Action], layout: _Layout,
+    def __init__(self, game: UssLox, state: State, legal: Sequence[Action], layout: Layout,
                  chances: Mapping[Attack, str]) -> None:
         self.game, self.state, self.legal, self.layout, self.chances = game, state, legal, layout, chances
         self.cells: list[Cell] = []
@@ -292,7 +145,7 @@ class _Table:
         self._heading("ocean", x, y - 10, title if names else SAY("table.ocean.none"), room_w)
         if not names:
             return ()
-        (wide, high), gap = _size(names), self.layout.gap
+        (wide, high), gap = size(names), self.layout.gap
         w = min((room_w - gap * (wide - 1)) / wide, (room_h - gap * (high - 1)) / high / RATIO)
         left = x + (room_w - wide * w - (wide - 1) * gap) / 2
         top = y + (room_h - high * w * RATIO - (high - 1) * gap) / 2
@@ -314,12 +167,12 @@ class _Table:
         x, y = self.layout.attack
         w = self.layout.card
         state, up = self.state, self.attack_cards
-        self._heading("attack", x, y - _OVER, self._attack_title(), self.layout.width - x - 4)
+        self._heading("attack", x, y - OVER, self._attack_title(), self.layout.width - x - 4)
         size = min(14.0, self.layout.text - 1)
         room = int((self.layout.width - self.layout.told[0]) / (_EM * size))
         lines = [part for line in self._lines(room) for part in wrap(line, room)]
         for i, line in enumerate(lines):
-            self._say(str(i), self.layout.told[0], self.layout.told[1] + _LINE * i,
+            self._say(str(i), self.layout.told[0], self.layout.told[1] + LINE * i,
                       Text(0, 0, line, _INK, size, anchor="start"))
         if not up:
             self.flat += empty_place(x, y, w, w * RATIO)
@@ -340,7 +193,7 @@ class _Table:
             told = SAY(key, said=told, tons=tons, n=most.torpedoes, chance=self.chances[most])
         self._cell("ship", x, y, w, told, gun)
         for n in range(1, MAX_TORPEDOES + 1):
-            cx = x + n * (w + _GAP)
+            cx = x + n * (w + GAP)
             if n < len(up):
                 found.append(_piece(f"card {cards.text(up[n])}", cx, y, w, cards.text(up[n])))
                 self._cell(f"tube {n}", cx, y, w, SAY("table.torpedo", n=n, card=cards.named(up[n])))
@@ -438,7 +291,7 @@ class _Table:
         shapes: list[Shape] = []
         for i, c in enumerate(state.last):
             if c in scoring:
-                shapes += outline(x + i * (w + _GAP), y, w, w * RATIO)
+                shapes += outline(x + i * (w + GAP), y, w, w * RATIO)
         return tuple(shapes)
 
     def _plate(self, box: Box) -> None:
@@ -496,13 +349,13 @@ class _Table:
             return ()
         step = min((w - 20) / count, 110.0)
         flat = h < 84  # too low for names under the hulls: they lie on them
-        rows = 1 if flat else max(1, min(ceil(_NAME / step), int((h - 44) / _LINE)))  # of names
+        rows = 1 if flat else max(1, min(ceil(_NAME / step), int((h - 44) / LINE)))  # of names
         tons = step >= _TONS and h >= 104
         found = []
         labels = [*pile, *([""] * (count - len(pile)))]
         for i, label in enumerate(labels):
             pips = cards.pips(cards.parse(label)) if label else 5
-            low = y + h - (16 if flat else 52 if tons else 34) - _LINE * (i % rows)
+            low = y + h - (16 if flat else 52 if tons else 34) - LINE * (i % rows)
             high = (low - y - 28) / 0.47  # under what is said at its head
             wide = min(step * (0.5 + 0.045 * pips), 14 + 7.5 * pips, 60.0 if flat else max(24.0, high))
             named = cards.symbol(cards.parse(label)) if label else "?"
@@ -546,9 +399,9 @@ class _Table:
         self._plate(box)
         self.flat.append(Text(x + 10, y + 15, SAY("table.log"), _INK, 14, "start", True))
         rows = list(_crossing(told))
-        room = int((h - 34) / _LINE)
+        room = int((h - 34) / LINE)
         for i, (where, fate) in enumerate(rows[-room:]):
-            at = y + 40 + i * _LINE
+            at = y + 40 + i * LINE
             self._say(f"log {i}", x + 10, at, Text(0, 0, where, _INK, 12, "start", True),
                       Text(w - 20, 0, fate, _MUTED, 12, "end"))
         if not rows:

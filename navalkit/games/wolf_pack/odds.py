@@ -92,11 +92,18 @@ def kept(side: int, row: int, drawn: bool = True, did: str = "any", turn: int = 
 
 def likely(seen: Observation) -> Weights:
     """What is known of how the opponent's hand was chosen: nothing before its first draw, later what is `kept`."""
-    other = 1 - seen.me
+    other = 1 - _shown(seen).me
     if seen.turn == 1 and other == CONVOY and seen.phase is Phase.DISCARD:
         return EVEN
     row = seen.rows[other]
     return kept(other, row, has_drawn(seen, other), did(other, row, seen.last), min(seen.turn, SETTLED))
+
+
+def _shown(seen: Observation) -> Observation:
+    """OptionError for what is no observation."""
+    if not isinstance(seen, Observation):
+        raise OptionError(SAY("wrong.observation", seen=brief(seen)))
+    return seen
 
 
 def has_drawn(seen: Observation, side: int) -> bool:
@@ -125,7 +132,7 @@ class Belief:
     """The opponent's hand as far as an observation tells. ``weights``: left out, by counting alone."""
 
     def __init__(self, observation: Observation, weights: Weights = EVEN) -> None:
-        self.known = observation.known
+        self.known = _shown(observation).known
         self.unseen = observation.unseen
         self.size = observation.their_size - sum(self.known)
         """Cards in the opponent's hand that are unknown."""
@@ -371,6 +378,8 @@ def holds(card: Card | str, *, observation: Observation, weights: Weights | None
     ------
     NotationError
         If there is no such card.
+    OptionError
+        If it is no observation.
 
     >>> import navalkit as nk
     >>> holds("transport", observation=nk.Match.new("wolf-pack", seed=1).observe(0))
@@ -395,6 +404,8 @@ def held(card: Card | str, *, observation: Observation, weights: Weights | None 
     ------
     NotationError
         If there is no such card.
+    OptionError
+        If it is no observation.
 
     >>> import navalkit as nk
     >>> held("transport", observation=nk.Match.new("wolf-pack", seed=1).observe(0)).mean
@@ -412,6 +423,11 @@ def may_hold(observation: Observation, *, kept: bool = False) -> dict[Card, Frac
     observation : Observation
     kept : bool
         Whether to weigh what is worth keeping (figures of kept.toml) instead of counting alone.
+
+    Raises
+    ------
+    OptionError
+        If it is no observation.
     """
     guess = Belief(observation, likely(observation) if kept else EVEN)
     return {card: guess.holds(card) for card in Card}

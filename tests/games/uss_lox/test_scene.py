@@ -245,7 +245,7 @@ def test_every_ship_on_the_sea_floor_can_be_told(look, ships):
         (a0, b0, a1, b1), (c0, d0, c1, d1) = box(name), box(other)
         assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (name.text, other.text)
     assert outside(names, (left, top, right, low)) == []
-    said(shown.desc, LOX, "table.told.left", tons=state.tons)
+    said(shown.desc, LOX, "table.told.left", tonnage=LOX.phrase("tonnage.all", tons=state.tons))
 
 
 @LAYOUTS

@@ -296,3 +296,9 @@ def test_odds_do_not_depend_on_what_is_hidden():
     seen = match.observe()
     held = sum((odds.held(card, observation=seen).mean for card in Card), Fraction(0))
     assert held == seen.their_size  # the chances add up to the hand
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_what_is_held_is_asked_of_an_observation(kept: bool) -> None:
+    with refused(OptionError, WOLF, "wrong.observation", seen="None"):
+        odds.may_hold(None, kept=kept)

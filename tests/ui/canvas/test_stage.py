@@ -100,5 +100,19 @@ def test_a_ring_leaves_out_the_name_it_would_cross(stage):
     assert x < 72 and x + w > 108 and y < 62 and y + h > 70, "all of the name near the ring, and no other"
 
 
+def test_a_word_at_something_framed_is_told_of_the_words_it_could_hide(stage):
+    near, far = Text(90, 26, "Exeter", Style("ink"), 12), Text(20, 200, "Ajax", Style("ink"), 12)
+    sea = scene(Piece("E1", 90, 40, HULL))
+    sea = replace(sea, layers=(*sea.layers, Layer("names", (near, far))))
+    framed = ((80, 30), (100, 30), (100, 50), (80, 50))
+    stage.lights = [(framed, "")]
+    stage.show(sea)
+    assert stage.sent[-1].get("free", []) == [], "a frame without a word hides nothing"
+    stage.lights = [(framed, "Here")]
+    stage.show(sea)
+    ((x, y, w, h),) = stage.sent[-1]["free"]
+    assert x < 72 and x + w > 108 and y < 22 and y + h > 30, "the name beside it, and no other"
+
+
 def test_ipycanvas_keeps_its_canvas_where_the_script_draws():
     assert version("ipycanvas").startswith("0.14."), "pyproject.toml pins it: see stage.js"

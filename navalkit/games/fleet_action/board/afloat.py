@@ -26,7 +26,8 @@ MOST_ROWS, MOST_COLUMNS, LARGEST = 20, 24, 80.0
 TALL_ROWS, TOUCH = 10, 36.0  # rows of the window on a phone, and the smallest square there
 FINGER = 24.0  # px of the least square that a finger is asked about before it orders (`Cell.ask`)
 MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
-_FEWEST = 6
+_FEWEST = 6, 5  # rows of the window on a phone, and on one that has not that many px for them and the least panel
+_LEAST_PANEL = 153.0
 SMALLEST = 28.0, 20.0  # px of a square, if it can be pressed and if not
 
 
@@ -124,7 +125,8 @@ def window(grid: SquareGrid, tall: bool, middle: int | None, room: tuple[float, 
     rows = min(TALL_ROWS if tall else MOST_ROWS, grid.rows)
     across, down = width - LEFT - 4, height - TOP - 4 - (0 if still else PANELS[tall])
     if tall:  # fewer rows rather than a picture that is higher than its room
-        rows = min(grid.rows if far else rows, max(_FEWEST, int(down // (FINGER if far else TOUCH))))
+        fewest = _FEWEST[height - TOP - 4 - _LEAST_PANEL < _FEWEST[0] * TOUCH]
+        rows = min(grid.rows if far else rows, max(fewest, int(down // (FINGER if far else TOUCH))))
     side = float(down // rows)
     columns = min(MOST_COLUMNS, grid.columns)
     if tall:

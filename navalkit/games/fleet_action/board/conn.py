@@ -75,13 +75,13 @@ _SWITCH, _LIGHT_WIDE = 58.0, 140.0  # px of a switch beside the overview, and of
 
 class Panel:
     """Collects the shapes and cells of the panel, row by row from its top, beneath the window ``w``. ``tall``: for a
-    phone. ``below``: where ship cards end that lie over the sea, ``y``: where the panel ends, in px. ``hole``: where it
-    lies beside the sea of a phone lying down."""
+    phone. ``low``: where a picture ends that is drawn at its full size. ``below``: where ship cards end that lie over
+    the sea, ``y``: where the panel ends, in px. ``hole``: where it lies beside the sea of a phone lying down."""
 
-    def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool, below: float = 0,
+    def __init__(self, w: Window, seen: Observation, choice: Choice, tall: bool, low: float, below: float = 0,
                  hole: Box | None = None) -> None:
         self.seen, self.choice = seen, choice
-        self.width, self.tall = w.width, tall
+        self.width, self.tall, self.low = w.width, tall, low
         self.room = hole[3] - hole[1] if hole else 0.0  # px beside the sea; 0: the panel lies beneath it
         if hole:
             self._beside(hole)
@@ -340,7 +340,9 @@ class Panel:
             across = self._abreast(len(items) + len(ways))
         whole = across == 2 or not self.room
         items += [self._shot(order, whole) for order in reversed(ways.values())]
-        self._row([*items, *heard], across, ROW if self.room and not heard else ROW + 6)
+        rows = -(-(len(items) + len(heard)) // across)
+        cramped = not heard if self.room else self.tall and self.y + rows * (ROW + 6 + GAP) > self.low
+        self._row([*items, *heard], across, ROW if cramped else ROW + 6)
 
     def _abreast(self, n: int) -> int:
         """How many of ``n`` places with two lines stand side by side on a phone: two beside the sea of one that lies
@@ -404,12 +406,12 @@ def scene(glance: Sight, look: Look) -> Scene:
         open_sea = sea, under, flags, ships, names, over
         return Scene(w.width, w.height, open_sea, tuple(cells), SAY.named(seen.battle.title), describe(seen))
     cards, end = _cards(seen, choice, w.width, tall)
-    panel = Panel(w, seen, choice, tall, end, look.hole)
+    width, height = look.room or ROOMS[tall]
+    panel = Panel(w, seen, choice, tall, height, end, look.hole)
     if cards:  # over the sea, whose squares they hide
         cells = [cell for each in cards for cell in each.cells]
     cells += panel.cells
     shown = Layer("cards", tuple(shape for each in cards for shape in each.shapes()))
-    width, height = look.room or ROOMS[tall]
     if look.hole:
         rest = Rect(w.width, 0, width - w.width, height, Style("paper"))
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -91,15 +91,22 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     @override
     def frame(self, glance: Sight, look: Look) -> int | None:
         """The same window while it shows the ship to be ordered and whom she looks at."""
-        choice = choose(glance, look.picks)
-        wanted = middle(glance.seen, choice)
-        if choice.look is not None or look.window is None:
+        seen, choice = glance.seen, choose(glance, look.picks)
+        wanted = middle(seen, choice)
+        if choice.look is not None:
             return wanted
-        w = window(glance.seen.battle.grid, look.tall, look.window, look.room, look.hole, first(glance.seen),
-                   look.still)
-        ships = glance.seen.view.ships
-        told = [ships[n].square for n in (*choice.ships[:1], choice.foe) if n is not None and ships[n].square >= 0]
-        return look.window if all(map(w.holds, told)) else wanted
+
+        def shows(at: int | None, ships: Iterable[int | None]) -> bool:
+            w = window(seen.battle.grid, look.tall, at, look.room, look.hole, first(seen), look.still)
+            squares = (seen.view.ships[n].square for n in ships if n is not None)
+            return all(w.holds(square) for square in squares if square >= 0)
+
+        own = choice.ships[:1]
+        if look.window is not None and shows(look.window, (*own, choice.foe)):
+            return look.window
+        if own and first(seen) and not shows(wanted, own):  # no picture of all sides has room for her
+            return seen.view.ships[own[0]].square
+        return wanted
 
     @override
     def players(self, game: FleetAction) -> tuple[str, ...]:

@@ -151,7 +151,7 @@ def wreck(type_: str, side: int, size: float) -> tuple[Flat, ...]:
 @cache
 def disc(side: int, size: float, text: str = "?") -> tuple[Flat, ...]:
     """An enemy ship that nobody can tell; or a flight, with its number."""
-    least, font = (13.0, 14.0) if text == "?" else (9.0, 11.0)  # a flight's leaves the ship beneath it to be seen
+    least, font = (13.0, 14.0) if text == "?" else (9.0, 12.0)  # a flight's leaves the ship beneath it to be seen
     r = max(least, 0.32 * size)
     return (
         Circle(1, 2, r, Style("shadow", opacity=0.6)),

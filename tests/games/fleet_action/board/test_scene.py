@@ -15,7 +15,7 @@ from navalkit.core.registry import load
 from navalkit.core.words import Voice, speaking
 from navalkit.games.fleet_action import scenarios, sight
 from navalkit.games.fleet_action.board import seascape
-from navalkit.games.fleet_action.board.afloat import window
+from navalkit.games.fleet_action.board.afloat import first, window
 from navalkit.games.fleet_action.board.choice import (
     CARDS,
     aim_pick,
@@ -35,6 +35,7 @@ from navalkit.testing import heard, refused, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.view.files import printed
+from navalkit.view.lobby import tutorial
 from navalkit.view.page import Glance, Look
 from navalkit.view.painters import text
 from navalkit.view.scene import Line, Picks, Polygon, Style, Text, contains, hit
@@ -373,6 +374,30 @@ def test_a_window_lies_on_the_board_and_holds_what_it_is_about():
                 assert w.row + w.rows <= grid.rows and w.column + w.columns <= grid.columns
                 assert len(list(w.squares())) == w.rows * w.columns
                 assert not tall or w.columns < grid.columns
+
+
+@pytest.mark.parametrize("scenario", ["rudder", "river_plate"])
+def test_a_phones_first_picture_holds_the_ship_to_be_ordered(scenario):
+    control, room = Controller("fleet-action", seats=("", "random")), (360.0, 410.0)
+    control.new(3, {"scenario": scenario})
+    state, battle = control.match.state, control.game.battle
+    assert first(control.game.observe(state, 0))
+    seen = glance(control.game, state, 0)
+    at = PAGE.frame(seen, Look(True, room=room))
+    ship = choose(seen, Picks()).ships[0]
+    assert window(battle.grid, True, at, room, None, True).holds(state.ships[ship].square)
+    assert PAGE.frame(seen, Look(True, room=room, window=at)) == at, "and stays"
+
+
+def test_fire_by_many_guns_is_drawn_at_full_size_on_the_lowest_phone():
+    control, room = Controller("fleet-action", seats=("", "random")), (360.0, 364.0)
+    control.new_first()
+    for step in tutorial("fleet-action").steps[:2]:
+        control.order(step.order)
+    assert control.match.state.phase is Phase.FIRE
+    seen = glance(control.game, control.match.state, 0)
+    drawn = PAGE.scene(seen, Look(True, room=room))
+    assert (drawn.width, drawn.height) == room
 
 
 def test_a_press_on_the_overview_moves_the_window_and_an_order_lets_it_follow_again():

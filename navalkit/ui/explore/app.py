@@ -116,8 +116,8 @@ class Explorer(Shell):
         self.legend = box("nk-explore-legend")
         self.map_switch = self._button("map", self._switch_map)
         bar = (
-            self.pin_button, self.unpin_button, self._button("reset", self._reset), self.map_switch,
-            self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True)),
+            self.pin_button, self.unpin_button, self._button("reset", lambda: self.guesses.freely(model.reset)),
+            self.map_switch, self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True)),
             self._button("class", self._enlarge), self.lang_switch,
         )
         self.controls = box("nk-explore-sliders", column=True)
@@ -302,7 +302,7 @@ class Explorer(Shell):
         self.legend.children = tuple(
             button(f"{SIGNS[n]} {ask.amount(each.answer.value, each.answer.unit)}",
                    SAY("pinned.back", settings=html.differing(each, self.model.settings)),
-                   self.model.guard(partial(self._back_to, n)))
+                   self.model.guard(partial(self.guesses.freely, self.model.back_to, n)))
             for n, each in enumerate(pins)
         )
 
@@ -362,8 +362,7 @@ class Explorer(Shell):
             return
         i, j = map(int, id.split())
         xs, ys = (list(dict.fromkeys(key[n] for key in self._found)) for n in (0, 1))
-        self._free()
-        self.model.move(dict(zip(self.model.map, (xs[i], ys[j]), strict=True)))
+        self.guesses.freely(self.model.move, dict(zip(self.model.map, (xs[i], ys[j]), strict=True)))
 
     # Before a class --------------------------------------------------------------------------------------------------
 
@@ -382,14 +381,8 @@ class Explorer(Shell):
         open_ = "nk-explore-drawer" in self.widget._dom_classes
         (self.widget.remove_class if open_ else self.widget.add_class)("nk-explore-drawer")
 
-    def _free(self) -> None:
-        """Refuse a move while a class guesses what the sliders show."""
-        if self.guesses.locks():
-            raise OptionError(SAY("guess.locked"))
-
     def _slide(self, name: str, value: Any) -> None:
-        self._free()
-        self.model.set(name, value)
+        self.guesses.freely(self.model.set, name, value)
 
     def _show_idle(self, idle: tuple[str, ...]) -> None:
         self._idle = idle
@@ -439,8 +432,7 @@ class Explorer(Shell):
             each.rest(False)
 
     def _mark(self, name: str, cell: str, by: int) -> None:
-        self._free()
-        self.model.mark(name, cell, by)
+        self.guesses.freely(self.model.mark, name, cell, by)
 
     def _show_target(self) -> None:
         target, (head, before, goal) = self.target, self.ask_box.children
@@ -534,22 +526,12 @@ class Explorer(Shell):
         self._show_run()
         self._show_lectern()
 
-    def _reset(self) -> None:
-        self._free()
-        self.model.reset()
-
-    def _back_to(self, pin: int) -> None:
-        self._free()
-        self.model.back_to(pin)
-
     def _game(self, game: str) -> None:
-        self._free()
-        self.model.choose(next(id for id, each in QUESTIONS.items() if each.game == game))
+        self.guesses.freely(self.model.choose, next(id for id, each in QUESTIONS.items() if each.game == game))
 
     def _chosen(self, question: str) -> None:
         if question:
-            self._free()
-            self.model.choose(question)
+            self.guesses.freely(self.model.choose, question)
 
     def _pin(self) -> None:
         if self.model.is_pinned:

@@ -80,6 +80,12 @@ class Guesses(RoomPanel):
         """Whether the sliders stand still: while a class guesses what they show."""
         return self.asking
 
+    def freely(self, move: Callable[..., object], *to: Any) -> None:
+        """Move the sliders, unless a class guesses what they show."""
+        if self.locks():
+            raise OptionError(SAY("guess.locked"))
+        move(*to)
+
     @property
     def presses(self) -> Mapping[str, Callable[[], None]]:
         return {**super().presses, "button-guess": self._ask, "button-reveal": self._tell}

@@ -105,8 +105,8 @@ def test_nothing_turns_to_other_settings_while_a_class_guesses(page):
     slide(page, 11)
     page.press("nk-key-button-guess")
     app, before = page.app, page.app.model.link()
-    for call in (app.legend.children[0].click, lambda: page.press("nk-key-button-reset"), lambda: app._game(QUESTIONS["lox-sink"].game),
-                 lambda: app._chosen("lox-sink")):
+    for call in (app.legend.children[0].click, lambda: page.press("nk-key-button-reset"),
+                 lambda: app._game(QUESTIONS["lox-sink"].game), lambda: app._chosen("lox-sink")):
         app.model.guard(call)()
         assert app.model.link() == before and app.guesses.guessing is not None
         said(app.message.value, EXPLORE, "guess.locked")

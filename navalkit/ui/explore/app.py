@@ -116,7 +116,7 @@ class Explorer(Shell):
         self.legend = box("nk-explore-legend")
         self.map_switch = self._button("map", self._switch_map)
         bar = (
-            self.pin_button, self.unpin_button, self._button("reset", model.reset), self.map_switch,
+            self.pin_button, self.unpin_button, self._button("reset", self._reset), self.map_switch,
             self._button("link", lambda: self.bridge.copy(model.link(), "link", link=True)),
             self._button("class", self._enlarge), self.lang_switch,
         )
@@ -302,7 +302,7 @@ class Explorer(Shell):
         self.legend.children = tuple(
             button(f"{SIGNS[n]} {ask.amount(each.answer.value, each.answer.unit)}",
                    SAY("pinned.back", settings=html.differing(each, self.model.settings)),
-                   self.model.guard(partial(self.model.back_to, n)))
+                   self.model.guard(partial(self._back_to, n)))
             for n, each in enumerate(pins)
         )
 
@@ -520,8 +520,9 @@ class Explorer(Shell):
             return
         try:
             self.guesses.met(query, stored.get(KEY, ""))
-            if not self.guesses.locks():  # a class that is guessing goes before what the address asks for
-                self.model.open_query(query)
+            if not self.guesses.placed:  # a class goes on where it was, whatever the address asks for
+                self.model.take(query)
+            self.model.repaint()
             if self.guesses.room is not None:
                 self._project(True)
         finally:
@@ -533,11 +534,21 @@ class Explorer(Shell):
         self._show_run()
         self._show_lectern()
 
+    def _reset(self) -> None:
+        self._free()
+        self.model.reset()
+
+    def _back_to(self, pin: int) -> None:
+        self._free()
+        self.model.back_to(pin)
+
     def _game(self, game: str) -> None:
+        self._free()
         self.model.choose(next(id for id, each in QUESTIONS.items() if each.game == game))
 
     def _chosen(self, question: str) -> None:
         if question:
+            self._free()
             self.model.choose(question)
 
     def _pin(self) -> None:

@@ -1,7 +1,7 @@
 """A class guesses the explorer's number on its phones before a slider moves: asked, counted, revealed."""
 
 from __future__ import annotations
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -12,7 +12,7 @@ from navalkit.explore.ask import amount
 from navalkit.explore.question import SAY
 from navalkit.view.page import Choice, Question as Asked, Result
 from ..rooms import ROOM
-from ..rooms.panel import RoomPanel
+from ..rooms.panel import Face, RoomPanel, Secret
 from ..shell import Bridge
 from ..widgets import box, classed, maker, shown
 from .html import ExploreModel
@@ -35,7 +35,8 @@ class Guesses(RoomPanel):
                  moved: Callable[[], None]) -> None:
         super().__init__(model, bridge, KEY)
         self._answer, self._moved, made = answer, moved, maker(model.guard, SAY)
-        self._of: tuple[str, dict[str, Any]] | None = None  # what was asked: question and settings
+        self.placed = False
+        """Whether the page was put where its class was."""
         self._shown: tuple[Any, ...] = ()
         self.put = made("button.guess", self._ask)
         self.put.button_style = "primary"
@@ -51,13 +52,19 @@ class Guesses(RoomPanel):
     @property
     def here(self) -> bool:
         """Whether what was asked is what the sliders show now."""
-        return self._of == (self._model.question.id, self._model.settings)
+        question = self.room.question if self.room is not None else None
+        return question is not None and question.key == self._key_here
+
+    @property
+    def _key_here(self) -> str:
+        """What the key of a question of the present settings is: it brings them back."""
+        return self._model.question.link(self._model.settings)
 
     @property
     def guessing(self) -> Guessing | None:
         """Where the class stands: None if it has not been asked about these settings."""
         room = self.room
-        if room is None or room.question is None or room.question.kind != KIND or not self.here:
+        if room is None or not self.here:
             return None
         answers = room.answers()
         if self.asking:
@@ -71,34 +78,57 @@ class Guesses(RoomPanel):
 
     def locks(self) -> bool:
         """Whether the sliders stand still: while a class guesses what they show."""
-        return self.asking and self._of is not None
+        return self.asking
 
     @property
     def presses(self) -> Mapping[str, Callable[[], None]]:
         return {**super().presses, "button-guess": self._ask, "button-reveal": self._tell}
 
+    @property
+    def stand(self) -> str:
+        return f"{super().stand} {self._key_here}"  # what would be asked
+
+    def keeps(self) -> dict[str, Any]:
+        return super().keeps() | {"link": self._model.link()}
+
+    def stands(self) -> Any:
+        return super().stands(), self._model.stands()
+
+    def stand_at(self, stood: Any) -> None:
+        super().stand_at(stood[0])
+        self._model.stand_at(stood[1])
+
     def entered(self) -> None:
-        """A class that was left while it guessed goes on guessing, and the page goes where it was asked: nothing that
-        another Python shows may tell the answer."""
+        """The page goes where the class was; while it guesses, where it was asked: nothing that another Python shows
+        may tell the answer."""
         room = self.room
-        if room is None or room.question is None or not self.asking:
-            return
-        with suppress(NavalkitError):  # asked by another version, of a question that there is no more
-            self._model.open_query(room.question.key)
-        if self._asked("").key == room.question.key:
-            self._of = self._model.question.id, dict(self._model.settings)
-        else:
-            room.question = None
+        assert room is not None
+        super().entered()
+        if link := str(room.kept.get("link", "")):
+            self._go_to(link)
+            self.placed = self._model.link() == link
+        if self.asking and room.question is not None:
+            self._go_to(room.question.key)
+            self.placed = self.here
+            if not self.here:
+                self._put_away()
+        self._model.repaint()
+
+    def _go_to(self, link: str) -> None:
+        """To those settings, to be shown later; not to what another version asked, of a question that there is no
+        more."""
+        with suppress(NavalkitError):
+            self._model.take(link)
 
     def left(self) -> None:
-        self._of = None
+        self.placed = False
         self._moved()
 
     def _asked(self, text: str) -> Asked:
-        """The question of the present settings, by a key that brings them back."""
+        """The question of the present settings."""
         question, settings = self._model.question, self._model.settings
         set_to = "; ".join(f"{each.label}: {each.shown(settings[each.name])}" for each in question.controls)
-        return Asked(KIND, text, _CHOICES, more=set_to, key=question.link(settings), scale="%")
+        return Asked(KIND, text, _CHOICES, more=set_to, key=self._key_here, scale="%")
 
     def _ask(self) -> None:
         answer = self._answer()
@@ -106,22 +136,61 @@ class Guesses(RoomPanel):
             raise OptionError(SAY("said.early"))
         if answer.unit:
             raise OptionError(SAY("guess.unit", unit=answer.unit))
-        self._of = self._model.question.id, dict(self._model.settings)
         self._put(self._asked(answer.said))
         self._model.repaint()
 
+    def again(self) -> None:
+        """The same question: the sliders go back to what it was asked of, if they were moved since."""
+        self._back()
+        super().again()
+        self._model.repaint()
+
+    def _back(self) -> None:
+        """Back to what was asked, to be shown later."""
+        room, targets = self.room, dict(self._model.targets)
+        if room is not None and room.question is not None and not self.here:
+            self._model.take(room.question.key)
+            self._model.targets = targets
+
     def _tell(self) -> None:
-        room, answer = self.room, self._answer()
-        if room is None or room.question is None or room.result is not None or not self.asking:
+        room = self.room
+        if room is None or room.question is None or not self.asking:
             raise OptionError(ROOM("class.nothing"))
+        if not self.here:  # what is told is what was asked
+            self._back()
+            self._model.repaint()
+        answer = self._answer()
         if answer is None:
             raise OptionError(SAY("said.early"))
-        room.close()
-        guesses = [int(each) for each in room.answers().values()]
         value = amount(answer.value, answer.unit)
-        told = SAY("guess.told", value=value, middle=middle(guesses)) if guesses else SAY("guess.none", value=value)
-        room.reveal(Result((), told))
+        with room.step():  # closed and told, or neither
+            room.close()
+            guesses = [int(each) for each in room.answers().values()]
+            told = SAY("guess.told", value=value, middle=middle(guesses)) if guesses else SAY("guess.none", value=value)
+            room.reveal(Result((), told))
         self._model.repaint()
+
+    # Led from elsewhere ---------------------------------------------------------------------------------------------
+
+    def kinds(self) -> Sequence[tuple[str, str]]:
+        return ((KIND, self.put.description),)
+
+    def put_now(self, kind: str) -> None:
+        if kind == KIND:
+            self._ask()
+
+    def onward(self) -> None:
+        """The number of the sliders is asked for; once it is told, a slider is to be moved first."""
+        if self.guessing is not None:
+            raise OptionError(SAY("guess.known"))
+        self._ask()
+
+    def secret(self) -> Secret:
+        return Secret(say=SAY("guess.move" if self.guessing is not None else "guess.next"))
+
+    def face(self) -> Face:
+        question = self.room.question if self.room is not None and self.here else None
+        return Face(question.text if question is not None else self._model.question.title, asks=question is not None)
 
     def show(self) -> None:
         super().show()

@@ -154,6 +154,11 @@ class ExploreModel(Model):
 
     def open_query(self, query: str) -> None:
         """What a page's address asks for; OptionError for a link that is wrong, and nothing is changed."""
+        self.take(query)
+        self.say("")
+
+    def take(self, query: str) -> None:
+        """The same, to be shown later."""
         words, _ = asked(query)
         chosen = question(words.pop("q")) if "q" in words else self.question
         names = {control.name for control in chosen.controls}
@@ -162,7 +167,15 @@ class ExploreModel(Model):
         aim = int(OptionSpec(_AIM, usual, "target", "", low, high).check(words.get(_AIM, usual)))
         self._turn(chosen)
         self.all_settings[chosen.id], self.targets[chosen.id] = settings, aim
-        self.say("")
+
+    def stands(self) -> dict[str, Any]:
+        """Where it stands, for `stand_at`."""
+        copied = {"all_settings": dict(self.all_settings), "targets": dict(self.targets)}
+        return {name: vars(self)[name] for name in ("question", "pins", "map")} | copied
+
+    def stand_at(self, stood: Mapping[str, Any]) -> None:
+        """Stand where it stood."""
+        vars(self).update(stood)
 
 
 BARS = 8

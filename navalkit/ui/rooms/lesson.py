@@ -225,6 +225,7 @@ class LessonClass(RoomPanel):
 
     def entered(self) -> None:
         assert self.room is not None
+        super().entered()
         if "lesson" in (kept := self.room.kept):
             self._model.go_on(kept)
         if self.room.result is not None:  # but for its board, which is not kept
@@ -335,8 +336,10 @@ class LessonClass(RoomPanel):
         room = self.room
         if room is None or room.question is None or room.result is not None:
             raise OptionError(ROOM("class.nothing"))
-        room.close()
-        room.reveal(self._result)
+        votes, told = room.votes(), self._result  # drawn before, for answers wait as long as a step takes
+        with room.step():  # closed and told, or neither
+            room.close()
+            room.reveal(told if room.votes() == votes else self._result)
         self._model.repaint()
 
     def _go(self, by: int) -> None:

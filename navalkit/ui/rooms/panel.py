@@ -15,6 +15,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.rooms.classroom import ClassRoom, HeldError, page, progress
 from navalkit.rooms.door import told as told_by_server
+from navalkit.rooms.store import UnwrittenError
 from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
 from ..desk import looping
@@ -146,6 +147,21 @@ class RoomPanel(Held):
         self._rushed = box("nk-room-row", self.rush, made("class.admit", self._admit),
                            made("class.dismiss", self._dismiss))
 
+    def entered(self) -> None:
+        """An open question that the file does not know whole, as one of an earlier version, can be neither told nor
+        counted here: it is put away, and that is said."""
+        if self.room is not None and self.room.question is None and self.room.stage in ("open", "closed"):
+            self._put_away()
+
+    def _put_away(self) -> None:
+        room = self.room
+        assert room is not None
+        try:
+            room.wait()
+        except (UnwrittenError, HeldError):  # phones have it still: the next question takes its place
+            room.question = None
+        self._model.status.text, self._model.status.error = ROOM("class.gone"), True
+
     # What a panel overrides -----------------------------------------------------------------------------------------
 
     def _tell(self) -> None:
@@ -179,6 +195,11 @@ class RoomPanel(Held):
     def secret(self) -> Secret:
         """What the leader alone sees."""
         return Secret()
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the question asked last can be asked again: the very same one, no other."""
+        return self.room is not None and self.room.question is not None
 
     def ahead(self) -> tuple[Sequence[tuple[str, float]], int]:
         """The parts of the lesson, each with its minutes, and the number of the one that is on."""
@@ -381,7 +402,7 @@ class RoomPanel(Held):
             "lines": [list(line) for line in secret.lines], "note": secret.note, "say": self._to_say(secret),
             "plan": planned(parts, at, self.minutes), "minutes": self.minutes, "since": self._since,
             "locked": self.locked.value, "rush": room.rush, "told": [status.text, status.error],
-            "again": question is not None,
+            "again": self.repeats,
         }  # fmt: skip
 
     def _to_say(self, secret: Secret) -> str:

@@ -73,6 +73,7 @@ class Class(RoomPanel):
             stepper.open_query(link)
             self._go_on()
             return
+        super().entered()
         stepper.look_as(CLASS)
         if stepper.tour is None:
             stepper.use(PREDICT)
@@ -94,6 +95,7 @@ class Class(RoomPanel):
         finally:
             self._placing = False
         self._returning, self._come, self._changed = False, len(self.answers()), lambda: stepper.changed()
+        super().entered()
         stepper.changed()
 
     def _where(self, question: Question | None) -> int:
@@ -171,8 +173,10 @@ class Class(RoomPanel):
         return {str(seat): choice for seat, choice in self.room.answers().items()}
 
     def close(self) -> Mapping[str, str]:
-        """Take no more answers."""
-        self._close()
+        """The answers as they are. No more are taken once they are told, which is one step; or from now on, where the
+        decision is still waited for."""
+        if self._stepper.thinking:
+            self._close()
         return self.answers()
 
     # What is asked ----------------------------------------------------------------------------------------------------
@@ -221,8 +225,19 @@ class Class(RoomPanel):
             self._put_at = stepper.at
             self.ask(stepper.asking.question, self._changed)
 
+    @property
+    def repeats(self) -> bool:
+        """A question of the game, or of its chance, can be asked again at its own moment only."""
+        stepper, question = self._stepper, self.room.question if self.room is not None else None
+        if question is not None and question.kind in stepper.walk.asks:
+            return self._where(question) == stepper.at
+        bet = question is not None and question.kind in stepper.walk.bets
+        return super().repeats and (not bet or self._put_at == stepper.at)
+
     def again(self) -> None:
         room = self.room
+        if room is not None and room.question is not None and not self.repeats:
+            raise OptionError(ROOM("class.other"))
         if room is None or room.question is None or room.question.kind not in self._stepper.walk.asks:
             super().again()
             return
@@ -337,6 +352,8 @@ class Class(RoomPanel):
             raise OptionError(ROOM("class.nothing"))
         if room.question.kind in stepper.walk.asks:
             stepper.confirm(nobody=True)  # the stepper shows what is decided, and `show` tells the phones
+            if stepper.asked:  # it is not found yet
+                self._close()
         elif room.answer is not None:
             room.reveal(room.answer)
         else:
@@ -360,6 +377,8 @@ class Class(RoomPanel):
             guess = stepper.guess
             if guess is not None and guess.question is room.question:
                 room.reveal(guess.result)
+                votes = Counter(room.answers().values())  # an answer may have come until this moment
+                stepper.asking.guesses[stepper.at] = replace(guess, votes=votes)
             elif room.question.kind in stepper.walk.asks:
                 room.close()  # what is decided is to be seen
         shown(self.right, room is not None and room.question is not None and room.question.kind == "own")

@@ -1,0 +1,227 @@
+"""A class before the explorer goes on from its file, and is told what it was asked, whatever its page stands at."""
+
+from __future__ import annotations
+import json
+import sqlite3
+from dataclasses import replace
+
+import pytest
+
+from navalkit import explore
+from navalkit.explore import QUESTIONS, ask
+from navalkit.testing import said
+from navalkit.ui.explore.guesses import KEY, KIND
+from ...sentences import EXPLORE, UI, UI_ROOMS
+from ..rooms.test_class_faults import full
+from .test_app import Page
+from .test_lectern import page
+
+__all__ = ["page"]
+
+
+def slide(page, guns):
+    page.app.lectern._handle_custom_msg({"event": "slide", "name": "guns", "index": guns}, [])
+
+
+def sit(room, *guesses):
+    for guess in guesses:
+        _, seat = room.rooms.sit(room.code)
+        room.rooms.answer(room.code, room.round, seat.number, guess)
+
+
+def told(page, guns, *guesses):
+    """Asked at that many guns, guessed, and revealed."""
+    slide(page, guns)
+    page.press("nk-key-button-guess")
+    sit(page.app.guesses.room, *guesses)
+    page.press("nk-key-button-reveal")
+    return page.app.guesses.room
+
+
+def stands(page):
+    app = page.app
+    return (app.model.link(), app.lectern.told["big"], app.lectern.told["sub"], app.lectern.guesses, app.guesses.stand,
+            app.guesses.locks(), app.guesses.view().get("phase"))
+
+
+def percent(guns):
+    return ask.amount(explore.answer("fleet-salvo", guns=guns).value, "")
+
+
+def order(page, word):
+    guesses = page.app.guesses
+    guesses._model.guard(guesses.press)(word, "", guesses.stand)
+
+
+def elsewhere(page):
+    """Another tab, or another kernel."""
+    return Page("?q=fleet-salvo&class=1", stored={KEY: page.app.guesses.room.code})
+
+
+def taken_back(page):
+    elsewhere(page).app.guesses.room.rooms.close()
+    page.app.guesses._come_news()
+    assert page.app.guesses.lost
+    page.app.guesses.take_back()
+    return page
+
+
+@pytest.mark.parametrize("way", ["moved", "elsewhere", "taken back"])
+def test_asking_again_asks_the_same_and_tells_what_is_true_of_it(page, way):
+    room = told(page, 11, "10", "30")
+    question = room.question
+    if way == "elsewhere":
+        page = elsewhere(page)
+        room = page.app.guesses.room
+    elif way == "taken back":
+        page = taken_back(page)
+        room = page.app.guesses.room
+    slide(page, 2)
+    assert page.app.guesses.guessing is None and page.app.lectern.told["big"] == percent(2) != percent(11)
+    order(page, "again")
+    app = page.app
+    assert app.model.settings["guns"] == 11 and app.guesses.locks() and room.question.key == question.key
+    assert app.lectern.told["big"] == "?" and not app.lectern.guesses
+    assert len(room.before) == 2 and room.rooms.room(room.code).shown["ask"]["again"]
+    slide(page, 2)
+    assert app.model.settings["guns"] == 11
+    order(page, "reveal")
+    assert room.rooms.room(room.code).shown["ask"]["more"] == question.more
+    said(room.result.text, EXPLORE, "guess.none", value=percent(11))
+    room.rooms.close()
+
+
+def test_what_is_told_is_what_was_asked_whatever_the_page_stands_at(page):
+    slide(page, 11)
+    page.press("nk-key-button-guess")
+    page.app.model.settings["guns"] = 2
+    page.press("nk-key-button-reveal")
+    assert page.app.model.settings["guns"] == 11
+    said(page.app.guesses.room.result.text, EXPLORE, "guess.none", value=percent(11))
+
+
+def test_nothing_turns_to_other_settings_while_a_class_guesses(page):
+    page.press("nk-key-button-pin")
+    slide(page, 11)
+    page.press("nk-key-button-guess")
+    app, before = page.app, page.app.model.link()
+    for call in (app._reset, lambda: app._back_to(0), lambda: app._game("uss_lox"), lambda: app._chosen("lox-sink")):
+        app.model.guard(call)()
+        assert app.model.link() == before and app.guesses.guessing is not None
+        said(app.message.value, EXPLORE, "guess.locked")
+
+
+@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize("how", [elsewhere, taken_back])
+def test_a_page_stands_where_its_class_was_with_what_it_guessed(page, how, moved):
+    room = told(page, 11, "10", "30", "50")
+    if moved:
+        slide(page, 3)
+    before, rev = stands(page), room.rooms.rev(room.code)
+    assert bool(page.app.lectern.guesses) != moved
+    other = how(page)
+    assert stands(other) == before
+    taken = other.app.guesses.room
+    assert taken.rooms.rev(taken.code) == rev, "phones were told of it"
+    slide(other, 11)
+    assert other.app.lectern.guesses.count("<circle") == 3
+    taken.rooms.close()
+
+
+def test_a_full_disk_leaves_the_class_at_what_it_was_told(page):
+    told(page, 11, "90", "95")
+    slide(page, 2)
+    app, before = page.app, stands(page)
+    with full(app.guesses):
+        for key in ("guess", "again"):
+            order(page, "again") if key == "again" else page.press("nk-key-button-guess")
+            assert stands(page) == before and not app.lectern.guesses
+    app.guesses.show()
+    assert stands(page) == before
+
+
+def test_it_is_closed_and_told_or_neither(page, monkeypatch):
+    """The disk is full between the two."""
+    page.press("nk-key-button-guess")
+    room, before = page.app.guesses.room, stands(page)
+    keep, written = room.rooms.show, []
+
+    def show(*args):
+        written.append(args)
+        if len(written) == 2:
+            raise sqlite3.OperationalError("database or disk is full")
+        keep(*args)
+
+    monkeypatch.setattr(room.rooms, "show", show)
+    page.press("nk-key-button-reveal")
+    assert len(written) == 2 and stands(page) == before and room.open
+    assert room.rooms.room(room.code).shown["phase"] == "open"
+    page.press("nk-key-button-reveal")
+    assert room.shown
+
+
+def test_a_press_that_was_kept_asks_what_its_settings_were(page):
+    slide(page, 10)
+    given = {"journal": "0" * 16, "at": page.app.guesses.stand, "do": {"press": "button-guess", "fields": []}}
+    slide(page, 5)
+    assert page.app.guesses.stand != given["at"]
+    page.app.model.guard(page.app.guesses._ordered)({"order": given | {"n": 1, "after": 0}})
+    assert page.app.guesses.room.question is None
+    said(page.app.message.value, UI, "order.stale")
+    slide(page, 10)
+    other = elsewhere(page)
+    other.app.guesses._ordered({"order": given | {"n": 2, "after": 0}})
+    room = other.app.guesses.room
+    assert room.question.key == QUESTIONS["fleet-salvo"].link({**QUESTIONS["fleet-salvo"].settings(), "guns": 10})
+    room.rooms.close()
+
+
+def test_an_open_question_of_an_earlier_file_is_put_away_and_that_is_said(page):
+    page.press("nk-key-button-guess")
+    room = page.app.guesses.room
+    room.rooms.keep(room.code, {"asked": room._asked})  # as the version before had it
+    other = elsewhere(page)
+    taken = other.app.guesses.room
+    assert taken.stage == taken.rooms.room(room.code).shown["phase"] == "wait" and not other.app.guesses.locks()
+    said(other.app.message.value, UI_ROOMS, "class.gone")
+    other.press("nk-key-button-guess")
+    assert taken.open
+    taken.rooms.close()
+
+
+def test_a_question_that_there_is_no_more_is_put_away(page):
+    page.press("nk-key-button-guess")
+    room = page.app.guesses.room
+    room.question = replace(room.question, key="?q=no-such-question")
+    room.touch()
+    other = elsewhere(page)
+    taken = other.app.guesses.room
+    assert taken.stage == "wait" and not other.app.guesses.locks()
+    said(other.app.message.value, UI_ROOMS, "class.gone")
+    taken.rooms.close()
+
+
+def test_an_explorer_is_led_from_elsewhere_by_one_key(page):
+    app, room = page.app, page.app.guesses.room
+    room.rooms.pair(room.code, room.rooms.ticket(room.code))
+    app.guesses.show()
+    desk = json.loads(room.rooms.desk(room.code)[1])
+    assert desk["asks"] == [[KIND, app.guesses.put.description]]
+    order(page, "next")
+    assert room.question is None, "it is the board that is shown"
+    order(page, "next")
+    assert room.open
+    order(page, "next")
+    assert room.shown
+    order(page, "next")
+    assert room.round == 1
+    said(app.message.value, EXPLORE, "guess.known")
+    slide(page, 2)
+    order(page, "next")
+    assert room.open and room.round == 2
+    desk = json.loads(room.rooms.desk(room.code)[1])
+    assert desk["say"] and desk["view"]["head"] == room.question.text
+    order(page, "reveal")
+    slide(page, 3)
+    app.guesses._model.guard(app.guesses.press)("ask", KIND, app.guesses.stand)
+    assert room.open and room.round == 3

@@ -10,6 +10,7 @@ import asyncio
 import gzip
 import json
 import re
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
@@ -54,10 +55,11 @@ FONTS = {"sans.woff2": "public-sans-latin-wght-normal.woff2", "serif.woff2": "so
 
 
 def laid_out(rooms: Rooms, code: str) -> tuple[int, str]:
-    """What a class's leader is told: the desk that its kernel has laid out, and the last order that it has taken. One
-    that is given and not taken tells of a kernel that does not answer."""
+    """What a class's leader is told: the desk that its kernel has laid out, and the last order that it has taken (one
+    that is given and not taken tells of a kernel that does not answer), and what time it is by this machine's clock, by
+    which the desk tells when the lesson began."""
     rev, desk = rooms.desk(code)
-    return rev, f'{{"done":{rooms.done(code)},"desk":{desk}}}'
+    return rev, f'{{"done":{rooms.done(code)},"now":{time.time()},"desk":{desk}}}'
 
 
 class Phones:

@@ -246,7 +246,8 @@ def test_a_console_whose_order_nobody_hears_says_so_and_that_no_other_is_taken(c
     page.click("#go")
     expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.unheard"), timeout=1000 * SAID * busy())
     page.keyboard.press("PageUp")
-    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.busy"))
+    page.wait_for_timeout(200)
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.unheard"))  # the graver: it says too that none is taken
     shot(page, "console-busy", full_page=False)
     page.unroute("**/lead/order")
     expect(page.locator("#line")).to_be_hidden(timeout=30_000)
@@ -278,7 +279,8 @@ def test_a_console_tells_of_a_kernel_that_takes_no_order_and_gives_it_one_press(
     expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
     shot(page, "console-frozen", full_page=False)
     page.click("#go")
-    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.busy"))
+    page.wait_for_timeout(200)
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"))
     page.reload()  # nor does a console that was loaded again have it done twice
     page.wait_for_selector("#go")
     page.click("#go")
@@ -293,6 +295,37 @@ def test_a_console_tells_of_a_kernel_that_takes_no_order_and_gives_it_one_press(
     while words() != ["back"]:
         assert time.monotonic() < end
         page.wait_for_timeout(50)
+
+
+def test_a_press_that_a_console_does_not_take_is_spoken_of_until_something_graver_is_or_its_order_has_come(console):
+    page, rooms, code = console
+    words, line = taken(rooms, code), page.locator("#line")
+    page.click("#go")
+    page.wait_for_timeout(700)  # before it is said of the kernel that it does not answer
+    page.keyboard.press("PageUp")
+    expect(line).to_have_text(SERVE_PHONE("lead.busy"))
+    expect(line).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
+    assert words() == ["next"]
+    expect(line).to_be_hidden()
+
+
+def test_a_console_goes_by_no_clock_that_is_set(console):
+    """Its phone's clock is an hour wrong, and set back while it leads: the minutes are the class's, and it is led on."""
+    page, rooms, code = console
+    clock = page.locator("#clock").text_content()
+    page.clock.install(time=time.time() + 7200)
+    page.reload()
+    page.wait_for_selector("#go")
+    expect(page.locator("#clock")).to_have_text(clock)
+    words, line = taken(rooms, code), page.locator("#line")
+    page.keyboard.press("PageUp")
+    page.wait_for_function("() => document.body.dataset.sending === 'back'")
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() - 3600e3; }")
+    page.clock.run_for(700)
+    page.keyboard.press("PageUp")
+    expect(line).to_have_text(SERVE_PHONE("lead.busy"))
+    assert words() == ["back"]
+    expect(line).to_be_hidden()
 
 
 @pytest.mark.parametrize("key", ["\u2603", "a\nb"])

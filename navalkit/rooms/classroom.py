@@ -126,6 +126,9 @@ class ClassRoom:
         """What a page keeps of itself, to come back by."""
         self.keeps: Callable[[], Mapping[str, Any]] = dict
         """What it keeps now: written with every step."""
+        self.carries: Callable[[], int] = int
+        """The number of the leader's order that is carried out with the present step, or 0: the two are written
+        together, so that a kernel that is killed has done it or finds it again."""
         self._written: dict[str, Any] = {}  # what this machine's part of the file was, when it was written last
         self._phase = "wait"
         self._found: Room | None = None
@@ -275,11 +278,17 @@ class ClassRoom:
     # What its leader elsewhere asks for, and sees ---------------------------------------------------------------------
 
     def orders(self) -> list[Order]:
-        """The orders of a leader elsewhere that nobody has taken yet: they are taken with this, and never again."""
-        if not self.rooms.waits(self.code):
-            return []
-        with self.step():
-            return self.rooms.orders(self.code)
+        """The orders of a leader elsewhere that are not carried out yet, and can be: where nothing can be written
+        (`UnwrittenError`), they wait."""
+        if new := self.rooms.orders(self.code):
+            self.touch()
+        return new
+
+    def carried(self, number: int) -> None:
+        """The orders up to this one are carried out, if no step has noted it (`carries`)."""
+        if self.rooms.done(self.code) < number:
+            with self.step():
+                self.rooms.carry(self.code, number)
 
     def lay(self, desk: Mapping[str, Any]) -> None:
         """Lay out what the leader is to see."""
@@ -326,6 +335,8 @@ class ClassRoom:
                 if not self.held:
                     raise HeldError
                 yield
+                if number := self.carries():
+                    self.rooms.carry(self.code, number)
                 self.kept = {**self.kept, **self.keeps()}
                 if self._written != (now := self._keeps):
                     self.rooms.keep(self.code, now)

@@ -492,21 +492,19 @@ class Rooms:
             return int(self._row("SELECT number FROM lead WHERE room = ? AND id = ?", code, id)[0])
 
     def waits(self, code: str) -> bool:
-        """Whether there are orders that nobody has taken yet."""
+        """Whether there are orders that are not carried out yet."""
         return self._row(_ORDERS, code) is not None
 
     def orders(self, code: str) -> list[Order]:
-        """The orders that nobody has taken yet: they are taken with this, and never again."""
-        if not self.waits(code):
-            return []
-        with self.writing():
-            new = [Order(*row) for row in self.sql.execute(_ORDERS, (code,))]
-            if new:
-                self.sql.execute("UPDATE leader SET done = ?, rev = rev + 1 WHERE room = ?", (new[-1].number, code))
-            return new
+        """The orders that are not carried out yet."""
+        return [Order(*row) for row in self.sql.execute(_ORDERS, (code,))]
+
+    def carry(self, code: str, number: int) -> None:
+        """Note that the orders up to this one are carried out: they never are again."""
+        self._write("UPDATE leader SET done = ?, rev = rev + 1 WHERE room = ? AND done < ?", number, code, number)
 
     def done(self, code: str) -> int:
-        """The number of the last order that the kernel of a class has taken: it answered then."""
+        """The number of the last order that the kernel of a class has carried out: it answered then."""
         row = self._row("SELECT done FROM leader WHERE room = ?", code)
         return int(row[0]) if row else 0
 

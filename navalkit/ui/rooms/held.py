@@ -12,7 +12,7 @@ from typing import Any
 
 from navalkit.core.errors import NotationError, OptionError
 from navalkit.rooms.classroom import ClassRoom, HeldError
-from navalkit.rooms.store import RoomError, Rooms, UnwrittenError
+from navalkit.rooms.store import Order, RoomError, Rooms, UnwrittenError
 from .. import SAY
 from ..frontend import current
 from ..play.turns import Sent, StaleError
@@ -237,17 +237,18 @@ class Held:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
         def take() -> None:
             self._orders_wait = not (self.ready and self.settled)
-            before, self._untaken = None, False
+            room, before, self._untaken = self.room, None, False
             try:
-                orders = () if self.room is None or self._orders_wait or self.lost else self.room.orders()
-            except UnwrittenError:  # nor can it be noted that they are taken: later, then
+                for order in () if room is None or self._orders_wait or self.lost else room.orders():
+                    given = order.word, order.what, order.stand
+                    if given != before or not order.stand:  # else it was pressed twice while nobody answered
+                        self._carry_out(room, order)
+                    before = given
+                    if self.room is not room or self.lost:  # what else was ordered is for who has the class now
+                        return
+                    room.carried(order.number)
+            except UnwrittenError:  # nor can it be noted that they are carried out: later, then
                 self._untaken = True
-                return
-            for order in orders:
-                given = order.word, order.what, order.stand
-                if given != before or not order.stand:  # else it was pressed twice while nobody answered
-                    self._model.guard(self.press)(*given)
-                before = given
 
         def look() -> None:
             said = self._model.status.text
@@ -258,6 +259,16 @@ class Held:
 
         self._model.guard(take)()
         self._model.guard(look)()
+
+    def _carry_out(self, room: ClassRoom, order: Order) -> None:
+        """Carry out a leader's order: that it is done is written with the step that moves the class on from where it
+        stood. What moves it nowhere may be done again by a kernel that comes after one that was killed."""
+        stood = self.stand
+        room.carries = lambda: order.number if self.stand != stood else 0
+        try:
+            self._model.guard(self.press)(order.word, order.what, order.stand)
+        finally:
+            room.carries = int
 
     def _write_down(self, desk: Callable[[], dict[str, Any]] | None) -> None:
         """Keep where the page is, and lay out the leader's desk. What cannot be written now is tried again at the next

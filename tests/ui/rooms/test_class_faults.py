@@ -341,3 +341,40 @@ def test_a_key_that_was_pressed_again_while_the_screen_was_cut_off_makes_one_ste
     assert phones.sees == BOARD and phones.asking
     phones.screen.pressed("next", "", phones.stand)
     assert not phones.asking
+
+
+# -- 7. A kernel that is killed while it carries out an order
+
+@pytest.mark.parametrize("word", ["ask", "next", "reveal"])
+def test_an_order_is_carried_out_whole_or_found_again_wherever_its_kernel_is_killed(shown: StepPage, made: Made,
+                                                                                  word: str) -> None:
+    """The kernel ends after each of its steps in turn: what it leaves is what the next kernel goes on with."""
+    phones, room = shown.phones, room_of(shown.phones)
+    if word == "reveal":
+        press(phones)
+        assert phones.asking
+    room.rooms.ticket(room.code)
+    stand = phones.stand
+    number = room.rooms.order(room.code, "a", word, "which" if word == "ask" else "", stand)
+    whole = room.step
+    noted: list[tuple[bool, bool]] = []
+
+    @contextmanager
+    def step() -> Iterator[None]:
+        with whole():
+            yield
+        with elsewhere(phones) as (rooms, code):  # as the next kernel finds it
+            found = rooms.room(code).shown
+            noted.append((rooms.done(code) >= number, (found.get("round", 0), found["phase"]) != before))
+
+    shown_ = room.rooms.room(room.code).shown
+    before = shown_.get("round", 0), shown_["phase"]
+    vars(room)["step"] = step
+    phones._come_news()
+    assert phones.stand != stand and noted[-1] == (True, True)
+    # Once it is noted as done, it is: before, the class stands where the order is still good, or has moved by it.
+    assert noted[0] != (True, False) and (True, False) not in noted
+    done = room.round, room.stage
+    phones._come_news()
+    assert (room.round, room.stage) == done and room.rooms.done(room.code) == number
+

@@ -271,6 +271,12 @@ class Rooms:
         """The codes of all rooms of a kind."""
         return [code for (code,) in self.sql.execute("SELECT code FROM room WHERE kind = ?", (kind,))]
 
+    def lately(self, kind: str, seconds: float) -> list[str]:
+        """The codes of the rooms of a kind that were used within these seconds, the last one first."""
+        rows = self.sql.execute("SELECT code FROM room WHERE kind = ? AND used > ? ORDER BY used DESC",
+                                (kind, time.time() - seconds))
+        return [code for (code,) in rows]
+
     def rev(self, code: str) -> int:
         """How often a room has changed; 0 if it is gone."""
         row = self._row("SELECT rev FROM room WHERE code = ?", code)

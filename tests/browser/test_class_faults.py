@@ -417,3 +417,17 @@ def test_the_screen_of_a_class_on_a_full_disk_and_in_two_tabs(page, context, voi
     expect(other.locator(".nk-room-come")).to_be_visible()
     expect(page.locator(".nk-key-class-here")).to_be_visible(timeout=1000 * SAID * busy())
     other.close()
+
+
+def test_a_tab_finds_its_class_again_where_storage_takes_nothing_and_says_so(page, voila):
+    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };")
+    page.goto(voila + "step_escorts.ipynb?scenario=night-convoy&seed=2&class=1")
+    code = "() => document.querySelector('.nk-room-door, .nk-room')?.textContent.match(/\\b[BCDFGHJKLMNPQRSTVWXYZ346789]{6}\\b/)?.[0]"
+    page.wait_for_function(code)
+    first = page.evaluate(code)
+    expect(page.locator(".nk-status").first).to_have_text(like(UI_ROOMS, "class.unstored", code=first))
+    shot(page, "class-unstored", full_page=False)
+    assert first not in page.url
+    page.reload()
+    page.wait_for_function(code)
+    assert page.evaluate(code) == first

@@ -23,6 +23,8 @@ from .screen import DOOR, READY
 
 SEEN = 3.0
 """Seconds that a press which was refused is spoken of, at least."""
+LATELY = 4 * 3600.0
+"""Seconds within which a class that was not ended is offered again, where the browser does not know it any more."""
 MOST_TABS = 8
 """Tabs of which it is kept how many of their presses were heard."""
 
@@ -34,8 +36,10 @@ class Held:
         self._model, self._bridge, self._key = model, bridge, key
         model.whole = self.whole
         bridge.handlers["order"] = model.guard(self._ordered)
+        bridge.handlers["unkept"] = model.guard(self._unkept)
         bridge.opening = lambda: not (self.ready and self.settled)
         self._met = False
+        self._earlier = ""  # a class that was led from such a page and is open, as this one was begun
         self._given: dict[str, int] = {}  # tab -> the last press of its journal that was heard
         self._last: tuple[str, Mapping[str, Any]] | None = None  # and the last of all: where it was given, and what
         self.room: ClassRoom | None = None
@@ -96,7 +100,7 @@ class Held:
     def keeps(self) -> dict[str, Any]:
         """Where the page stands, for the room to keep with each of its steps: a page that takes the class up again is
         put there."""
-        return {"sees": self.sees, "since": self._since, "minutes": self.minutes, "given": self._given}
+        return {"page": self._key, "sees": self.sees, "since": self._since, "minutes": self.minutes, "given": self._given}
 
     def stands(self) -> Any:
         """Where the class stands, for `stand_at`."""
@@ -123,6 +127,7 @@ class Held:
             if not goes_on and not new:
                 rooms.close()
                 return
+            self._earlier = "" if goes_on else self._still_open(rooms)
             room = ClassRoom(self.title, rooms, code if goes_on else "")
             self._ticket = rooms.ticket(room.code) if at == READY and not goes_on else ""
         except BaseException:
@@ -144,6 +149,35 @@ class Held:
         self._met, new = current().rooms, "class=" in query
         if self.room is None and (code or new):
             self.start(code, new=new)
+
+    def _unkept(self, message: Mapping[str, Any]) -> None:
+        """The browser's storage takes nothing: where the class is found again is said."""
+        if message.get("key") == self._key and self.room is not None:
+            self._model.say(ROOM("class.unstored", code=self.room.code))
+
+    def _still_open(self, rooms: Rooms) -> str:
+        """The class that was led last from such a page on this machine, has somebody in it, and was not ended; "" if
+        there is none."""
+        for code in rooms.lately("class", LATELY):
+            room = rooms.room(code)
+            if room.shown["phase"] != "over" and room.kept.get("page") == self._key and rooms.joined(code):
+                return code
+        return ""
+
+    @property
+    def earlier(self) -> str:
+        """The class that may be meant, until somebody is in this one or it is asked something; "" if none is."""
+        room = self.room
+        return self._earlier if room is not None and not (room.round or room.joined) else ""
+
+    def go_back(self) -> None:
+        """Go on with the class before: this one, in which nobody is, is given up."""
+        if not (code := self.earlier) or self.room is None:
+            return
+        self.room.end()
+        self._let_go()
+        self.start(code, new=False)
+        self.show()
 
     @property
     def lost(self) -> bool:

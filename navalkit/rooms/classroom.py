@@ -15,7 +15,7 @@ from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
-from .store import SAY, SHORT, Order, Room, RoomError, Rooms, Seat, UnwrittenError
+from .store import SAY, SHORT, Order, Room, RoomError, Rooms, Seat, StrangeError, UnwrittenError
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 
@@ -139,18 +139,27 @@ class ClassRoom:
                 room = self.rooms.room(code)
             except UnwrittenError:  # the class can be read, and is taken over with the first thing that is written
                 self._hold, self._found = self.rooms.held(room.code), room
-            self.code, self.round = room.code, int(room.shown.get("round", 0))
-            self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
-            self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
-            self.kept = {key: value for key, value in room.kept.items() if key not in ("asked", "now")}
-            if (now := room.kept.get("now")) and self._phase in ("open", "closed", "shown"):
-                self.question, self._ask = _read_question(now["question"]), room.shown["ask"]
-                self.answer, self.result = _read_result(now["answer"]), _read_result(now["result"])
-            self._written = self._keeps
+            try:
+                self._go_on(room)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise StrangeError(room.code, f"{type(error).__name__}: {error}") from error
             return
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
         self._hold = self.rooms.held(self.code)
+
+    def _go_on(self, room: Room) -> None:
+        """Stand where the file has it."""
+        self.code, self.round = room.code, int(room.shown.get("round", 0))
+        self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
+        self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
+        for each in self._asked:
+            Asked(**each, answers={})
+        self.kept = {key: value for key, value in room.kept.items() if key not in ("asked", "now")}
+        if (now := room.kept.get("now")) and self._phase in ("open", "closed", "shown"):
+            self.question, self._ask = _read_question(now["question"]), room.shown["ask"]
+            self.answer, self.result = _read_result(now["answer"]), _read_result(now["result"])
+        self._written = self._keeps
 
     @property
     def held(self) -> bool:

@@ -96,6 +96,29 @@ class UnwrittenError(RoomError):
         super().__init__(SAY("no.written", why=why), 503)
 
 
+class DamagedError(RoomError):
+    """The file itself is damaged, or is none: nothing can be read of it, nor written."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(SAY("no.file", path=path, why=why), 500)
+
+
+class StrangeError(RoomError):
+    """A room's part of the file is not as this version of navalkit writes it: that class alone is refused."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(SAY("no.read", code=code, why=why), 500)
+
+
+def damage(error: BaseException) -> DamagedError | None:
+    """What is said of an error that comes of a damaged file, met anywhere; None if it comes of none."""
+    import sqlite3
+
+    if type(error) is not sqlite3.DatabaseError:  # those beneath it say that it is in use, full, and so on
+        return None
+    return DamagedError(folder() / "rooms.sqlite3", str(error))
+
+
 class Room(NamedTuple):
     """A room as it stands."""
 
@@ -175,6 +198,8 @@ class Rooms:
             self._set_up()
         except (OSError, self._unwritten) as error:
             raise UnwrittenError(str(error)) from error
+        except sqlite3.DatabaseError as error:
+            raise DamagedError(self.path, str(error)) from error
         with suppress(RoomError):  # on a full disk they are forgotten later
             self._clear()
 

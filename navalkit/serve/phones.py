@@ -27,7 +27,7 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import ENGLISH, Voice, Words, speak
 from navalkit.rooms.door import lan_addresses
-from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, Stands, UnwrittenError, spelt
+from navalkit.rooms.store import SAY as CLASSES, Ballot, DamagedError, RoomError, Rooms, Seat, Stands, UnwrittenError, damage, spelt
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 
@@ -160,6 +160,8 @@ class PhoneHandler(RequestHandler):
         told = str(error) if isinstance(error, NavalkitError) else SAY(key)
         if isinstance(error, UnwrittenError):  # phones and consoles do so
             told = SAY("phone.unwritten", told=told)
+        elif isinstance(error, DamagedError) or (error is not None and damage(error)):  # a path is nobody's elsewhere
+            told = SAY("phone.damaged")
         self.finish({"error": told})
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:

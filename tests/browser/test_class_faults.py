@@ -421,13 +421,12 @@ def test_the_screen_of_a_class_on_a_full_disk_and_in_two_tabs(page, context, voi
 
 def test_a_tab_finds_its_class_again_where_storage_takes_nothing_and_says_so(page, voila):
     page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };")
-    page.goto(voila + "step_escorts.ipynb?scenario=night-convoy&seed=2&class=1")
-    code = "() => document.querySelector('.nk-room-door, .nk-room')?.textContent.match(/\\b[BCDFGHJKLMNPQRSTVWXYZ346789]{6}\\b/)?.[0]"
-    page.wait_for_function(code)
-    first = page.evaluate(code)
+    page.goto(voila.page("step_escorts.ipynb?scenario=night-convoy&seed=2&class=1"))
+    page.wait_for_selector(".nk-room-code")
+    first = page.inner_text(".nk-room-code")
     expect(page.locator(".nk-status").first).to_have_text(like(UI_ROOMS, "class.unstored", code=first))
     shot(page, "class-unstored", full_page=False)
     assert first not in page.url
     page.reload()
-    page.wait_for_function(code)
-    assert page.evaluate(code) == first
+    page.wait_for_selector(".nk-room-code")
+    assert page.inner_text(".nk-room-code") == first

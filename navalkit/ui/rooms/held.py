@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from navalkit.core.errors import NotationError, OptionError
+from navalkit.core.errors import NavalkitError, NotationError, OptionError
 from navalkit.rooms.classroom import ClassRoom, HeldError
-from navalkit.rooms.store import Order, RoomError, Rooms, UnwrittenError
+from navalkit.rooms.store import Order, RoomError, Rooms, StrangeError, UnwrittenError, damage
 from .. import SAY
 from ..frontend import current
 from ..play.turns import Sent, StaleError
@@ -123,7 +123,7 @@ class Held:
             raise OptionError(ROOM("none"))
         rooms = Rooms()
         try:
-            goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
+            goes_on = code in rooms.codes("class") and rooms.room(code).shown.get("phase") != "over"
             if not goes_on and not new:
                 rooms.close()
                 return
@@ -134,15 +134,21 @@ class Held:
             rooms.close()
             raise
         self.room = room
-        self._bridge.store(self._key, self.room.code)
-        self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
-        self._since = float(self.room.kept.get("since", 0)) or time.time()
-        self.minutes = int(self.room.kept.get("minutes", self.minutes))
-        self._given = dict(self.room.kept.get("given", {}))
-        self.room.keeps = self.keeps
+        try:
+            self.sees = str(room.kept.get("sees", at)) if goes_on else at
+            self._since = float(room.kept.get("since", 0)) or time.time()
+            self.minutes = int(room.kept.get("minutes", self.minutes))
+            self._given = dict(room.kept.get("given", {}))
+            room.keeps = self.keeps
+            self.entered()
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if not goes_on or isinstance(error, NavalkitError):
+                raise
+            self._let_go()
+            raise StrangeError(code, f"{type(error).__name__}: {error}") from error
+        self._bridge.store(self._key, room.code)
         self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
         self._news.listen()
-        self.entered()
 
     def met(self, query: str, code: str) -> None:
         """The page is there: take up the class it had, or open one if the address asks for it."""
@@ -160,7 +166,7 @@ class Held:
         there is none."""
         for code in rooms.lately("class", LATELY):
             room = rooms.room(code)
-            if room.shown["phase"] != "over" and room.kept.get("page") == self._key and rooms.joined(code):
+            if room.shown.get("phase") != "over" and room.kept.get("page") == self._key and rooms.joined(code):
                 return code
         return ""
 
@@ -219,6 +225,12 @@ class Held:
                 raise
             self._refused, self._until = ROOM("class.refused", why=error.why), time.monotonic() + SEEN
             raise RoomError(self._refused, error.status) from error
+        except Exception as error:
+            if (damaged := damage(error)) is None:
+                raise
+            self._back_to(room, stood)
+            self._owed = str(damaged)  # for the class's screen
+            raise damaged from error
 
     def _ordered(self, message: Mapping[str, Any]) -> None:
         """A press that the tab's journal has kept while there was no line, and may bring more than once: it is made

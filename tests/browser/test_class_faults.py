@@ -249,7 +249,7 @@ def test_a_console_whose_order_nobody_hears_says_so_and_that_no_other_is_taken(c
     expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.unheard"), timeout=1000 * SAID * busy())
     page.keyboard.press("PageUp")
     page.wait_for_timeout(200)
-    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.unheard"))  # the graver: it says too that none is taken
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.unheard"))  # the graver
     shot(page, "console-busy", full_page=False)
     page.unroute("**/lead/order")
     expect(page.locator("#line")).to_be_hidden(timeout=30_000)
@@ -313,7 +313,7 @@ def test_a_press_that_a_console_does_not_take_is_spoken_of_until_something_grave
 
 
 def test_a_console_goes_by_no_clock_that_is_set(console):
-    """Its phone's clock is an hour wrong, and set back while it leads: the minutes are the class's, and it is led on."""
+    """Its phone's clock is hours wrong, and set back while it leads: the minutes are the class's."""
     page, rooms, code = console
     clock = page.locator("#clock").text_content()
     page.clock.install(time=time.time() + 7200)

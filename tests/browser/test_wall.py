@@ -73,10 +73,11 @@ def test_the_clock_set_back_an_hour_leaves_the_classs_keyboard_alive(page):
     script = (STATIC / "screen.js").read_text().replace("export default", "const made =").replace("export ", "")
     page.set_content("<!DOCTYPE html><body><div id=w></div></body>")
     page.add_script_tag(type="module", content=f"""{script}
+        const send = (each) => window.sent.push(each.event);
         const view = {{ sees: "blank", phase: "free", key: "1", stand: "1", line: {{}}, says: {{}}, in: {{}} }};
         window.sent = [];
         made.render({{ el: document.getElementById("w"), model: {{
-          get: (key) => ({{ active: true, view, board: {{}} }})[key], on() {{}}, send: (each) => window.sent.push(each.event) }} }});
+          get: (key) => ({{ active: true, view, board: {{}} }})[key], on() {{}}, send }} }});
         window.ready = true;""")
     page.wait_for_function("() => window.ready")
     presses = "() => window.sent.filter((each) => each === 'press').length"

@@ -284,8 +284,10 @@ class Held:
         def take() -> None:
             self._orders_wait = not (self.ready and self.settled)
             room, before, self._untaken = self.room, None, False
+            if room is None or self._orders_wait or self.lost:
+                return
             try:
-                for order in () if room is None or self._orders_wait or self.lost else room.orders():
+                for order in room.orders():
                     given = order.word, order.what, order.stand
                     if given != before or not order.stand:  # else it was pressed twice while nobody answered
                         self._carry_out(room, order)

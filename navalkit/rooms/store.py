@@ -199,6 +199,7 @@ class Rooms:
         except (OSError, self._unwritten) as error:
             raise UnwrittenError(str(error)) from error
         except sqlite3.DatabaseError as error:
+            self.close()
             raise DamagedError(self.path, str(error)) from error
         with suppress(RoomError):  # on a full disk they are forgotten later
             self._clear()

@@ -462,3 +462,4 @@ def test_a_damaged_file_is_told_to_phone_and_console_without_its_path(
         for answer in (line.ask("/BBBBBB/state"), line.ask("/BBBBBB/seat", {}), line.ask("/BBBBBB/lead/events")):
             assert answer.status == 500 and answer.json()["error"] == SERVE("phone.damaged")
         shared.rooms = whole
+        line.close()

@@ -100,7 +100,8 @@ class Held:
     def keeps(self) -> dict[str, Any]:
         """Where the page stands, for the room to keep with each of its steps: a page that takes the class up again is
         put there."""
-        return {"page": self._key, "sees": self.sees, "since": self._since, "minutes": self.minutes, "given": self._given}
+        return {"page": self._key, "sees": self.sees, "since": self._since, "minutes": self.minutes,
+                "given": self._given}
 
     def stands(self) -> Any:
         """Where the class stands, for `stand_at`."""

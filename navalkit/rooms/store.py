@@ -96,6 +96,29 @@ class UnwrittenError(RoomError):
         super().__init__(SAY("no.written", why=why), 503)
 
 
+class DamagedError(RoomError):
+    """The file itself is damaged, or is none: nothing can be read of it, nor written."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(SAY("no.file", path=path, why=why), 500)
+
+
+class StrangeError(RoomError):
+    """A room's part of the file is not as this version of navalkit writes it: that class alone is refused."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(SAY("no.read", code=code, why=why), 500)
+
+
+def damage(error: BaseException) -> DamagedError | None:
+    """What is said of an error that comes of a damaged file, met anywhere; None if it comes of none."""
+    import sqlite3
+
+    if type(error) is not sqlite3.DatabaseError:  # those beneath it say that it is in use, full, and so on
+        return None
+    return DamagedError(folder() / "rooms.sqlite3", str(error))
+
+
 class Room(NamedTuple):
     """A room as it stands."""
 
@@ -175,6 +198,9 @@ class Rooms:
             self._set_up()
         except (OSError, self._unwritten) as error:
             raise UnwrittenError(str(error)) from error
+        except sqlite3.DatabaseError as error:
+            self.close()
+            raise DamagedError(self.path, str(error)) from error
         with suppress(RoomError):  # on a full disk they are forgotten later
             self._clear()
 
@@ -270,6 +296,12 @@ class Rooms:
     def codes(self, kind: str) -> list[str]:
         """The codes of all rooms of a kind."""
         return [code for (code,) in self.sql.execute("SELECT code FROM room WHERE kind = ?", (kind,))]
+
+    def lately(self, kind: str, seconds: float) -> list[str]:
+        """The codes of the rooms of a kind that were used within these seconds, the last one first."""
+        rows = self.sql.execute("SELECT code FROM room WHERE kind = ? AND used > ? ORDER BY used DESC",
+                                (kind, time.time() - seconds))
+        return [code for (code,) in rows]
 
     def rev(self, code: str) -> int:
         """How often a room has changed; 0 if it is gone."""
@@ -492,21 +524,19 @@ class Rooms:
             return int(self._row("SELECT number FROM lead WHERE room = ? AND id = ?", code, id)[0])
 
     def waits(self, code: str) -> bool:
-        """Whether there are orders that nobody has taken yet."""
+        """Whether there are orders that are not carried out yet."""
         return self._row(_ORDERS, code) is not None
 
     def orders(self, code: str) -> list[Order]:
-        """The orders that nobody has taken yet: they are taken with this, and never again."""
-        if not self.waits(code):
-            return []
-        with self.writing():
-            new = [Order(*row) for row in self.sql.execute(_ORDERS, (code,))]
-            if new:
-                self.sql.execute("UPDATE leader SET done = ?, rev = rev + 1 WHERE room = ?", (new[-1].number, code))
-            return new
+        """The orders that are not carried out yet."""
+        return [Order(*row) for row in self.sql.execute(_ORDERS, (code,))]
+
+    def carry(self, code: str, number: int) -> None:
+        """Note that the orders up to this one are carried out: they never are again."""
+        self._write("UPDATE leader SET done = ?, rev = rev + 1 WHERE room = ? AND done < ?", number, code, number)
 
     def done(self, code: str) -> int:
-        """The number of the last order that the kernel of a class has taken: it answered then."""
+        """The number of the last order that the kernel of a class has carried out: it answered then."""
         row = self._row("SELECT done FROM leader WHERE room = ?", code)
         return int(row[0]) if row else 0
 

@@ -86,7 +86,7 @@ class Watch:
 
     def now(self, code: str) -> Seen:
         """A room as it stands; RoomError (404) if there is none."""
-        known = self._seen.get(code)
+        known = self._seen.get(code) if self._desk is None else None  # a desk says what time it is
         if known is not None and known.rev == self._rev(code):
             return known
         room = self.rooms.room(code)

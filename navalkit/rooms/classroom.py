@@ -15,7 +15,8 @@ from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
-from .store import SAY, SHORT, Order, Room, RoomError, Rooms, Seat, StrangeError, UnwrittenError
+from .refused import SAY, RoomError, StrangeError, UnwrittenError
+from .store import SHORT, Order, Room, Rooms, Seat
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 

@@ -17,14 +17,11 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from navalkit.core.errors import NavalkitError
-from navalkit.core.words import Words
 from .door import folder
+from .refused import SAY, DamagedError, RoomError, UnwrittenError
 
 if TYPE_CHECKING:
     import sqlite3
-
-SAY = Words.load("navalkit.rooms")
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXYZ346789"
 """What codes are made of: nothing that is read as something else, and no vowels, so that no words come of it."""
@@ -78,45 +75,6 @@ _COUNT = (
     "ON CONFLICT DO UPDATE SET number = max(number, excluded.number), "
     "choice = CASE WHEN excluded.number = 0 OR excluded.number > number THEN excluded.choice ELSE choice END"
 )
-
-
-class RoomError(NavalkitError):
-    """A room refuses something; ``status`` is what the server answers with."""
-
-    def __init__(self, sentence: str, status: int) -> None:
-        super().__init__(sentence)
-        self.status = status
-
-
-class UnwrittenError(RoomError):
-    """What was to be done cannot be written down now, as on a full disk: nothing of it is done."""
-
-    def __init__(self, why: str) -> None:
-        self.why = why
-        super().__init__(SAY("no.written", why=why), 503)
-
-
-class DamagedError(RoomError):
-    """The file itself is damaged, or is none: nothing can be read of it, nor written."""
-
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(SAY("no.file", path=path, why=why), 500)
-
-
-class StrangeError(RoomError):
-    """A room's part of the file is not as this version of navalkit writes it: that class alone is refused."""
-
-    def __init__(self, code: str, why: str) -> None:
-        super().__init__(SAY("no.read", code=code, why=why), 500)
-
-
-def damage(error: BaseException) -> DamagedError | None:
-    """What is said of an error that comes of a damaged file, met anywhere; None if it comes of none."""
-    import sqlite3
-
-    if type(error) is not sqlite3.DatabaseError:  # those beneath it say that it is in use, full, and so on
-        return None
-    return DamagedError(folder() / "rooms.sqlite3", str(error))
 
 
 class Room(NamedTuple):

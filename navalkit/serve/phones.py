@@ -27,18 +27,8 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import ENGLISH, Voice, Words, speak
 from navalkit.rooms.door import lan_addresses
-from navalkit.rooms.store import (
-    SAY as CLASSES,
-    Ballot,
-    DamagedError,
-    RoomError,
-    Rooms,
-    Seat,
-    Stands,
-    UnwrittenError,
-    damage,
-    spelt,
-)
+from navalkit.rooms.refused import SAY as CLASSES, DamagedError, RoomError, UnwrittenError, damage
+from navalkit.rooms.store import Ballot, Rooms, Seat, Stands, spelt
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 

@@ -16,7 +16,8 @@ from math import log2
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from navalkit.rooms.store import Ballot, RoomError, Rooms
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import Ballot, Rooms
 from . import SAY
 
 GLANCE = 0.025

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from navalkit.rooms.classroom import ClassRoom
-from navalkit.rooms.store import ORDERS, RoomError, Rooms
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import ORDERS, Rooms
 from navalkit.serve.lead import LEAD, PAIR
 from navalkit.serve.phones import Phones
 from navalkit.serve.watch import Pace

@@ -12,7 +12,8 @@ from typing import Any
 
 from navalkit.core.errors import NavalkitError, NotationError, OptionError
 from navalkit.rooms.classroom import ClassRoom, HeldError
-from navalkit.rooms.store import Order, RoomError, Rooms, StrangeError, UnwrittenError, damage
+from navalkit.rooms.refused import RoomError, StrangeError, UnwrittenError, damage
+from navalkit.rooms.store import Order, Rooms
 from .. import SAY
 from ..frontend import current
 from ..play.turns import Sent, StaleError

@@ -15,7 +15,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.rooms.classroom import ClassRoom, HeldError, page, progress
 from navalkit.rooms.door import told as told_by_server
-from navalkit.rooms.store import UnwrittenError
+from navalkit.rooms.refused import UnwrittenError
 from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
 from ..desk import looping

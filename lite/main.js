@@ -137,7 +137,6 @@ addEventListener("navalkit:waiting", ({ detail }) => { ({ orders, kept } = detai
 lite.hear = (message) => {
   if (message.say) say(message.say, message.buffers);
   else if (message.shown) {
-    lite.times = message.times;
     if (message.early) delete document.documentElement.dataset.nkEarly;
     else show(message.shown);
   }

@@ -6,8 +6,6 @@ const [HOW, PAGE] = self.name.split(" ");
 const BASE = new URL("./py/", self.location.href).href, SITE = "/lib/python3.13/site-packages";
 const PIN = { abi_version: "2025_0", arch: "wasm32", platform: "emscripten_4_0_9", python: "3.13.2", version: "0.29.5" };
 const KEPT_DAYS = 60, PATIENCE = 2000; // ms that what is seen waits for the database
-const times = [["origin", performance.timeOrigin]];
-const time = (name) => times.push([name, performance.now()]);
 
 // ---- What is fetched, and how much of it is here: told as bytes, so that the page shows real progress.
 let got = 0, told = 0;
@@ -31,7 +29,6 @@ async function remembered() {
   const parts = (await Promise.all([unzipped("base.snap.gz"), HOW === "warm" && unzipped(`${PAGE}.snap.gz`)])).filter(Boolean);
   const [head, size] = new Uint32Array(parts.at(-1).buffer, 0, 2), whole = new Uint8Array(head + size);
   whole.set(parts.at(-1).subarray(12, 12 + head));
-  time("snapshot");
   return { parts, whole, memory: whole.subarray(head) };
 }
 function recall({ parts, memory }, fresh) {
@@ -48,8 +45,7 @@ function recall({ parts, memory }, fresh) {
 const snapshot = HOW === "warm" || (HOW === "make" && PAGE) ? remembered() : null;
 let fresh = null;
 const core = WebAssembly.compileStreaming(fetch(`${BASE}pyodide.asm.wasm`)) // as it comes, so that a browser can keep what it compiled
-  .catch(async () => WebAssembly.compile(await whole(await bytes("pyodide.asm.wasm")))) // from a server that knows no such type
-  .then((made) => (time("core compiled"), made));
+  .catch(async () => WebAssembly.compile(await whole(await bytes("pyodide.asm.wasm")))); // from a server that knows no such type
 const sides = json("sides.json").then((names) => Promise.all(names.map(async (name) => {
   const code = await whole(await bytes(name.split("/").pop()));
   return [name, code, await WebAssembly.compile(code)];
@@ -114,7 +110,6 @@ async function start() {
           if (files) Module.FS.writeFile(name, code);
           await side(Module, name, code);
         }
-        time("linked");
         if (snapshot) recall(await snapshot, Module.HEAPU8);
         else if (HOW === "make") fresh = Module.HEAPU8.slice();
       } catch (error) { fail(error); }
@@ -127,7 +122,6 @@ async function start() {
     indexURL: BASE, stdLibURL: "data:,", packages: [], packageBaseUrl: BASE, lockFileContents: { info: PIN, packages: {} },
     env: { HOME: "/home/pyodide", JUPYTER_WIDGETS_ECHO: "0" }, ...(HOW === "make" ? { _makeSnapshot: true } : {}), ...restored,
   });
-  time("python");
 }
 
 function fail(error) {
@@ -192,8 +186,7 @@ const calls = {
   },
   show(cells) {
     const shown = worker.show(cells).toJs();
-    time("shown");
-    self.postMessage({ shown, early: worker.beforehand, times });
+    self.postMessage({ shown, early: worker.beforehand });
     setTimeout(() => late().catch(fail), 1500);
   },
   hear([line, text], { buffers, id }) {

@@ -50,6 +50,18 @@ def awaited(question: Question, settings: Settings) -> Awaited[Answer]:
     return Awaited(_key(question, settings), lambda: steps(question, settings))
 
 
+def either(question: Question, settings: Settings) -> Awaited[Answer | NavalkitError]:
+    """The answer, or why these settings have none."""
+
+    def found() -> Steps[Answer | NavalkitError]:
+        try:
+            return (yield from steps(question, settings))
+        except NavalkitError as error:
+            return error
+
+    return Awaited(awaited(question, settings).key, found)
+
+
 def answer(question: Question, settings: Settings) -> Answer:
     """The answer at checked settings, here and now."""
     return run(awaited(question, settings))

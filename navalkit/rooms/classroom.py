@@ -15,7 +15,8 @@ from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
-from .store import SAY, SHORT, Order, Room, RoomError, Rooms, Seat, UnwrittenError
+from .refused import SAY, RoomError, StrangeError, UnwrittenError
+from .store import SHORT, Order, Room, Rooms, Seat
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 
@@ -126,6 +127,9 @@ class ClassRoom:
         """What a page keeps of itself, to come back by."""
         self.keeps: Callable[[], Mapping[str, Any]] = dict
         """What it keeps now: written with every step."""
+        self.carries: Callable[[], int] = int
+        """The number of the leader's order that is carried out with the present step, or 0: the two are written
+        together, so that a kernel that is killed has done it or finds it again."""
         self._written: dict[str, Any] = {}  # what this machine's part of the file was, when it was written last
         self._phase = "wait"
         self._found: Room | None = None
@@ -136,18 +140,27 @@ class ClassRoom:
                 room = self.rooms.room(code)
             except UnwrittenError:  # the class can be read, and is taken over with the first thing that is written
                 self._hold, self._found = self.rooms.held(room.code), room
-            self.code, self.round = room.code, int(room.shown.get("round", 0))
-            self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
-            self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
-            self.kept = {key: value for key, value in room.kept.items() if key not in ("asked", "now")}
-            if (now := room.kept.get("now")) and self._phase in ("open", "closed", "shown"):
-                self.question, self._ask = _read_question(now["question"]), room.shown["ask"]
-                self.answer, self.result = _read_result(now["answer"]), _read_result(now["result"])
-            self._written = self._keeps
+            try:
+                self._go_on(room)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise StrangeError(room.code, f"{type(error).__name__}: {error}") from error
             return
         shown = {"kind": "class", "phase": "wait", "title": self.title}
         self.code = self.rooms.open("class", shown, {"asked": []}, SHORT)
         self._hold = self.rooms.held(self.code)
+
+    def _go_on(self, room: Room) -> None:
+        """Stand where the file has it."""
+        self.code, self.round = room.code, int(room.shown.get("round", 0))
+        self.title, self.locked, self.names = str(room.shown["title"]), room.locked, room.names
+        self._asked, self._phase = room.kept["asked"], str(room.shown["phase"])
+        for each in self._asked:
+            Asked(**each, answers={})
+        self.kept = {key: value for key, value in room.kept.items() if key not in ("asked", "now")}
+        if (now := room.kept.get("now")) and self._phase in ("open", "closed", "shown"):
+            self.question, self._ask = _read_question(now["question"]), room.shown["ask"]
+            self.answer, self.result = _read_result(now["answer"]), _read_result(now["result"])
+        self._written = self._keeps
 
     @property
     def held(self) -> bool:
@@ -275,11 +288,17 @@ class ClassRoom:
     # What its leader elsewhere asks for, and sees ---------------------------------------------------------------------
 
     def orders(self) -> list[Order]:
-        """The orders of a leader elsewhere that nobody has taken yet: they are taken with this, and never again."""
-        if not self.rooms.waits(self.code):
-            return []
-        with self.step():
-            return self.rooms.orders(self.code)
+        """The orders of a leader elsewhere that are not carried out yet, and can be: where nothing can be written
+        (`UnwrittenError`), they wait."""
+        if new := self.rooms.orders(self.code):
+            self.touch()
+        return new
+
+    def carried(self, number: int) -> None:
+        """The orders up to this one are carried out, if no step has noted it (`carries`)."""
+        if self.rooms.done(self.code) < number:
+            with self.step():
+                self.rooms.carry(self.code, number)
 
     def lay(self, desk: Mapping[str, Any]) -> None:
         """Lay out what the leader is to see."""
@@ -326,6 +345,8 @@ class ClassRoom:
                 if not self.held:
                     raise HeldError
                 yield
+                if number := self.carries():
+                    self.rooms.carry(self.code, number)
                 self.kept = {**self.kept, **self.keeps()}
                 if self._written != (now := self._keeps):
                     self.rooms.keep(self.code, now)

@@ -17,14 +17,11 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from navalkit.core.errors import NavalkitError
-from navalkit.core.words import Words
 from .door import folder
+from .refused import SAY, DamagedError, RoomError, UnwrittenError
 
 if TYPE_CHECKING:
     import sqlite3
-
-SAY = Words.load("navalkit.rooms")
 
 LETTERS = "BCDFGHJKLMNPQRSTVWXYZ346789"
 """What codes are made of: nothing that is read as something else, and no vowels, so that no words come of it."""
@@ -78,22 +75,6 @@ _COUNT = (
     "ON CONFLICT DO UPDATE SET number = max(number, excluded.number), "
     "choice = CASE WHEN excluded.number = 0 OR excluded.number > number THEN excluded.choice ELSE choice END"
 )
-
-
-class RoomError(NavalkitError):
-    """A room refuses something; ``status`` is what the server answers with."""
-
-    def __init__(self, sentence: str, status: int) -> None:
-        super().__init__(sentence)
-        self.status = status
-
-
-class UnwrittenError(RoomError):
-    """What was to be done cannot be written down now, as on a full disk: nothing of it is done."""
-
-    def __init__(self, why: str) -> None:
-        self.why = why
-        super().__init__(SAY("no.written", why=why), 503)
 
 
 class Room(NamedTuple):
@@ -175,6 +156,9 @@ class Rooms:
             self._set_up()
         except (OSError, self._unwritten) as error:
             raise UnwrittenError(str(error)) from error
+        except sqlite3.DatabaseError as error:
+            self.close()
+            raise DamagedError(self.path, str(error)) from error
         with suppress(RoomError):  # on a full disk they are forgotten later
             self._clear()
 
@@ -270,6 +254,12 @@ class Rooms:
     def codes(self, kind: str) -> list[str]:
         """The codes of all rooms of a kind."""
         return [code for (code,) in self.sql.execute("SELECT code FROM room WHERE kind = ?", (kind,))]
+
+    def lately(self, kind: str, seconds: float) -> list[str]:
+        """The codes of the rooms of a kind that were used within these seconds, the last one first."""
+        rows = self.sql.execute("SELECT code FROM room WHERE kind = ? AND used > ? ORDER BY used DESC",
+                                (kind, time.time() - seconds))
+        return [code for (code,) in rows]
 
     def rev(self, code: str) -> int:
         """How often a room has changed; 0 if it is gone."""
@@ -492,21 +482,19 @@ class Rooms:
             return int(self._row("SELECT number FROM lead WHERE room = ? AND id = ?", code, id)[0])
 
     def waits(self, code: str) -> bool:
-        """Whether there are orders that nobody has taken yet."""
+        """Whether there are orders that are not carried out yet."""
         return self._row(_ORDERS, code) is not None
 
     def orders(self, code: str) -> list[Order]:
-        """The orders that nobody has taken yet: they are taken with this, and never again."""
-        if not self.waits(code):
-            return []
-        with self.writing():
-            new = [Order(*row) for row in self.sql.execute(_ORDERS, (code,))]
-            if new:
-                self.sql.execute("UPDATE leader SET done = ?, rev = rev + 1 WHERE room = ?", (new[-1].number, code))
-            return new
+        """The orders that are not carried out yet."""
+        return [Order(*row) for row in self.sql.execute(_ORDERS, (code,))]
+
+    def carry(self, code: str, number: int) -> None:
+        """Note that the orders up to this one are carried out: they never are again."""
+        self._write("UPDATE leader SET done = ?, rev = rev + 1 WHERE room = ? AND done < ?", number, code, number)
 
     def done(self, code: str) -> int:
-        """The number of the last order that the kernel of a class has taken: it answered then."""
+        """The number of the last order that the kernel of a class has carried out: it answered then."""
         row = self._row("SELECT done FROM leader WHERE room = ?", code)
         return int(row[0]) if row else 0
 

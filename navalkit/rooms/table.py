@@ -13,7 +13,8 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.match import Match, new_token
 from navalkit.core.record import GameRecord
 from navalkit.core.seeds import fresh_seed
-from .store import LONG, SAY, Move, Room, RoomError, Rooms
+from .refused import SAY, RoomError
+from .store import LONG, Move, Room, Rooms
 
 PLAY, ASK, YES, NO = "play", "ask", "yes", "no"
 """Kinds of `Move`: an action, asking for one's last action back, and the other's answer."""

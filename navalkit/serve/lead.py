@@ -11,7 +11,8 @@ from typing import Any
 from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado.web import HTTPError
 
-from navalkit.rooms.store import ORDERS, RoomError
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import ORDERS
 from . import SAY
 from .phones import EventsHandler, PagePart, PhoneHandler
 from .watch import Seen, Watch

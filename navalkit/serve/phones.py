@@ -10,6 +10,7 @@ import asyncio
 import gzip
 import json
 import re
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
@@ -26,7 +27,8 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import ENGLISH, Voice, Words, speak
 from navalkit.rooms.door import lan_addresses
-from navalkit.rooms.store import SAY as CLASSES, Ballot, RoomError, Rooms, Seat, Stands, UnwrittenError, spelt
+from navalkit.rooms.refused import SAY as CLASSES, DamagedError, RoomError, UnwrittenError, damage
+from navalkit.rooms.store import Ballot, Rooms, Seat, Stands, spelt
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 
@@ -54,10 +56,11 @@ FONTS = {"sans.woff2": "public-sans-latin-wght-normal.woff2", "serif.woff2": "so
 
 
 def laid_out(rooms: Rooms, code: str) -> tuple[int, str]:
-    """What a class's leader is told: the desk that its kernel has laid out, and the last order that it has taken. One
-    that is given and not taken tells of a kernel that does not answer."""
+    """What a class's leader is told: the desk that its kernel has laid out, and the last order that it has taken (one
+    that is given and not taken tells of a kernel that does not answer), and what time it is by this machine's clock, by
+    which the desk tells when the lesson began."""
     rev, desk = rooms.desk(code)
-    return rev, f'{{"done":{rooms.done(code)},"desk":{desk}}}'
+    return rev, f'{{"done":{rooms.done(code)},"now":{time.time()},"desk":{desk}}}'
 
 
 class Phones:
@@ -158,6 +161,8 @@ class PhoneHandler(RequestHandler):
         told = str(error) if isinstance(error, NavalkitError) else SAY(key)
         if isinstance(error, UnwrittenError):  # phones and consoles do so
             told = SAY("phone.unwritten", told=told)
+        elif isinstance(error, DamagedError) or (error is not None and damage(error)):  # a path is nobody's elsewhere
+            told = SAY("phone.damaged")
         self.finish({"error": told})
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:

@@ -8,24 +8,50 @@ const BEAT = 1200, PATIENCE = 2000; // ms between two beats, and until one count
 const ONCE = ".nk-key-start, .nk-key-save"; // what is done once, however often it is pressed while there is no line
 const PRESSES = ["undo", "redo", "undo-yes", "undo-no", "do-it"]; // what changes the game without being an order of it
 
+// What storage did not take, as it is full or switched off, is kept with this entry of the tab's history: a page that is
+// loaded again finds it there, and nobody sees it.
+const noted = () => history.state?.navalkit ?? {};
+const note = (name, value) => {
+  const { [name]: had, ...rest } = noted();
+  if (value === null && had === undefined) return;
+  history.replaceState({ ...history.state, navalkit: value === null ? rest : { ...rest, [name]: value } }, "");
+};
+
+// Whether the browser has taken it.
+const keep = (name, value, tab) => {
+  let taken = true;
+  for (const storage of tab ? ["sessionStorage", "localStorage"] : ["localStorage"]) {
+    try {
+      if (value === null) window[storage].removeItem(name);
+      else window[storage].setItem(name, value);
+    } catch {
+      taken = value === null;
+    }
+  }
+  note(name, taken ? null : value);
+  return taken;
+};
+
 // What the browser keeps under these keys; a "?" in a key stands for the page's query string. Such a thing belongs to a
 // tab: another tab's is taken only where this one has none.
 const stored = (keys) => {
   const found = {};
   for (const key of keys) {
-    try {
-      const name = PREFIX + key.replace("?", () => location.search);
+    const name = PREFIX + key.replace("?", () => location.search);
+    if (noted()[name] !== undefined) found[key] = noted()[name];
+    else try {
       const value = sessionStorage.getItem(name) ?? localStorage.getItem(name);
       if (value !== null) found[key] = value;
-    } catch { /* storage may be switched off: then nothing is remembered */ }
+    } catch { /* storage may be switched off: then what there is, is noted */ }
   }
   return found;
 };
 
 // Whether this tab has kept something of its own: it was reloaded, not opened.
 const own = (keys) => {
+  const names = keys.map((key) => PREFIX + key.replace("?", () => location.search));
   try {
-    return keys.some((key) => sessionStorage.getItem(PREFIX + key.replace("?", () => location.search)) !== null);
+    return names.some((name) => noted()[name] !== undefined || sessionStorage.getItem(name) !== null);
   } catch {
     return false;
   }
@@ -124,13 +150,7 @@ export default {
       } else if (message.do === "drop") {
         journal.drop(message);
       } else if (message.do === "store") {
-        try {
-          const name = PREFIX + message.key;
-          for (const storage of message.tab ? [sessionStorage, localStorage] : [localStorage]) {
-            if (message.value === null) storage.removeItem(name);
-            else storage.setItem(name, message.value);
-          }
-        } catch { /* see above */ }
+        if (!keep(PREFIX + message.key, message.value, message.tab)) send({ event: "unkept", key: message.key });
       } else if (message.do === "copy") {
         const page = location.origin + location.pathname;
         const text = message.link ? page + message.text : message.query ? `${message.text}\n${page}${message.query}` : message.text;

@@ -45,7 +45,8 @@ class Bridge(Scripted):
     ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a
     mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), "file"
     when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``), and
-    "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands.
+    "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands, and "unkept"
+    when storage has not taken what was to be stored (``key``): then this tab alone finds it again.
     """
 
     # The journal is that of a guest's page, too.

@@ -7,7 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Error, Page
 
-from navalkit.rooms.store import NavalkitError, Rooms
+from navalkit.core.errors import NavalkitError
+from navalkit.rooms.store import Rooms
 from ..crowd import Crowd
 from ..servers import Server
 

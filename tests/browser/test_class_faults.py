@@ -233,7 +233,9 @@ def taken(rooms: Rooms, code: str) -> Callable[[], list[str]]:
     seen: list[str] = []
 
     def words() -> list[str]:
-        seen.extend(order.word for order in rooms.orders(code))
+        for order in rooms.orders(code):
+            seen.append(order.word)
+            rooms.carry(code, order.number)
         return seen
 
     return words
@@ -246,7 +248,8 @@ def test_a_console_whose_order_nobody_hears_says_so_and_that_no_other_is_taken(c
     page.click("#go")
     expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.unheard"), timeout=1000 * SAID * busy())
     page.keyboard.press("PageUp")
-    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.busy"))
+    page.wait_for_timeout(200)
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.unheard"))  # the graver
     shot(page, "console-busy", full_page=False)
     page.unroute("**/lead/order")
     expect(page.locator("#line")).to_be_hidden(timeout=30_000)
@@ -278,12 +281,14 @@ def test_a_console_tells_of_a_kernel_that_takes_no_order_and_gives_it_one_press(
     expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
     shot(page, "console-frozen", full_page=False)
     page.click("#go")
-    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.busy"))
+    page.wait_for_timeout(200)
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"))
     page.reload()  # nor does a console that was loaded again have it done twice
     page.wait_for_selector("#go")
     page.click("#go")
     expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
     stands = [(order.word, order.stand) for order in rooms.orders(code)]
+    rooms.carry(code, rooms.orders(code)[-1].number)
     assert stands == [("next", DESK["stand"])] * 2  # the kernel leaves one that is of a step that is past
     expect(page.locator("#line")).to_be_hidden(timeout=30_000)
     expect(page.locator("body[data-sending]")).to_have_count(0)
@@ -293,6 +298,37 @@ def test_a_console_tells_of_a_kernel_that_takes_no_order_and_gives_it_one_press(
     while words() != ["back"]:
         assert time.monotonic() < end
         page.wait_for_timeout(50)
+
+
+def test_a_press_that_a_console_does_not_take_is_spoken_of_until_something_graver_is_or_its_order_has_come(console):
+    page, rooms, code = console
+    words, line = taken(rooms, code), page.locator("#line")
+    page.click("#go")
+    page.wait_for_timeout(700)  # before it is said of the kernel that it does not answer
+    page.keyboard.press("PageUp")
+    expect(line).to_have_text(SERVE_PHONE("lead.busy"))
+    expect(line).to_have_text(SERVE_PHONE("lead.frozen"), timeout=1000 * SAID * busy())
+    assert words() == ["next"]
+    expect(line).to_be_hidden()
+
+
+def test_a_console_goes_by_no_clock_that_is_set(console):
+    """Its phone's clock is hours wrong, and set back while it leads: the minutes are the class's."""
+    page, rooms, code = console
+    clock = page.locator("#clock").text_content()
+    page.clock.install(time=time.time() + 7200)
+    page.reload()
+    page.wait_for_selector("#go")
+    expect(page.locator("#clock")).to_have_text(clock)
+    words, line = taken(rooms, code), page.locator("#line")
+    page.keyboard.press("PageUp")
+    page.wait_for_function("() => document.body.dataset.sending === 'back'")
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() - 3600e3; }")
+    page.clock.run_for(700)
+    page.keyboard.press("PageUp")
+    expect(line).to_have_text(SERVE_PHONE("lead.busy"))
+    assert words() == ["back"]
+    expect(line).to_be_hidden()
 
 
 @pytest.mark.parametrize("key", ["\u2603", "a\nb"])
@@ -381,3 +417,16 @@ def test_the_screen_of_a_class_on_a_full_disk_and_in_two_tabs(page, context, voi
     expect(other.locator(".nk-room-come")).to_be_visible()
     expect(page.locator(".nk-key-class-here")).to_be_visible(timeout=1000 * SAID * busy())
     other.close()
+
+
+def test_a_tab_finds_its_class_again_where_storage_takes_nothing_and_says_so(page, voila):
+    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };")
+    page.goto(voila.page("step_escorts.ipynb?scenario=night-convoy&seed=2&class=1"))
+    page.wait_for_selector(".nk-room-code")
+    first = page.inner_text(".nk-room-code")
+    expect(page.locator(".nk-status").first).to_have_text(like(UI_ROOMS, "class.unstored", code=first))
+    shot(page, "class-unstored", full_page=False)
+    assert first not in page.url
+    page.reload()
+    page.wait_for_selector(".nk-room-code")
+    assert page.inner_text(".nk-room-code") == first

@@ -66,3 +66,25 @@ def test_of_the_bar_in_a_cell_both_parts_stand_out_whatever_board_is_below(page)
                 for colour, a in page.evaluate(LIGHT)]
         assert (max(laid) + 0.05) / (min(laid) + 0.05) >= 1.6
         assert page.evaluate("() => getComputedStyle(document.querySelector('.nk-wall-full')).stroke") != "none"
+
+
+def test_the_clock_set_back_an_hour_leaves_the_classs_keyboard_alive(page):
+    """A press goes by a clock that nobody sets: a summer's end, or a machine that learns the time, silences nothing."""
+    script = (STATIC / "screen.js").read_text().replace("export default", "const made =").replace("export ", "")
+    page.set_content("<!DOCTYPE html><body><div id=w></div></body>")
+    page.add_script_tag(type="module", content=f"""{script}
+        const send = (each) => window.sent.push(each.event);
+        const view = {{ sees: "blank", phase: "free", key: "1", stand: "1", line: {{}}, says: {{}}, in: {{}} }};
+        window.sent = [];
+        made.render({{ el: document.getElementById("w"), model: {{
+          get: (key) => ({{ active: true, view, board: {{}} }})[key], on() {{}}, send }} }});
+        window.ready = true;""")
+    page.wait_for_function("() => window.ready")
+    presses = "() => window.sent.filter((each) => each === 'press').length"
+    page.keyboard.press("Space")
+    page.keyboard.press("Space")  # at once: the same press
+    assert page.evaluate(presses) == 1
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() - 3600e3; }")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Space")
+    assert page.evaluate(presses) == 2

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from navalkit.rooms.classroom import ClassRoom, page, progress
-from navalkit.rooms.store import RoomError, Rooms
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import Rooms
 from navalkit.testing import said
 from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.scene import Circle, Layer, Scene, Style

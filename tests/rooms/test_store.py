@@ -15,7 +15,8 @@ import pytest
 
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.door import folder
-from navalkit.rooms.store import AGAIN, LETTERS, SHORT, Ballot, RoomError, Rooms, generated, spelt
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import AGAIN, LETTERS, SHORT, Ballot, Rooms, generated, spelt
 from navalkit.testing import refused
 from navalkit.view.page import Choice, Question
 from ..sentences import CLASSES

@@ -15,7 +15,8 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.words import Phrase
 from navalkit.games.wolf_pack.odds import permute
-from navalkit.rooms.store import RoomError, Rooms
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import GONE, GRACE, HERE, LEFT, QUIET, Table
 from navalkit.testing import refused, said
 from navalkit.ui.play.controller import Controller

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from navalkit.rooms.classroom import ClassRoom
-from navalkit.rooms.store import ORDERS, RoomError, Rooms
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import ORDERS, Rooms
 from navalkit.serve.lead import LEAD, PAIR
 from navalkit.serve.phones import Phones
 from navalkit.serve.watch import Pace
@@ -97,7 +98,8 @@ def test_an_order_sent_twice_is_carried_out_once_however_late(line: Line, room: 
     for id in ("a", "b", "a", "b", "b"):  # the line is lost, and they are sent again
         assert lead(line, room.code, key, "next", id=id).status == 200
     lead(line, room.code, key, "see", "door", id="c")
-    taken = [(each.word, each.what) for each in room.rooms.orders(room.code)]
+    taken = [(each.word, each.what) for each in room.orders()]
+    room.carried(room.orders()[-1].number)
     assert taken == [("next", ""), ("next", ""), ("see", "door")]
     lead(line, room.code, key, "next", id="a")  # once more, after it was carried out
     other = Rooms(room.rooms.path)  # a kernel that was started anew

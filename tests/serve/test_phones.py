@@ -23,7 +23,7 @@ from navalkit.serve.phones import KEY, LARGEST_BODY, Phones
 from navalkit.serve.watch import Pace
 from navalkit.testing import said
 from navalkit.view.page import Choice, Question, Result
-from ..sentences import CLASSES
+from ..sentences import CLASSES, SERVE
 from .phones import Answer, Line, phones
 
 HIT = Question("hit", "Hit or miss?", (Choice("hit", "A hit"), Choice("miss", "A miss")))
@@ -449,3 +449,17 @@ def test_a_machine_that_tries_its_own_address_is_no_other_that_has_got_here(
         shared.reach(SimpleNamespace(remote_ip=address), 8866)  # type: ignore[arg-type]
         assert shared.rooms.said("reached 8866") == reached
     shared.rooms.close()
+
+
+def test_a_damaged_file_is_told_to_phone_and_console_without_its_path(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "rooms.sqlite3").write_bytes(b"no database " * 400)
+    monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path / "damaged"))
+    with phones(tmp_path) as (port, shared):
+        line, whole = Line(port), shared.rooms
+        del shared.rooms  # as a server that comes to the file with its first phone
+        for answer in (line.ask("/BBBBBB/state"), line.ask("/BBBBBB/seat", {}), line.ask("/BBBBBB/lead/events")):
+            assert answer.status == 500 and answer.json()["error"] == SERVE("phone.damaged")
+        shared.rooms = whole
+        line.close()

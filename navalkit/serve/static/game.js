@@ -235,14 +235,14 @@ export class Game {
   }
 
   clock() {
-    const { view } = this, shown = element("p", { className: "nk-phone-note", ariaLive: "off" }), from = Date.now();
+    const { view } = this, shown = element("p", { className: "nk-phone-note", ariaLive: "off" }), from = performance.now();
     const spell = (left) => (left <= 0 ? say("game.up")
       : left >= DAY ? say("game.long", { days: Math.floor(left / DAY), hours: Math.floor((left % DAY) / 3600) })
       : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`);
     const tick = () => {
-      const now = view.clock.map((left, side) => spell(left - (side === view.running ? (Date.now() - from) / 1000 : 0)));
+      const now = view.clock.map((left, side) => spell(left - (side === view.running ? (performance.now() - from) / 1000 : 0)));
       shown.textContent = say("game.clock", { mine: now[view.undo.me], theirs: now[1 - view.undo.me] });
-      if (shown.isConnected || Date.now() - from < 1000) setTimeout(tick, 500);
+      if (shown.isConnected || performance.now() - from < 1000) setTimeout(tick, 500);
     };
     tick();
     return shown;

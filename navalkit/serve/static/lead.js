@@ -9,14 +9,21 @@ const NAME = `navalkit:lead:${code}`, AGAIN = 1500; // ms until a lost line is t
 const QUIET = 4500, BEAT = 12000; // ms without a sign of life until that is said, and after which a line is exchanged (net.js)
 const PATIENCE = 10000; // ms that a picture may take
 const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
+const SPOKEN = 5000; // ms that it is spoken of, at most
 const PLANS = [20, 45, 90];
 const FROZEN = 3000; // ms that the kernel of the class may take to take an order
 let key = "", desk = null, board = {}, hash = "", sending = 0, since = 0, sent = "", sure = "", held = false, late = false;
+let began = 0, unsaid = 0; // when the lesson did, by the clock of this page; what ends a word on a press
 let done = 0, waiting = []; // the number of the last order that the kernel has taken; who waits for which
 
 const AWAY = "lead.away", wrong = (error) => said(error, AWAY);
-const tell = notices(line, "order", "room", "kernel");
+const tell = notices(line, "order", "room", "kernel", "busy"); // the gravest first: these say too that no other is taken
 const spoken = (text) => tell("order", text);
+const busy = (text = "") => {
+  clearTimeout(unsaid);
+  tell("busy", text);
+  if (text) unsaid = setTimeout(busy, SPOKEN);
+};
 
 // The key: a ticket in the address becomes one, once, and leaves the address; the tab keeps the key.
 async function pair() {
@@ -47,23 +54,26 @@ async function ask(sent, limit, as = key) {
 // given for a step that is past by then is left undone.
 async function order(word, what = "") {
   if (sending && sent === desk.stand) { // what was pressed before has not come yet: a second press is the same one
-    if (Date.now() - since > SOON) spoken(say("lead.busy"));
+    if (performance.now() - since > SOON) busy(say("lead.busy"));
     return;
   }
   sending += 1;
-  [sent, since] = [desk.stand, Date.now()];
+  [sent, since] = [desk.stand, performance.now()];
   const given = { order: word, what, stand: desk.stand, id: `${Date.now()}-${Math.random()}` };
   document.body.dataset.sending = word;
   try {
     const { number } = await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard", away: AWAY });
     spoken("");
+    busy();
     await carried(number);
     spoken("");
   } catch (error) {
     spoken(error.message);
   }
   sending -= 1;
-  if (!sending) delete document.body.dataset.sending;
+  if (sending) return;
+  busy();
+  delete document.body.dataset.sending;
 }
 
 async function carried(number) {
@@ -122,6 +132,7 @@ async function take(told) {
   reached(told.done);
   if (!told.desk.view) return;
   desk = told.desk;
+  began = performance.now() / 1000 - (told.now - desk.since);
   if (desk.board !== hash) {
     const wanted = desk.board;
     try {
@@ -172,7 +183,7 @@ function rows() {
 }
 
 function plan() {
-  const now = (Date.now() / 1000 - desk.since) / 60, at = desk.plan.findIndex((each) => each[2]);
+  const now = minutes(), at = desk.plan.findIndex((each) => each[2]);
   const list = element("ol", { className: "nk-lead-plan" }, ...desk.plan.slice(Math.max(0, at), Math.max(0, at) + 5).map(([title, end, on]) =>
     element("li", { className: on ? "nk-lead-on" : "" }, element("span", {}, title), element("time", {}, `${Math.round(end)}′`))));
   const late = at >= 0 && now > desk.plan[at][1] ? element("p", { className: "nk-lead-late" }, say("lead.late", { n: Math.round(now - desk.plan[at][1]) })) : null;
@@ -252,9 +263,12 @@ function scale() {
   if (small) small.style.setProperty("--small", small.clientWidth / 1280);
 }
 
+// Since the lesson began: the phone's own clock may be set to anything.
+const minutes = () => (performance.now() / 1000 - began) / 60;
+
 function tick() {
   if (!desk) return;
-  const left = Math.ceil(desk.minutes - (Date.now() / 1000 - desk.since) / 60);
+  const left = Math.ceil(desk.minutes - minutes());
   document.getElementById("clock").textContent = say(left >= 0 ? "lead.left" : "lead.over", { n: Math.abs(left) });
 }
 

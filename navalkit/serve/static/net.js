@@ -180,7 +180,7 @@ export class Room {
   async poll(source) {
     source.abort();
     clearTimeout(this.quiet);
-    const since = Date.now();
+    const since = performance.now();
     let doubt = this.rev >= 0; // whether there is a line at all: then nobody waits for a change
     while (this.source === source) {
       try {
@@ -195,7 +195,7 @@ export class Room {
         await new Promise((on) => setTimeout(on, 2000));
         if (!(error instanceof Refused)) continue;
       }
-      if (Date.now() - since > POLLED) return this.listen(); // the line may be better by now
+      if (performance.now() - since > POLLED) return this.listen(); // the line may be better by now
     }
   }
 

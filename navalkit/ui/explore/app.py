@@ -7,7 +7,7 @@ from typing import Any
 
 from ipywidgets import DOMWidget
 
-from navalkit.core.awaited import Awaited, Steps
+from navalkit.core.awaited import Awaited
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.registry import game_class
 from navalkit.core.words import ENGLISH, speaking
@@ -205,7 +205,7 @@ class Explorer(Shell):
         self.desk.cancel(IDLE)
         self._show_controls(None)
         self._show_pins()
-        self.desk.ask(ANSWER, _found(question, settings), self._show_answer)
+        self.desk.ask(ANSWER, ask.either(question, settings), self._show_answer)
         if self._answer is None and not self._wrong:
             self._show_lectern()
         self._show_map()
@@ -569,18 +569,6 @@ class Explorer(Shell):
         if not self._counted:  # to calculate it here and now would block the page
             raise OptionError(SAY("said.early-tornado"))
         return html.influences(self.model.question, self.model.settings, answer)
-
-
-def _found(question: Question, settings: dict[str, Any]) -> Awaited[Answer | NavalkitError]:
-    """The answer, or why these settings have none."""
-
-    def steps() -> Steps[Answer | NavalkitError]:
-        try:
-            return (yield from ask.steps(question, settings))
-        except NavalkitError as error:
-            return error
-
-    return Awaited(ask.awaited(question, settings).key, steps)
 
 
 def explore_sinking() -> Box:

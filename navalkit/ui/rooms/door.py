@@ -27,7 +27,8 @@ from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, speaking
 from navalkit.rooms import classroom
 from navalkit.rooms.door import KERNEL_ID, Address, addresses, answers, has_gate, told
-from navalkit.rooms.store import RoomError, Rooms
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import BEAT, HERE, SAME, SWAP, Table
 from navalkit.view.lobby import Start, starts
 from navalkit.view.page import Order, Table as Figures

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from navalkit.core.errors import NotationError, OptionError
+from navalkit.core.errors import NavalkitError, NotationError, OptionError
 from navalkit.rooms.classroom import ClassRoom, HeldError
-from navalkit.rooms.store import RoomError, Rooms, UnwrittenError
+from navalkit.rooms.refused import RoomError, StrangeError, UnwrittenError, damage
+from navalkit.rooms.store import Order, Rooms
 from .. import SAY
 from ..frontend import current
 from ..play.turns import Sent, StaleError
@@ -23,6 +24,8 @@ from .screen import DOOR, READY
 
 SEEN = 3.0
 """Seconds that a press which was refused is spoken of, at least."""
+LATELY = 4 * 3600.0
+"""Seconds within which a class that was not ended is offered again, where the browser does not know it any more."""
 MOST_TABS = 8
 """Tabs of which it is kept how many of their presses were heard."""
 
@@ -34,8 +37,10 @@ class Held:
         self._model, self._bridge, self._key = model, bridge, key
         model.whole = self.whole
         bridge.handlers["order"] = model.guard(self._ordered)
+        bridge.handlers["unkept"] = model.guard(self._unkept)
         bridge.opening = lambda: not (self.ready and self.settled)
         self._met = False
+        self._earlier = ""  # a class that was led from such a page and is open, as this one was begun
         self._given: dict[str, int] = {}  # tab -> the last press of its journal that was heard
         self._last: tuple[str, Mapping[str, Any]] | None = None  # and the last of all: where it was given, and what
         self.room: ClassRoom | None = None
@@ -96,7 +101,8 @@ class Held:
     def keeps(self) -> dict[str, Any]:
         """Where the page stands, for the room to keep with each of its steps: a page that takes the class up again is
         put there."""
-        return {"sees": self.sees, "since": self._since, "minutes": self.minutes, "given": self._given}
+        return {"page": self._key, "sees": self.sees, "since": self._since, "minutes": self.minutes,
+                "given": self._given}
 
     def stands(self) -> Any:
         """Where the class stands, for `stand_at`."""
@@ -119,31 +125,67 @@ class Held:
             raise OptionError(ROOM("none"))
         rooms = Rooms()
         try:
-            goes_on = code in rooms.codes("class") and rooms.room(code).shown["phase"] != "over"
+            goes_on = code in rooms.codes("class") and rooms.room(code).shown.get("phase") != "over"
             if not goes_on and not new:
                 rooms.close()
                 return
+            self._earlier = "" if goes_on else self._still_open(rooms)
             room = ClassRoom(self.title, rooms, code if goes_on else "")
             self._ticket = rooms.ticket(room.code) if at == READY and not goes_on else ""
         except BaseException:
             rooms.close()
             raise
         self.room = room
-        self._bridge.store(self._key, self.room.code)
-        self.sees = str(self.room.kept.get("sees", at)) if goes_on else at
-        self._since = float(self.room.kept.get("since", 0)) or time.time()
-        self.minutes = int(self.room.kept.get("minutes", self.minutes))
-        self._given = dict(self.room.kept.get("given", {}))
-        self.room.keeps = self.keeps
+        try:
+            self.sees = str(room.kept.get("sees", at)) if goes_on else at
+            self._since = float(room.kept.get("since", 0)) or time.time()
+            self.minutes = int(room.kept.get("minutes", self.minutes))
+            self._given = dict(room.kept.get("given", {}))
+            room.keeps = self.keeps
+            self.entered()
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if not goes_on or isinstance(error, NavalkitError):
+                raise
+            self._let_go()
+            raise StrangeError(code, f"{type(error).__name__}: {error}") from error
+        self._bridge.store(self._key, room.code)
         self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
         self._news.listen()
-        self.entered()
 
     def met(self, query: str, code: str) -> None:
         """The page is there: take up the class it had, or open one if the address asks for it."""
         self._met, new = current().rooms, "class=" in query
         if self.room is None and (code or new):
             self.start(code, new=new)
+
+    def _unkept(self, message: Mapping[str, Any]) -> None:
+        """The browser's storage takes nothing: where the class is found again is said."""
+        if message.get("key") == self._key and self.room is not None:
+            self._model.say(ROOM("class.unstored", code=self.room.code))
+
+    def _still_open(self, rooms: Rooms) -> str:
+        """The class that was led last from such a page on this machine, has somebody in it, and was not ended; "" if
+        there is none."""
+        for code in rooms.lately("class", LATELY):
+            room = rooms.room(code)
+            if room.shown.get("phase") != "over" and room.kept.get("page") == self._key and rooms.joined(code):
+                return code
+        return ""
+
+    @property
+    def earlier(self) -> str:
+        """The class that may be meant, until somebody is in this one or it is asked something; "" if none is."""
+        room = self.room
+        return self._earlier if room is not None and not (room.round or room.joined) else ""
+
+    def go_back(self) -> None:
+        """Go on with the class before: this one, in which nobody is, is given up."""
+        if not (code := self.earlier) or self.room is None:
+            return
+        self.room.end()
+        self._let_go()
+        self.start(code, new=False)
+        self.show()
 
     @property
     def lost(self) -> bool:
@@ -185,6 +227,12 @@ class Held:
                 raise
             self._refused, self._until = ROOM("class.refused", why=error.why), time.monotonic() + SEEN
             raise RoomError(self._refused, error.status) from error
+        except Exception as error:
+            if (damaged := damage(error)) is None:
+                raise
+            self._back_to(room, stood)
+            self._owed = str(damaged)  # for the class's screen
+            raise damaged from error
 
     def _ordered(self, message: Mapping[str, Any]) -> None:
         """A press that the tab's journal has kept while there was no line, and may bring more than once: it is made
@@ -237,17 +285,20 @@ class Held:
         """Carry out what a leader elsewhere has asked for, each order once, and show what phones have done."""
         def take() -> None:
             self._orders_wait = not (self.ready and self.settled)
-            before, self._untaken = None, False
-            try:
-                orders = () if self.room is None or self._orders_wait or self.lost else self.room.orders()
-            except UnwrittenError:  # nor can it be noted that they are taken: later, then
-                self._untaken = True
+            room, before, self._untaken = self.room, None, False
+            if room is None or self._orders_wait or self.lost:
                 return
-            for order in orders:
-                given = order.word, order.what, order.stand
-                if given != before or not order.stand:  # else it was pressed twice while nobody answered
-                    self._model.guard(self.press)(*given)
-                before = given
+            try:
+                for order in room.orders():
+                    given = order.word, order.what, order.stand
+                    if given != before or not order.stand:  # else it was pressed twice while nobody answered
+                        self._carry_out(room, order)
+                    before = given
+                    if self.room is not room or self.lost:  # what else was ordered is for who has the class now
+                        return
+                    room.carried(order.number)
+            except UnwrittenError:  # nor can it be noted that they are carried out: later, then
+                self._untaken = True
 
         def look() -> None:
             said = self._model.status.text
@@ -258,6 +309,16 @@ class Held:
 
         self._model.guard(take)()
         self._model.guard(look)()
+
+    def _carry_out(self, room: ClassRoom, order: Order) -> None:
+        """Carry out a leader's order: that it is done is written with the step that moves the class on from where it
+        stood. What moves it nowhere may be done again by a kernel that comes after one that was killed."""
+        stood = self.stand
+        room.carries = lambda: order.number if self.stand != stood else 0
+        try:
+            self._model.guard(self.press)(order.word, order.what, order.stand)
+        finally:
+            room.carries = int
 
     def _write_down(self, desk: Callable[[], dict[str, Any]] | None) -> None:
         """Keep where the page is, and lay out the leader's desk. What cannot be written now is tried again at the next

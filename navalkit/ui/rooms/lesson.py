@@ -134,7 +134,8 @@ KEY = "lesson-class"
 
 
 class LessonModel(Model):
-    """A lesson, and where the class is in it. ``lesson``: its word. ``at``: the present question."""
+    """A lesson, and where the class is in it. ``lesson``: its word. ``at``: the present question. ``drawn``: how often
+    other numbers were drawn."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -152,7 +153,7 @@ class LessonModel(Model):
 
     def take(self, lesson: str) -> None:
         """The same, to be shown later."""
-        self.lesson, self.at, self._retests, self._renewed = word(lesson), 0, 0, frozenset[str]()
+        self.lesson, self.at, self.drawn, self._renewed = word(lesson), 0, 0, frozenset[str]()
         self.asked = clickers(self.lesson, self.folder)
 
     @property
@@ -171,7 +172,7 @@ class LessonModel(Model):
 
     def stands(self) -> dict[str, Any]:
         """Where it stands, for `stand_at`."""
-        return {name: vars(self)[name] for name in ("lesson", "at", "_retests", "_renewed")} | {"asked": [*self.asked]}
+        return {name: vars(self)[name] for name in ("lesson", "at", "drawn", "_renewed")} | {"asked": [*self.asked]}
 
     def stand_at(self, stood: Mapping[str, Any]) -> None:
         """Stand where it stood."""
@@ -180,7 +181,7 @@ class LessonModel(Model):
     def keeps(self) -> dict[str, Any]:
         """The same as data: questions with other numbers are whole, for others might be drawn the next time."""
         numbers = [asdict(each) for each in self.asked if each.id in self._renewed]
-        return {"lesson": self.lesson, "question": self.now.id, "retests": self._retests, "numbers": numbers}
+        return {"lesson": self.lesson, "question": self.now.id, "retests": self.drawn, "numbers": numbers}
 
     def go_on(self, kept: Mapping[str, Any]) -> None:
         """Stand where `keeps` was told; what the lesson has no more is passed over."""
@@ -189,7 +190,7 @@ class LessonModel(Model):
             drawn = {each["id"]: Clicker(**each | {"options": tuple(Option(**option) for option in each["options"]),
                                                    "right": tuple(each["right"])}) for each in kept["numbers"]}
             self.asked = [drawn.get(each.id, each) for each in self.asked]
-            self._retests, self._renewed = int(kept["retests"]), frozenset(drawn)
+            self.drawn, self._renewed = int(kept["retests"]), frozenset(drawn)
             self.find(kept["question"])
 
     def find(self, key: str) -> None:
@@ -198,8 +199,8 @@ class LessonModel(Model):
 
     def renew(self) -> None:
         """The present question with other numbers, to be shown later."""
-        self._retests += 1
-        if self.now.retests and (fresh := again(self.now.id, self.folder, self._retests)) is not None:
+        self.drawn += 1
+        if self.now.retests and (fresh := again(self.now.id, self.folder, self.drawn)) is not None:
             self.asked[self.at], self._renewed = fresh, self._renewed | {fresh.id}
 
 
@@ -271,7 +272,7 @@ class LessonClass(RoomPanel):
 
     @property
     def stand(self) -> str:
-        return f"{super().stand} {self._model.at}"
+        return f"{super().stand} {self._model.at} {self._model.drawn}"
 
     def stands(self) -> Any:
         return super().stands(), self._model.stands()

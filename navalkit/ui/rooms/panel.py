@@ -15,7 +15,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.rooms.classroom import ClassRoom, HeldError, page, progress
 from navalkit.rooms.door import told as told_by_server
-from navalkit.rooms.store import UnwrittenError
+from navalkit.rooms.refused import UnwrittenError
 from navalkit.view.page import Question, Result
 from navalkit.view.scene import Scene
 from ..desk import looping
@@ -124,6 +124,7 @@ class RoomPanel(Held):
         self.leave: Callable[[], None] = lambda: None
         self.back_here = made("class.here", self.take_back)
         self.back_here.button_style = "primary"
+        self.back_to = made("class.back", self.go_back)
         self.projected = False
         self._window = (1280.0, 800.0)
         self._painted: tuple[Scene | None, object, dict[str, Any]] = (None, None, {})
@@ -312,7 +313,7 @@ class RoomPanel(Held):
         view: dict[str, Any] = {
             "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
             "title": self.title or room.title, "in": way_in(room.code, url, room.seats()), "key": f"{room.round}",
-            "stand": self.stand, "wrong": self._refused or self._owed,
+            "stand": self.stand, "wrong": self._refused or self._owed or self._other,
             "says": {key: ROOM(f"screen.says.{key}") for key in SAYS}, "line": self._lines,
         }  # fmt: skip
         if self.sees != BOARD or not self.ready:
@@ -347,6 +348,11 @@ class RoomPanel(Held):
             "in": way_in(room.code, self.door.addresses[0].url, ()), "head": str(HeldError()), "strong": "",
             "soft": ROOM("class.lost.key"), "html": "", "side": "", "wrong": "", "says": {}, "line": self._lines,
         }  # fmt: skip
+
+    @property
+    def _other(self) -> str:
+        """What is said of a class that may be meant, until somebody is in this one."""
+        return ROOM("class.other", code=self.earlier) if self.earlier else ""
 
     @property
     def _lines(self) -> dict[str, str]:
@@ -441,8 +447,8 @@ class RoomPanel(Held):
         opens = box("nk-room-row", self.open, self.lead)
         shown(opens, current().rooms)
         self._elsewhere, self._lost_text = box("nk-room-row", self.back_here), HTML()
-        return box("nk-room", opens, self._lost_text, self._elsewhere, self._running, self.begin, self.door,
-                   self.screen, column=True)
+        return box("nk-room", opens, self._lost_text, self._elsewhere, self.back_to, self._running, self.begin,
+                   self.door, self.screen, column=True)
 
     def show(self) -> None:
         """Bring it up to date; the page calls it with every change, the room whenever a phone has done something."""
@@ -454,6 +460,8 @@ class RoomPanel(Held):
         shown(self.lead, room is None and not self.projected)
         shown(self._running, room is not None and not lost)
         shown(self._elsewhere, lost)
+        shown(self.back_to, bool(self.earlier))
+        self.back_to.say("class.back.to", code=self.earlier)
         self._lost_text.value = paragraph(str(HeldError())) if lost else ""
         shown(self.begin, room is not None and not lost and self.sees == READY)
         self._write_down(self._show_screen())

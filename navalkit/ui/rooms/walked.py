@@ -237,7 +237,7 @@ class Class(RoomPanel):
     def again(self) -> None:
         room = self.room
         if room is not None and room.question is not None and not self.repeats:
-            raise OptionError(ROOM("class.other"))
+            raise OptionError(ROOM("class.moment"))
         if room is None or room.question is None or room.question.kind not in self._stepper.walk.asks:
             super().again()
             return

@@ -9,7 +9,8 @@ import pytest
 import navalkit as nk
 from navalkit.core.match import Match, Store
 from navalkit.core.seeds import fresh_seed
-from navalkit.rooms.store import RoomError, Rooms
+from navalkit.rooms.refused import RoomError
+from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import Table
 from navalkit.testing import said
 from navalkit.ui.play.app import GameApp

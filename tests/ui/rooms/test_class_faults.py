@@ -341,3 +341,100 @@ def test_a_key_that_was_pressed_again_while_the_screen_was_cut_off_makes_one_ste
     assert phones.sees == BOARD and phones.asking
     phones.screen.pressed("next", "", phones.stand)
     assert not phones.asking
+
+
+# -- 7. A kernel that is killed while it carries out an order
+
+@pytest.mark.parametrize("word", ["ask", "next", "reveal"])
+def test_an_order_is_carried_out_whole_or_found_again_wherever_its_kernel_is_killed(shown: StepPage, made: Made,
+                                                                                  word: str) -> None:
+    """The kernel ends after each of its steps in turn: what it leaves is what the next kernel goes on with."""
+    phones, room = shown.phones, room_of(shown.phones)
+    if word == "reveal":
+        press(phones)
+        assert phones.asking
+    room.rooms.ticket(room.code)
+    stand = phones.stand
+    number = room.rooms.order(room.code, "a", word, "which" if word == "ask" else "", stand)
+    whole = room.step
+    noted: list[tuple[bool, bool]] = []
+
+    @contextmanager
+    def step() -> Iterator[None]:
+        with whole():
+            yield
+        with elsewhere(phones) as (rooms, code):  # as the next kernel finds it
+            found = rooms.room(code).shown
+            noted.append((rooms.done(code) >= number, (found.get("round", 0), found["phase"]) != before))
+
+    shown_ = room.rooms.room(room.code).shown
+    before = shown_.get("round", 0), shown_["phase"]
+    vars(room)["step"] = step
+    phones._come_news()
+    assert phones.stand != stand and noted[-1] == (True, True)
+    # Once it is noted as done, it is: before, the class stands where the order is still good, or has moved by it.
+    assert noted[0] != (True, False) and (True, False) not in noted
+    done = room.round, room.stage
+    phones._come_news()
+    assert (room.round, room.stage) == done and room.rooms.done(room.code) == number
+
+
+# -- 8. A damaged file, and a class that another version has written
+
+def test_a_damaged_file_is_named_and_what_to_do_with_it_is_said(made: Made, tmp_path: Path,
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NAVALKIT_RAISE", raising=False)
+    path = tmp_path / "rooms.sqlite3"
+    path.write_bytes(b"no database " * 400)
+    page = made()
+    page.phones._model.guard(page.phones.met)("?class=1", "")
+    assert page.phones.room is None and says_file(page, path)
+    path.rename(tmp_path / "away")
+    page.phones._model.guard(page.phones.met)("?class=1", "")
+    assert page.phones.room is not None
+
+
+def test_a_file_that_is_damaged_while_a_class_goes_on_is_named(shown: StepPage, tmp_path: Path,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NAVALKIT_RAISE", raising=False)
+    phones, room = shown.phones, room_of(shown.phones)
+    path = tmp_path / "rooms.sqlite3"
+    room.rooms.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(bytes([255]) * (size - 4096))
+    room.rooms.sql.execute("PRAGMA shrink_memory")
+    phones._come_news()
+    assert says_file(shown, path)
+
+
+def says_file(page: StepPage, path: Path) -> bool:
+    return like(CLASSES, "no.file", path=path).search(page.status.value) is not None
+
+
+def missing(kept: dict[str, Any]) -> None:
+    del kept["asked"]
+
+
+def more(kept: dict[str, Any]) -> None:
+    kept["asked"][0]["later"] = 1
+
+
+def other(kept: dict[str, Any]) -> None:
+    kept["minutes"] = "soon"
+
+
+@pytest.mark.parametrize("spoil", [missing, more, other])
+def test_a_class_that_is_not_as_this_version_writes_it_is_refused_in_a_sentence(made: Made, shown: StepPage,
+                                                                              spoil: Any) -> None:
+    press(shown.phones)
+    one = room_of(shown.phones)
+    kept = one.rooms.room(one.code).kept
+    spoil(kept)
+    one.rooms.keep(one.code, kept)
+    page = made()
+    page.phones._model.guard(page.phones.met)("", one.code)
+    assert page.phones.room is None and like(CLASSES, "no.read", code=one.code).search(page.status.value)
+    page.phones.start()  # a new one is opened all the same
+    assert room_of(page.phones).code != one.code

@@ -386,3 +386,60 @@ def test_a_page_that_has_no_class_takes_no_press(made: Made) -> None:
     assert tab.stand["at"] == ""
     tab.bring(tab.give(press="class-tell", fields=["", "", "4"]))
     assert page.phones.room is None
+
+
+# -- A browser that has kept nothing
+
+def test_a_class_that_the_browser_does_not_know_any_more_is_offered_and_gone_on_with(made: Made) -> None:
+    page = class_of(made(), 12)
+    press(page.phones)
+    code, at = room_of(page.phones).code, stands(page)
+    anew = made()
+    anew._project(True)
+    anew.phones.met("?class=1", "")
+    anew.phones.show()
+    other = room_of(anew.phones)
+    assert other.code != code and anew.phones.earlier == code and code in anew.phones.back_to.description
+    assert code in anew.phones.screen.view["wrong"] and anew.phones.back_to.layout.display != "none"
+    anew.phones.back_to.click()
+    assert room_of(anew.phones).code == code and stands(anew) == at and not anew.phones.earlier
+    assert anew.phones.back_to.layout.display == "none"
+    rooms = Rooms(room_of(page.phones).rooms.path)
+    assert rooms.room(other.code).shown["phase"] == "over" and rooms.room(code).shown["phase"] != "over"
+    rooms.close()
+
+
+def test_no_class_is_offered_once_somebody_is_in_nor_one_that_ended_or_is_of_another_page(made: Made) -> None:
+    page = class_of(made(), 12)
+    code = room_of(page.phones).code
+    anew = made()
+    anew.phones.met("?class=1", "")
+    assert anew.phones.earlier == code
+    key, seat = room_of(anew.phones).rooms.sit(room_of(anew.phones).code)
+    assert not anew.phones.earlier
+    anew.phones.go_back()  # pressed as they came in
+    assert room_of(anew.phones).joined == 1
+    room_of(anew.phones).remove(seat.number)
+    lesson = LessonPage(FOLDER)
+    lesson.met("?lesson=cards&class=1", {}, another_tab=False)
+    assert not lesson.phones.earlier
+    room_of(lesson.phones).rooms.close()
+    room_of(page.phones).end()
+    last = made()
+    last.phones.met("?class=1", "")
+    assert not last.phones.earlier
+
+
+def test_a_browser_that_keeps_nothing_is_spoken_of(made: Made) -> None:
+    page = class_of(made(), 12)
+    page.bridge.handlers["unkept"]({"key": "class"})
+    assert like(UI_ROOMS, "class.unstored", code=room_of(page.phones).code).search(page.status.value)
+
+
+def test_other_numbers_are_drawn_once_however_often_it_was_pressed_while_nobody_answered(page: LessonPage) -> None:
+    page.phones._go(1)
+    page.phones._model.at = next(at for at, each in enumerate(page.phones._model.asked) if each.retests)
+    page.phones.show()
+    tab = Tab(page)
+    tab.bring(*[tab.give(press="lesson-fresh", fields=[]) for _ in range(2)])
+    assert page.phones._model.drawn == 1 and not says_stale(page)

@@ -53,7 +53,7 @@ def test_only_where_it_was_asked_is_a_question_asked_again(told: StepPage) -> No
     asked = room.round
     press(phones, "again")
     assert room.round == asked and room.shown and told.stepper.mode == EXPLAIN
-    said(told.status.value, UI_ROOMS, "class.other")
+    said(told.status.value, UI_ROOMS, "class.moment")
     told.stepper.go(27)
     assert led(told) and room.question is not None
     key = room.question.key

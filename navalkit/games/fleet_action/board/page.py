@@ -101,9 +101,9 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             squares = (seen.view.ships[n].square for n in ships if n is not None)
             return all(w.holds(square) for square in squares if square >= 0)
 
-        own = choice.ships[:1]
-        if look.window is not None and shows(look.window, (*own, choice.foe)):
-            return look.window
+        own, now = choice.ships[:1], look.window
+        if isinstance(now, int) and shows(now, (*own, choice.foe)):
+            return now
         if own and first(seen) and not shows(wanted, own):  # no picture of all sides has room for her
             return seen.view.ships[own[0]].square
         return wanted

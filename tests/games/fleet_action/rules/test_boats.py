@@ -388,8 +388,8 @@ def test_a_random_player_comes_to_the_end(key: str) -> None:
 
 
 BEFORE = {
-    "build_your_own": "43134e8dbc87f7b4", "denmark_strait": "d7be0e6deb4d8fdf", "iowa_convoy": "a90455a04f78190b",
-    "mined_strait": "39ae37df63e23497", "night_action": "4f04918f3172143f", "raider_hunt": "14a962d1afbce3c9",
+    "build_your_own": "43134e8dbc87f7b4", "denmark_strait": "3af399f848320646", "iowa_convoy": "d2bdaf7a8bd80f05",
+    "mined_strait": "4c0e7db38adf5aa5", "night_action": "4f04918f3172143f", "raider_hunt": "14a962d1afbce3c9",
     "river_plate": "c3fd1e9f6711b26d",
 }  # fmt: skip
 """Battle -> digest of all that could be ordered, what was, and every state, before there were boats."""

@@ -836,7 +836,8 @@ def test_F36_points_for_all_aims_on_one_scale() -> None:
             ("survive", "points = 1\n"),
         )
     )
-    story = Story(battle("Ajax G4 E, Exeter A1 E, Hood A3 E", "Emden X9 W, Sydney X7 W, Norfolk X5 W", aims=aims))
+    exits = '[[exit]]\nside = "Blue"\nsquares = ["A9"]\n'
+    story = Story(battle("Ajax G4 E, Exeter A1 E, Hood A3 E", "Emden X9 W, Sydney X7 W, Norfolk X5 W", exits, aims=aims))
 
     def score() -> int:
         return play.score(story.battle, story.state, 0)
@@ -857,7 +858,7 @@ def test_F36_points_for_all_aims_on_one_scale() -> None:
     story.state = play.verdict(story.battle, story.state)[0]
     assert story.state.phase is not Phase.END
     aims = aims.replace('["Sydney"]', '["Emden"]')
-    last = Story(battle("Ajax G4 E, Exeter A1 E", "Emden X9 W", "moves = 1", aims=aims)).next_move()
+    last = Story(battle("Ajax G4 E, Exeter A1 E", "Emden X9 W", f"moves = 1\n{exits}", aims=aims)).next_move()
     assert last.game.outcome(last.state).facts["blue_points"] == 2  # both are left at the end
 
 

@@ -70,7 +70,7 @@ def test_the_headline_comes_at_once_what_is_found_as_it_is_found_and_stop_keeps_
         desk.settle(0)
     assert panel.widget.layout.display == "" and panel._stop.layout.display == "", "after one slice of work"
     said(app.control.ending(), PATROL, "result.draw")
-    assert html("<h3>{}</h3>", app.control.ending()) in panel._head.value
+    assert html("<h3 class=nk-play-ended>{}</h3>", app.control.ending()) in panel._head.value
     said(panel._head.value, UI, "review.so_far", points=1)
     assert panel._told.children == ()
     while len(panel._found.points) < 3:

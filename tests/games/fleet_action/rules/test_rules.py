@@ -837,7 +837,8 @@ def test_F36_points_for_all_aims_on_one_scale() -> None:
         )
     )
     exits = '[[exit]]\nside = "Blue"\nsquares = ["A9"]\n'
-    story = Story(battle("Ajax G4 E, Exeter A1 E, Hood A3 E", "Emden X9 W, Sydney X7 W, Norfolk X5 W", exits, aims=aims))
+    red = "Emden X9 W, Sydney X7 W, Norfolk X5 W"
+    story = Story(battle("Ajax G4 E, Exeter A1 E, Hood A3 E", red, exits, aims=aims))
 
     def score() -> int:
         return play.score(story.battle, story.state, 0)

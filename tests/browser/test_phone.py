@@ -90,6 +90,16 @@ WRITTEN = """() => [...document.querySelectorAll('.nk-play *')].filter((each) =>
   .map((each) => [each.textContent.trim(), parseFloat(getComputedStyle(each).fontSize)])"""
 OVER = """(places) => places.map(({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight
   && document.elementFromPoint(x, y)?.matches('canvas.nk-canvas'))"""
+
+
+def phone(browser, size):
+    """A page on a phone of that size."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
+                                  reduced_motion="reduce")
+    context.set_default_timeout(60_000)  # for a machine that is busy
+    return context.new_page()
+
+
 SEATS = [
     pytest.param(name, size, marks=[] if (name, size) == ("uss-lox", (360, 640)) else pytest.mark.slow,
                  id=f"{name}-{size[0]}x{size[1]}")
@@ -101,10 +111,7 @@ SEATS = [
 @pytest.mark.parametrize("name, size", SEATS)
 def test_every_card_cell_and_button_in_play_is_seen_and_large_enough(browser, voila, name, size):
     """At each of these sizes: in the window, under nothing, 44 px (24 on a board that asks), texts of 12 px."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
-                                  reduced_motion="reduce")
-    context.set_default_timeout(60_000)  # for a machine that is busy
-    page = context.new_page()
+    page = phone(browser, size)
     page.add_init_script(SIZES)
     game, dice = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}"), random.Random(2)
     page.wait_for_function("window.nkStage?.places?.().length")
@@ -129,7 +136,7 @@ def test_every_card_cell_and_button_in_play_is_seen_and_large_enough(browser, vo
         shot(page, f"phone_{name}_{size[0]}x{size[1]}_{played}", full_page=False)
         game.act(dice)
     assert orders
-    context.close()
+    page.context.close()
 
 
 FULL = """() => [...document.querySelectorAll('.nk-play-order-button, .nk-play-again > button')].filter((each) =>
@@ -155,10 +162,7 @@ LED = [
 
 @pytest.mark.parametrize("name, size", LED)
 def test_a_first_game_fits_a_phone_and_its_end_covers_nothing_of_the_board(browser, voila, name, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
-                                  reduced_motion="reduce")
-    context.set_default_timeout(60_000)  # for a machine that is busy
-    page = context.new_page()
+    page = phone(browser, size)
     page.add_init_script(SIZES)
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + "?first=1")
     told = page.locator(".nk-play-order-button.nk-primary:visible")
@@ -180,15 +184,12 @@ def test_a_first_game_fits_a_phone_and_its_end_covers_nothing_of_the_board(brows
         for each in page.locator(".nk-play-again > button:visible").all():
             box = each.bounding_box()
             assert box["y"] + box["height"] <= size[1]
-    context.close()
+    page.context.close()
 
 
 def test_a_hint_ends_the_question_about_a_card(browser, voila):
     """Else it would lie over the button that the hint fills."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True,
-                                  reduced_motion="reduce")
-    context.set_default_timeout(60_000)  # for a machine that is busy
-    page = context.new_page()
+    page = phone(browser, (390, 844))
     game = Driver(page, voila.page("play_wolf_pack.ipynb") + f"?seed={SEED}")
     page.wait_for_function("window.nkStage?.places?.().length")
     page.wait_for_timeout(1000)
@@ -199,7 +200,7 @@ def test_a_hint_ends_the_question_about_a_card(browser, voila):
         page.locator(".nk-key-hint").tap()
     asked.wait_for(state="hidden")
     page.wait_for_selector(".nk-play-order-button.nk-primary:visible")
-    context.close()
+    page.context.close()
 
 
 TAPPED = [("on-patrol", (360, 640)), pytest.param("wolf-pack", (844, 390), marks=pytest.mark.slow),
@@ -208,10 +209,7 @@ TAPPED = [("on-patrol", (360, 640)), pytest.param("wolf-pack", (844, 390), marks
 
 @pytest.mark.parametrize("name, size", TAPPED)
 def test_one_tap_on_a_small_place_orders_nothing_and_the_button_orders_it(browser, voila, name, size):
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True,
-                                  reduced_motion="reduce")
-    context.set_default_timeout(60_000)  # for a machine that is busy
-    page = context.new_page()
+    page = phone(browser, size)
     game = Driver(page, voila.page(f"play_{name.replace('-', '_')}.ipynb") + f"?seed={SEED}")
     page.wait_for_function("window.nkStage?.places?.().length")
     page.wait_for_timeout(1000)
@@ -242,4 +240,4 @@ def test_one_tap_on_a_small_place_orders_nothing_and_the_button_orders_it(browse
     assert page.evaluate("document.activeElement.matches('.nk-board canvas')") and page.evaluate(framed) == "none"
     page.keyboard.press("ArrowRight")
     assert page.evaluate(framed) == "solid"
-    context.close()
+    page.context.close()

@@ -27,7 +27,7 @@ def _late(step, seconds):
     return call
 ClassRoom.keep, ClassRoom.ask = _late(ClassRoom.keep, 0.3), _late(ClassRoom.ask, 0.3)
 """
-"""Run first of all by the kernel: whoever looks between two of its writes has time to."""
+"""Run first of all by the kernel: what looks between two of its writes has time to."""
 
 
 @pytest.mark.slow

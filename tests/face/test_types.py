@@ -71,7 +71,7 @@ def test_any_class_with_one_method_is_a_player(checker: list[str], tmp_path: Pat
     script = tmp_path / "own.py"
     script.write_text(OWN, encoding="utf-8")
     checked(checker, script)
-    other = tmp_path / "other.py"  # the first, changed, may be of the same size and second: a checker would not look again
+    other = tmp_path / "other.py"  # the first, changed, may have size and time as before: it would not be read again
     other.write_text(OWN.replace("def decide(self, o", "def choose(self, o"), encoding="utf-8")
     with pytest.raises(AssertionError, match="Said"):
         checked(checker, other)

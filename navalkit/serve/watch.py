@@ -163,7 +163,7 @@ class Watch:
     async def _looking(self) -> None:
         version, beat = (0, 0), time.monotonic() + BEAT
         while self._listeners:
-            # The file's version is of what others write; what this server does itself, as for one who leaves, is no less.
+            # The file's version tells what others write; what this server writes itself is news, too.
             if (now := (self.rooms.version, self.rooms.sql.total_changes)) != version:
                 version = now
                 self.look()

@@ -27,7 +27,8 @@ CUT = """() => [...document.querySelectorAll('.nk-lectern-slider :is(.nk-lectern
   .map((it) => it.textContent)"""
 """What a slider says that cannot be read to its end."""
 COVERED = """() => [...document.querySelectorAll('.nk-lectern-slider > *')]
-  .filter((it) => it.textContent && it.getClientRects().length && it.getBoundingClientRect().top < document.querySelector('.nk-explore-map').getBoundingClientRect().bottom)
+  .filter((it) => it.textContent && it.getClientRects().length && it.getBoundingClientRect().top <
+    document.querySelector('.nk-explore-map').getBoundingClientRect().bottom)
   .map((it) => it.textContent)"""
 """What a slider says that the map covers."""
 FAR = """() => [...document.querySelectorAll('.nk-lectern-all > *')].filter((it) => it.getClientRects().length)

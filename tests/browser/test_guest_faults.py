@@ -169,7 +169,8 @@ def test_a_guest_has_orders_though_the_host_moved_before_the_phone_could_hear_of
         old = kept[0].fetch() if held == "a look comes late" else None  # what the phone was to see before the move
         table = guest.table
         while table.match.turn == 1:  # the turn goes round once: the guest plays by another way, then the host
-            table.rooms.move(table.code, table.done + 1, 1, PLAY, table.match.game.format_action(table.match.legal()[0]))
+            order = table.match.game.format_action(table.match.legal()[0])
+            rooms.move(table.code, table.done + 1, 1, PLAY, order)
             table.catch_up()
         before = table.done
         while table.match.turn == 0:

@@ -58,7 +58,7 @@ def link(game: Driver) -> str:
 
 
 def another(game: Driver, phone, table: Table) -> None:
-    """A game that is over is followed by another one with the same sides: the host asks for it, and the guest agrees."""
+    """After a game that is over, another one with the same sides: the host asks for it, and the guest agrees."""
     game.page.click(".nk-key-invite-same")
     phone.get_by_role("button", name=SERVE_PHONE("game.undo.yes"), exact=True).click()
     begun = table.games

@@ -395,7 +395,8 @@ class ClassRoom:
         }
 
 
-# -- What is left of a class: a page to print, kept until a browser has it. Phones go by their generated names, and without any unless asked for
+# -- What is left of a class: a page to print, kept until a browser has it. Phones go by their generated names, and
+# without any unless asked for
 
 MOST_SLIPS = 3
 """Slips of a question on the board of progress."""

@@ -192,7 +192,7 @@ class Skipper:
 
         prey = [v for v in state.vessels if v.role is not Role.ESCORT and not v.sunk]
         armed = any(tube.torpedo for tube in boat.tubes) or any(count for _, count in boat.reloads)
-        none = "sunk" if any(v.role is not Role.ESCORT for v in state.vessels) else "hunters"  # escorts are no prey to her
+        none = "sunk" if any(v.role is not Role.ESCORT for v in state.vessels) else "hunters"  # she fires at no escort
         if not ask("armed", bool(armed and prey), none if armed else "no", boat=boat.id):
             return self._leave(state, boat, findings[-1].verdict), findings
         if state.phase is Phase.END:  # between two runs of the prolonged attack nothing is fired

@@ -399,7 +399,7 @@ class KernelLine(VoilaKernelWebsocketHandler):
     """Whether the line was opened, and whether the page has given it up before that."""
 
     async def pre_get(self) -> None:
-        """Get ready for a line; 404 if the kernel has ended: else its page would wait a minute for it to come to life."""
+        """Get ready for a line; 404 if the kernel has ended: else its page waits a minute for it to come to life."""
         if not await self.kernel_manager.lives(self.kernel_id):
             raise HTTPError(404)
         await super().pre_get()

@@ -7,6 +7,7 @@ Seats are known by a key of 192 bits that only the phone has; the file holds its
 from __future__ import annotations
 import json
 import os
+import re
 import secrets
 import time
 import zlib
@@ -36,6 +37,7 @@ ORDERS = ("next", "back", "ask", "again", "close", "reveal", "see", "lock", "rem
 """What a class's leader may ask of its kernel."""
 LARGEST_BOARD = 1 << 20
 LONGEST_NAME = 24
+_KEY = re.compile(r"[\w-]{32}", re.ASCII)  # 192 bits, as they are sent
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS room (
     code TEXT PRIMARY KEY, kind TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 1, shown TEXT NOT NULL, kept TEXT NOT NULL,
@@ -303,10 +305,11 @@ class Rooms:
 
     def sit(self, code: str, key: str = "", own: str = "", seats: range | None = None, *,
             rush: bool = False) -> tuple[str, Seat]:
-        """Take a seat, or the one that ``key`` is for; returns the key to it and the seat. ``key``: what was returned
-        the first time. ``own``: a name of one's own, where the room allows it. ``seats``: the numbers there are; left
-        out, as many as a room holds, from 1 on. ``rush``: whether it is one of very many at once. RoomError 404 if
-        there is no such room, 403 if it is locked or full."""
+        """Take a seat, or the one that ``key`` is for; returns the key to it and the seat. ``key``: drawn by the phone,
+        which keeps it before it asks: whose answer was lost has the same seat the next time. One that is no key, or
+        another room's, is exchanged for a new one. ``own``: a name of one's own, where the room allows it. ``seats``:
+        the numbers there are; left out, as many as a room holds, from 1 on. ``rush``: whether it is one of very many at
+        once. RoomError 404 if there is no such room, 403 if it is locked or full."""
         room = self.room(code)
         own = " ".join(own.split())[:LONGEST_NAME] if room.names else ""
         with self.writing():
@@ -324,7 +327,9 @@ class Rooms:
             (free,) = self._row(query, numbers[0], room.code)
             if free not in numbers:
                 raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
-            key, seat = secrets.token_urlsafe(24), Seat(free, generated(free), own)
+            if not _KEY.fullmatch(key) or self._row("SELECT 1 FROM seat WHERE key = ?", _hashed(key)):
+                key = secrets.token_urlsafe(24)
+            seat = Seat(free, generated(free), own)
             (open_,) = self._row("SELECT round FROM room WHERE code = ?", room.code)
             self.sql.execute("INSERT INTO seat (room, number, key, name, own, rush) VALUES (?, ?, ?, ?, ?, ?)",
                              (room.code, free, _hashed(key), seat.name, own, open_ if rush else None))

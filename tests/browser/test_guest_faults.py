@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 import navalkit as nk
+from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import PLAY, Table
 from navalkit.ui.rooms.door import Desk
@@ -135,6 +136,40 @@ def test_two_faults_at_once_for_a_guest(pair, context, page, tmp_path):
         guest.turn()
         guest.tap()
         guest.played()
+
+
+def lost(times):
+    """A handler of requests that reach the server while their first answers are lost."""
+    asked = []
+
+    def handle(route):
+        asked.append(route)
+        if len(asked) > times:
+            route.continue_()
+            return
+        route.fetch()
+        route.abort()
+
+    return handle
+
+
+def test_whose_seat_was_taken_and_the_answer_lost_has_that_seat(page, tmp_path):
+    """The first try had taken the only one, and every other was told for ever that both were taken."""
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        page.route("**/seat", lost(1))
+        guest = Guest(page, port, rooms)
+        guest.tap()
+        guest.played()
+        page.reload()
+        guest.turn()
+        lesson = ClassRoom("Class", rooms)
+        page.unroute("**/seat")
+        page.route("**/seat", lost(2))
+        page.goto(f"http://127.0.0.1:{port}/room/{lesson.code}")
+        expect(page.locator("#main")).to_contain_text(SERVE_PHONE("wait.title"))
+        assert lesson.joined == 1  # no seat is left behind that is nobody's
+        rooms.close()
 
 
 def test_a_guest_is_told_soon_that_nobody_answers_and_the_order_comes_all_the_same(page, tmp_path):

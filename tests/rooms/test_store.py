@@ -60,6 +60,25 @@ def test_a_seat_is_known_by_its_key_and_the_file_holds_no_key(rooms: Rooms, code
     assert os.stat(rooms.path).st_mode & 0o077 == 0
 
 
+def test_a_key_that_the_phone_has_drawn_is_that_of_one_seat(rooms: Rooms, code: str) -> None:
+    """However often it asks, as it does where the answers are lost."""
+    drawn = "a-_9" * 8
+    first = rooms.sit(code, drawn)
+    assert first == (drawn, rooms.seats(code)[0]) and rooms.sit(code, drawn) == first and rooms.joined(code) == 1
+    game = rooms.open("game", {}, {}, SHORT)
+    other = "0" * 32
+    assert {rooms.sit(game, other, seats=range(1, 2))[0] for _ in range(3)} == {other}
+    for bad in ("", "0" * 31, "0" * 33, "é" * 32, "0" * 31 + "\n", "0" * 31 + " ", other):  # none, or another room's
+        key, seat = rooms.sit(code, bad)
+        assert key != bad and len(key) == 32 and rooms.seat(code, key) == seat
+    assert rooms.joined(code) == 8 and rooms.joined(game) == 1
+    rooms.remove(code, 1)
+    with refused(RoomError, CLASSES, "no.removed"):
+        rooms.sit(code, drawn)
+    rooms.empty(code)  # the seats were cleared away: the phones that come again keep their keys
+    assert rooms.sit(code, drawn)[0] == drawn
+
+
 def test_a_locked_room_lets_nobody_new_in(rooms: Rooms, code: str) -> None:
     key, seat = rooms.sit(code)
     rooms.let_in(code, locked=True, names=False)

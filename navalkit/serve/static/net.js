@@ -84,6 +84,7 @@ export class Room {
     this.code = code;
     this.name = `navalkit:seat:${code}`;
     this.key = sound(recall(this.name));
+    this.kept = ""; // where the key is kept
     this.rev = -1;
     this.shown = () => {};
     this.away = () => {};
@@ -106,17 +107,23 @@ export class Room {
     return told;
   }
 
-  async sit(sent = {}) {
-    const seat = await this.ask("seat", sent).catch(async (error) => {
+  // The key is drawn here and kept before it is sent: a try whose answer is lost has taken the seat that the next one is given.
+  async sit(sent = {}, limit = PATIENCE) {
+    this.hold(this.key || drawn());
+    const seat = await this.ask("seat", sent, limit).catch(async (error) => {
       if (!error.puzzle) throw error;
       this.queue(error.message); // very many come in: one works for one's seat
       const number = await solve(error.puzzle);
-      return this.ask("seat", { ...sent, puzzle: error.puzzle.text, number });
+      return this.ask("seat", { ...sent, puzzle: error.puzzle.text, number }, limit);
     }).finally(() => this.queue(""));
     this.code = seat.code;
-    this.key = seat.key;
-    keep(this.name, seat.key);
+    if (seat.key !== this.key) this.hold(seat.key); // what was kept was no key
     return seat;
+  }
+
+  hold(key) {
+    this.key = key;
+    this.kept = keep(this.name, key);
   }
 
   // The page is left, or loaded again: the request outlives it.
@@ -215,19 +222,36 @@ export class Room {
   }
 }
 
-export function recall(name) {
+// What storage does not take, as it is full or switched off, is kept with this entry of the tab's history, as bridge.js has it.
+const noted = () => history.state?.navalkit ?? {};
+
+function recall(name) {
   try {
-    return localStorage.getItem(name) ?? "";
+    return noted()[name] ?? localStorage.getItem(name) ?? "";
   } catch {
-    return ""; // storage may be switched off: then a reload takes a new seat
+    return "";
   }
 }
 
-// A key as the server gives it; "" of one that was damaged: it could not even be sent.
-export const sound = (key) => (/^[\w-]+$/.test(key) ? key : "");
-
+// Where it is kept: by the "browser", by this "tab" alone, where it outlives a reload, or, "", nowhere.
 function keep(name, value) {
+  let where = "tab";
   try {
     localStorage.setItem(name, value);
+    where = "browser";
   } catch { /* see above */ }
+  try {
+    const { [name]: had, ...rest } = noted();
+    if (where === "tab") history.replaceState({ ...history.state, navalkit: { ...rest, [name]: value } }, "");
+    else if (had !== undefined) history.replaceState({ ...history.state, navalkit: rest }, "");
+    return where;
+  } catch {
+    return where === "browser" ? where : "";
+  }
 }
+
+// A key of 192 bits as it is sent.
+const drawn = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)))).replaceAll("+", "-").replaceAll("/", "_");
+
+// A key, or "" of one that was damaged: it could not even be sent.
+export const sound = (key) => (/^[\w-]{32}$/.test(key) ? key : "");

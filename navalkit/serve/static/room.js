@@ -52,8 +52,7 @@ async function enter(code) {
   let seat;
   room.queue = (text) => tell("queue", text);
   try {
-    // As long as one try may take: one that is given up too soon leaves a seat behind that is nobody's.
-    seat = await persist(() => room.sit(), (text) => tell("order", text), { unheard: "line.door" });
+    seat = await persist((limit) => room.sit({}, limit), (text) => tell("order", text), { unheard: "line.door" });
   } catch (error) {
     return ask(error.message);
   } finally {

@@ -237,7 +237,8 @@ def test_a_tab_that_has_lost_the_class_shows_no_number_and_one_press_brings_it_b
     assert page.app.model.link() == link
     guesses.here_again.click()
     page.settle()
-    assert not guesses.lost and guesses.asking and not is_shown(guesses.here_again) and page.app.lectern.told["big"] == "?"
+    assert not guesses.lost and guesses.asking and not is_shown(guesses.here_again)
+    assert page.app.lectern.told["big"] == "?"
 
 
 def test_an_explorer_is_led_from_elsewhere_by_one_key(page):

@@ -17,11 +17,10 @@ from navalkit.games.fleet_action.bots import hunt
 from navalkit.games.fleet_action.bots.belief import FIGURES, believe
 from navalkit.games.fleet_action.bots.sea import Places, Sea
 from navalkit.games.fleet_action.craft import Attack, Depth, Launch, Patrol, Search, Seek
-from navalkit.games.fleet_action.scenarios import trials
 from navalkit.games.fleet_action.sight import permute, watched
 from navalkit.games.fleet_action.state import Fate, Move, Phase, Sighting, Torpedoes
 from navalkit.players import player
-from ..battles import Story
+from ..battles import CHAPTERS, Story
 from ..rules.test_boats import story
 from ..rules.test_flights import air, carrier, flight
 
@@ -47,7 +46,7 @@ def to_side(told: Any, side: int, phase: Phase = Phase.MOVE) -> Any:
 # All captains -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", trials())
+@pytest.mark.parametrize("key", CHAPTERS)
 def test_orders_are_legal_reasoned_repeatable_and_honest(key: str) -> None:
     """Another state that looks the same is decided alike, in every phase of boats and flights."""
     game = FleetAction(scenario=key, moves=3 if key == "carriers_in_the_cloud" else 5)
@@ -222,7 +221,7 @@ def fought(key: str, seats: tuple[str, ...], seed: int) -> Match:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "blue"), [(key, blue) for key in trials() for blue in SEATS
+@pytest.mark.parametrize(("key", "blue"), [(key, blue) for key in CHAPTERS for blue in SEATS
                                            if (key, blue) != ("force_z", "random")])
 def test_random_orders_never_beat_a_captain(key: str, blue: str) -> None:
     """Fewer than one battle in five, on either side. Force Z has a test of its own: bombers drop whatever she orders

@@ -16,7 +16,7 @@ ON_PATROL = tuple(starts("on-patrol"))
 
 
 def even(figures: Measured, lasts: int = 6) -> bool:
-    """Whether games between equals are fair, last so many moves at least, and are not decided by one blow."""
+    """Whether games between equals are fair, last that many moves at least, and are not decided by one blow."""
     fair = figures.games >= 60 and 0.4 <= figures.value <= 0.6
     return fair and figures.length[0] >= lasts and figures.one_blow <= 0.25
 

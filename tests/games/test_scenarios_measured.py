@@ -32,8 +32,8 @@ def test_a_battle_between_equals_is_even_long_and_not_one_blow(name: str) -> Non
     figures = told("fleet-action", name)
     assert figures.unit == "moves" and figures.decided and len(figures.sides) == len(figures.length) == 2
     late = FleetAction(scenario=name).battle
-    chapters = bool(late.boats or late.flights)  # dear to play: fewer games; two boats may be driven off in five moves
-    assert even(figures, 6 - chapters) and figures.games >= 300 - 150 * chapters
+    chapters = bool(late.boats or late.flights)  # dear to play; two boats may be driven off in five moves
+    assert even(figures, 5 if chapters else 6) and figures.games >= (75 if chapters else 300)
     assert len(figures.runs) == 3 and figures.sample
     assert figures.clock is not None and figures.clock <= 0.5
 

@@ -299,7 +299,7 @@ def _flown(seen: Observation, state: State, rng: np.random.Generator) -> State:
             state = _aloft(state, n, own.square, squadron, rng, loaded=squadron.fighter)
         else:
             hidden.append(n)
-    for n in rng.permutation(hidden).tolist():
+    for n in sorted(rng.permutation(hidden).tolist(), key=lambda n: seen.battle.flights[n].enters > state.move):
         own, squadron = state.flights[n], seen.battle.flights[n]
         there = [place for place in sky if place[1] == own.count and sky[place]]
         if there:

@@ -299,7 +299,7 @@ def _flown(seen: Observation, state: State, rng: np.random.Generator) -> State:
             state = _aloft(state, n, own.square, squadron, rng, loaded=squadron.fighter)
         else:
             hidden.append(n)
-    soon = {n: max(seen.battle.flights[n].enters, state.move) for n in hidden}  # what is in sight is what comes first
+    soon = {n: max(seen.battle.flights[n].enters, state.move) for n in hidden}  # who comes first is in sight
     for n in sorted(rng.permutation(hidden).tolist(), key=soon.__getitem__):
         own, squadron = state.flights[n], seen.battle.flights[n]
         there = [place for place in sky if place[1] == own.count and sky[place]]

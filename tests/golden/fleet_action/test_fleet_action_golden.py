@@ -51,7 +51,7 @@ class TestGoldenBattles(WholeSuite):
     game = "fleet-action"
     folder = Path(__file__).parent
     goldens = GAMES
-    late = {*range(41, 69)} - {41, 44, 45, 50, 55, 56, 57, 63, 66}  # what random orders seldom come to: see tests of rules
+    late = {*range(41, 69)} - {41, 44, 45, 50, 55, 56, 57, 63, 66}  # seldom at random: see tests of rules
     silent = {f"F{n}" for n in (1, 3, 4, *range(6, 12), 13, 14, 18, 25, 27, *range(29, 34), 36, 39, 40, *late)}
     silent |= {"F1a"}
 

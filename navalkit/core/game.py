@@ -48,8 +48,6 @@ class OptionSpec:
     read: Callable[[str], str] | None = None
     """For a text option of endless values: text -> the same value in its one standard form, so that equal values are
     equal texts. Raises OptionError with the reason for a text it cannot take."""
-    unlisted: tuple[str, ...] = ()
-    """Values that it takes as well, and that no page offers."""
     form: str = ""
     """What ``read`` takes, in words."""
     long: bool = False
@@ -88,7 +86,7 @@ class OptionSpec:
                 said = SAY("options.wrong", name=self.name, values=self.values(), value=wrong, near="").rstrip(".")
                 raise OptionError(f"{said}: {error}") from None
         else:
-            ok = value in self.choices or value in self.unlisted
+            ok = value in self.choices
         if not ok:
             wrong, meant = brief(value), suggested(value, self.choices)
             raise OptionError(SAY("options.wrong", name=self.name, values=self.values(), value=wrong, near=meant))

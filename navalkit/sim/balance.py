@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Steps, part
-from navalkit.core.game import Game, OptionSpec
+from navalkit.core.game import Game
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package, package_of
 from navalkit.core.trace import thinking
@@ -94,30 +94,20 @@ class Row:
 
 
 def starts(game: str) -> Mapping[str, Mapping[str, Any]]:
-    """Name -> options: the scenarios of a game, those on trial last; of one for two without scenarios, the ways to
-    begin that it offers, by their titles ("a-short-hunt"); "" of any other."""
+    """Name -> options: the scenarios of a game; of one for two without scenarios, the ways to begin that it
+    offers, by their titles ("a-short-hunt"); "" of any other."""
     made = load(game)
-    if spec := _scenario(game):
-        return {name: {"scenario": name} for name in (*spec.choices, *spec.unlisted)}
+    if spec := next((spec for spec in made.specs if spec.name == "scenario"), None):
+        return {name: {"scenario": name} for name in spec.choices}
     rows = package(game).beginnings if made.deciders > 1 else ()
     return {row["title"].lower().replace(" ", "-"): row.get("options", {}) for row in rows} or {"": {}}
-
-
-def scenarios(game: str) -> tuple[str, ...]:
-    """The names of `starts`, without those of scenarios on trial."""
-    spec = _scenario(game)
-    return tuple(name for name in starts(game) if not spec or name not in spec.unlisted)
-
-
-def _scenario(game: str) -> OptionSpec | None:
-    return next((spec for spec in load(game).specs if spec.name == "scenario"), None)
 
 
 def balance(game: str, captains: Sequence[Entrant], n: int, seed: int = 1, *, only: Sequence[str] = (),
             options: Mapping[str, Any] | None = None, **where: Any) -> Iterable[Row]:
     """Play every scenario with every pair of captains, each pair both ways round; a row comes as soon as it is
     known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
-    every row has the same seed. ``only``: scenarios, on trial or not; all that are offered if left out.
+    every row has the same seed. ``only``: scenarios; all if left out.
     ``options``: of the game, besides the scenario. ``**where``: ``executor``, ``kept`` and ``progress``, as for
     `players.arena.run`."""
     for scenario, seated, games in lots(game, captains, seed, only=only, options=options):
@@ -130,7 +120,7 @@ def lots(game: str, captains: Sequence[Entrant], seed: int, *, only: Sequence[st
     """The games of each row of `balance`: its scenario, who sits where, and they."""
     one = load(game, **(options or {}))
     roles = len(one.players) if one.deciders > 1 else 1
-    for scenario in only or scenarios(game):
+    for scenario in only or starts(game):
         made = load(game, **{**(options or {}), **starts(game)[scenario]})
         for seated in product(captains, repeat=roles):
             told = {"scenario": scenario, "players": " : ".join(map(name_of, seated))}

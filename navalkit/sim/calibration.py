@@ -38,7 +38,7 @@ from navalkit.players.arena import run
 from navalkit.players.meeting import measured as measured_start
 from navalkit.players.review import Judge, Yardstick
 from . import game_seed
-from .balance import scenarios, starts
+from .balance import starts
 
 Forecast = tuple[float, bool]
 Play = Callable[[int], Iterable[Sequence[Forecast]]]
@@ -175,7 +175,7 @@ def predictions(game: str) -> Mapping[str, tuple[Play, int]]:
     if yardstick is not None and not yardstick.unit:
         own |= {f"curve_{name.replace('-', '_')}": (_Curve(game, yardstick, options), CURVES)
                 for name, options in starts(game).items()
-                if name in scenarios(game) and measured_start(game, options)}
+                if measured_start(game, options)}
     for question in ours.offered("QUESTIONS", ()):
         own[question.id] = _Asked(question), 1000
     return own

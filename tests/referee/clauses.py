@@ -19,8 +19,7 @@ import numpy as np
 
 import navalkit as nk
 from navalkit.core.game import CHANCE, TERMINAL
-from navalkit.games.fleet_action.scenarios import trials
-from .craft_tables import FLEET_CRAFT
+from .craft_tables import FLEET_CRAFT, SCENARIOS
 from .driver import one_game
 from .exercised import EXERCISED
 from .fleet_tables import FLEET_ACTION
@@ -37,7 +36,7 @@ HUNT = 700  # positions of a hunt of On Patrol at most
 ALSO = {"wolf-pack": (4,), "on-patrol": (78,)}
 """Seeds of games counted besides, in which something comes up that the others have not: cards run out, tankers burn."""
 ALONE, STEPS, CROWDED = 12, 1_500, {"carriers_in_the_cloud"}
-"""Battles of boats and aircraft that the library plays alone, of each scenario on trial, their longest, and those
+"""Battles of boats and aircraft that the library plays alone, of each scenario, their longest, and those
 with a thousand orders at a time."""
 SILENT = {
     game: {clause: row["why"] for row in rows for clause in row["clauses"].split()}
@@ -102,7 +101,7 @@ def exercised(game: str, positions: int, seed: int = SEED) -> tuple[Counter[str]
 def play_alone(told: Counter[str]) -> None:
     """Random battles of boats and aircraft, by the library alone: what it tells of, by rule."""
     bold = ("Attack", "Launch", "Range", "Seek")
-    for key, seed in product(trials(), range(ALONE)):
+    for key, seed in product(SCENARIOS, range(ALONE)):
         game, rng = nk.load("fleet-action", scenario=key, moves=8), np.random.default_rng(seed)
         state = game.initial()
         for _ in range(STEPS if key not in CROWDED else STEPS // 10):

@@ -97,7 +97,7 @@ class FleetAction(Game[State, Action, Observation]):
     players: ClassVar[tuple[str, ...]] = SIDES
     specs: ClassVar[tuple[OptionSpec, ...]] = read_options(
         read(HOME, "data/options.toml")["option"],
-        scenario={"choices": scenarios.names(), "unlisted": scenarios.trials()},
+        scenario={"choices": scenarios.names()},
         blue={"read": scenarios.canonical_squadron, "form": scenarios.FORM},
         red={"read": scenarios.canonical_squadron, "form": scenarios.FORM},
         custom={"read": scenarios.canonical, "form": SAY("scenario.form")},

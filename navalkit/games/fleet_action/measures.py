@@ -22,12 +22,26 @@ from navalkit.players.review import Account, Yardstick
 from .bots import BOTS
 from .bots.belief import UNLIKELY, Belief, believe, share_out
 from .cards import SAY
+from .craft import Place
 from .game import FleetAction
 from .prospects import chance_to_sink, full_fire, left, prospect
 from .rules import play
-from .scenarios import names, scenario
+from .scenarios import OWN, names, scenario
 from .sight import Observation, permute
-from .state import Done, Fate, Guns, Hits, Minefield, Phase, Scenario, State, Torpedoes, with_ship
+from .state import (
+    Done,
+    Fate,
+    Guns,
+    Hits,
+    Minefield,
+    Phase,
+    Scenario,
+    Squadron,
+    State,
+    Torpedoes,
+    with_flight,
+    with_ship,
+)
 
 _MEANS = {"salvo": "guns", "torpedoes": "torpedoes", "mine": "mines", "bombs": "aircraft"}
 _CHARGES = ("charges", "hedgehog", "squid")
@@ -115,13 +129,17 @@ def _charged(battle: Scenario, state: State, hunter: str, square: str) -> str:
 
 # -- Forecasts of battles, for `navalkit calibration`: what fire is said to do, and what the dice then did
 
+READY = 4  # moves in which a flight that is out of sight is ready again at the latest
+
 Forecasts = Sequence[tuple[float, bool]]
+GUNS = tuple(name for name in names() if not scenario(name).boats and not scenario(name).flights)
+"""The battles that forecasts of fire are measured in: those of ships alone, drawn in this order."""
 
 
 def _battle(seed: int) -> tuple[FleetAction, Match, np.random.Generator]:
     """A battle between two gunners, to its end."""
     rng = np.random.default_rng(seed)
-    game = FleetAction(scenario=str(rng.choice(names())))
+    game = FleetAction(scenario=str(rng.choice(GUNS)))
     match, gunner = Match.new(game, seed), BOTS["gunnery"](game)
     while not match.over:
         match.play(gunner.decide(match.observe(), match.legal(), rng).action)
@@ -219,7 +237,7 @@ class _Hints:
                 told = {}
 
 
-HINTS = {f"hints_{name}": (_Hints(name, scenario(name).title), 400) for name in names() if name != "build_your_own"}
+HINTS = {f"hints_{name}": (_Hints(name, scenario(name).title), 400) for name in GUNS if name != OWN}
 PREDICTIONS = {"hitting": (hitting, 300), "sinking": (sinking, 400), "everything": (everything, 400), **HINTS}
 """Which of the page's numbers are measured, and over how many games."""
 
@@ -229,12 +247,13 @@ PREDICTIONS = {"hitting": (hitting, 300), "sinking": (sinking, 400), "everything
 def imagined(game: FleetAction, seen: Observation, n: int, rng: np.random.Generator) -> Steps[list[State]]:
     """``n`` states that look the same to the side that decides. Enemies out of sight lie and head as `believe` has it;
     mines laid beforehand lie anywhere; fire that the other side has ordered already is the best it has by its guns.
-    Nothing is known of mines laid since, of repairs, or of what the other side keeps in mind."""
+    Flights are where they are seen, or where they may be. Nothing is known of mines laid since, of repairs, or of what
+    the other side keeps in mind."""
     battle, me, found = game.battle, seen.me, []
     believed = believe(seen)
     for _ in range(n):
         yield None
-        state = _landed(battle, _mined(battle, _placed(seen, believed, rng), me, rng))
+        state = _landed(battle, _mined(battle, _flown(seen, _placed(seen, believed, rng), rng), me, rng))
         if state.phase is Phase.FIRE and state.first != me:
             theirs = replace(state, side=1 - me, shots=())
             for order in share_out(battle, theirs).orders:
@@ -265,6 +284,39 @@ def _placed(seen: Observation, believed: Belief, rng: np.random.Generator) -> St
         taken.add(behind[place // 8])
         state = with_ship(state, ship, square=behind[place // 8], heading=place % 8)
     return state
+
+
+def _flown(seen: Observation, state: State, rng: np.random.Generator) -> State:
+    """With the enemy's flights. Those that are seen have moves aloft as it happens, and have dropped if they are known
+    by name: they have attacked. Those that still come from over the horizon come in their move, those that have been
+    there and are out of sight have gone home; of those of a ship it is not known when they are ready."""
+    sky, hidden = Counter(seen.sky), list[int]()
+    for n, own in enumerate(state.flights):
+        squadron = seen.battle.flights[n]
+        if squadron.side == seen.me or own.place is Place.LOST:
+            continue
+        if own.place is Place.ALOFT:
+            state = _aloft(state, n, own.square, squadron, rng, loaded=squadron.fighter)
+        else:
+            hidden.append(n)
+    soon = {n: max(seen.battle.flights[n].enters, state.move) for n in hidden}  # who comes first is in sight
+    for n in sorted(rng.permutation(hidden).tolist(), key=soon.__getitem__):
+        own, squadron = state.flights[n], seen.battle.flights[n]
+        there = [place for place in sky if place[1] == own.count and sky[place]]
+        if there:
+            sky[there[0]] -= 1
+            state = _aloft(state, n, there[0][0], squadron, rng, loaded=True)
+        elif squadron.base >= 0:
+            state = with_flight(state, n, ready=int(rng.integers(state.move, state.move + READY)))
+        elif squadron.enters:
+            comes = squadron.enters > state.move
+            state = with_flight(state, n, place=Place.COMING if comes else Place.HOME, ready=squadron.enters)
+    return state
+
+
+def _aloft(state: State, n: int, square: int, squadron: Squadron, rng: np.random.Generator, loaded: bool) -> State:
+    moves = int(rng.integers(1, squadron.plane.moves + 1))
+    return with_flight(state, n, place=Place.ALOFT, square=square, came=square, moves=moves, loaded=loaded)
 
 
 def _mined(battle: Scenario, state: State, me: int, rng: np.random.Generator) -> State:

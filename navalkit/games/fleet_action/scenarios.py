@@ -35,7 +35,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
-from importlib.resources.abc import Traversable
 from typing import Any
 
 from navalkit.core.errors import DataError, NotationError, OptionError, brief
@@ -48,7 +47,6 @@ from .rules.sailing import ROOM, has_room, room
 from .state import AIMS, DAYLIGHT, Island, Objective, Scenario, Squadron, State, Unit
 
 _FOLDER = resources.files(HOME) / "data" / "scenarios"
-_TRIALS = resources.files(HOME) / "data" / "trials"  # not offered before captains can play them and they are balanced
 LONGEST = 100  # moves of a battle
 YARDS = range(1_000, 20_001)  # of a torpedo's run that may count as a square
 LARGEST = 40  # ships in one
@@ -58,16 +56,7 @@ _NAME = re.compile(r"(?!(?:main|secondary|once|at)\b)[^\W\d_][\w .'-]{0,39}", re
 
 def names() -> tuple[str, ...]:
     """The scenarios that come with the game, in the order of their file names."""
-    return _names(_FOLDER)
-
-
-def trials() -> tuple[str, ...]:
-    """Those that can be loaded, and are not offered yet."""
-    return _names(_TRIALS)
-
-
-def _names(folder: Traversable) -> tuple[str, ...]:
-    found = (file.name for file in folder.iterdir())
+    found = (file.name for file in _FOLDER.iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
 
 
@@ -81,7 +70,7 @@ def scenario(key: str) -> Scenario:
 
 def text(key: str) -> str:
     """Its file."""
-    return ((_TRIALS if key in trials() else _FOLDER) / f"{key}.toml").read_text(encoding="utf-8")
+    return (_FOLDER / f"{key}.toml").read_text(encoding="utf-8")
 
 
 def canonical(text: str) -> str:

@@ -12,8 +12,11 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.game import CHANCE
 from navalkit.core.words import Event
 from navalkit.games.fleet_action import FleetAction
+from navalkit.games.fleet_action.scenarios import names, scenario
 from navalkit.games.fleet_action.state import Minefield, Phase, Ship, State, with_ship
 
+CHAPTERS = tuple(name for name in names() if scenario(name).boats or scenario(name).flights)
+"""The battles of boats and of aircraft."""
 AIMS = "".join(f'[[objective]]\nside = "{side}"\naim = "sink"\npoints = 10\n' for side in ("Blue", "Red"))
 
 

@@ -66,6 +66,7 @@ from .seascape import evidence, points, seascape as draw_sea
 GAP = 5.0
 HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row of places to press
 SIZE = 13.0  # px of its text
+_BAR = 6.0  # px from the bar of a ship's damage to the bottom of her place
 _DOT, _TOUCHED = 5.0, 8  # px of a square in the overview; squares across of a place to press there
 _WIDEST = 160.0  # px of a place to press
 _ABREAST, _PAIR = 3, 2  # of them side by side, beside the sea, and of those with long words
@@ -139,12 +140,12 @@ class Panel:
         """Whether flights are given their orders."""
         return self.seen.view.phase is Phase.FLY and bool(self.choice.orders)
 
-    def _row(self, items: Sequence[Item], across: int, high: float = ROW) -> None:
-        """Places to press, in rows of that length."""
+    def _row(self, items: Sequence[Item], across: int, high: float = ROW, foot: float = 0.0) -> None:
+        """Places to press, in rows of that length; ``foot``: as `chip` has it."""
         wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
         for i, item in enumerate(items):
             x, y = GAP + i % across * (wide + GAP), self.y + i // across * (high + GAP)
-            self.shapes += chip(x, y, wide, high, item.lines, on=item.on, live=bool(item.id))
+            self.shapes += chip(x, y, wide, high, item.lines, on=item.on, live=bool(item.id), foot=foot)
             if item.id:
                 outline = rect_outline(x, y, wide, high)
                 self.cells.append(Cell(item.id, outline, item.alt, action=item.action, pick=item.pick))
@@ -222,7 +223,7 @@ class Panel:
         across = min(len(names) + 2, int(self.width // 96))
         wide = min(_WIDEST, (self.width - GAP * (across + 1)) / across)
         top = self.y
-        self._row([*map(self._unit, names), self._cards(), self._threats()], across)
+        self._row([*map(self._unit, names), self._cards(), self._threats()], across, foot=_BAR)
         for i, name in enumerate(names):
             if (number := battle.numbers.get(name)) is None:
                 continue
@@ -231,7 +232,7 @@ class Panel:
             if own.fate is Fate.SUNK:
                 self.shapes += Piece("", x + wide - 18, y + ROW - 14, wreck(card.type, seen.me, 20), 90).placed()
             else:
-                self.shapes += quarters_bar(x + 8, y + ROW - 6, wide - 16, own.damage, card.sinking_rate)
+                self.shapes += quarters_bar(x + 8, y + ROW - _BAR, wide - 16, own.damage, card.sinking_rate)
 
     def _unit(self, name: str) -> Item:
         lines = (SAY.named(name), self._status(name))

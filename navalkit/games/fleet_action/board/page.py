@@ -427,7 +427,8 @@ def aims(battle: Scenario, side: int) -> str:
 
 
 def _aim(battle: Scenario, aim: Objective) -> str:
-    key = "aim.sink.own" if aim.aim == "sink" and not aim.points else f"aim.{aim.aim}"
+    own = {"sink": not aim.points, "aircraft": True}.get(aim.aim, False)
+    key = f"aim.{aim.aim}.own" if own else f"aim.{aim.aim}"
     return SAY(key, points=aim.points, names=_names(battle, aim))
 
 

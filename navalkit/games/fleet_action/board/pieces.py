@@ -214,17 +214,20 @@ def berths(count: int, size: float) -> tuple[tuple[Point, float], ...]:
 
 
 def chip(x: float, y: float, w: float, h: float, lines: Sequence[str], *, on: bool = False,
-         live: bool = True) -> tuple[Flat, ...]:
+         live: bool = True, foot: float = 0.0) -> tuple[Flat, ...]:
     """A place to press: a rounded box with a bold line and one or two more; a chosen one has a thick edge. A bold line
-    that does not fit is broken, where there is room for a line more."""
+    that does not fit is broken, where there is room for a line more; the lines then stay that far off the bottom,
+    where ``foot`` is what is drawn."""
     style = Style("card", "select" if on else "card_line" if live else "grid", 2.5 if on else 1.0)
     step, middle = 15.0, x + w / 2
     parts = lines[0].split(" ")
     breaks = ((" ".join(parts[:n]), " ".join(parts[n:])) for n in range(1, len(parts)))
     head, tail = min(breaks, key=lambda two: max(map(len, two)), default=("", ""))
     if head and shortened(lines[0], w - 2, SMALLEST_TEXT, bold=True) != lines[0] and step * (len(lines) + 1) <= h + 1:
-        lines, step = (head, tail, *lines[1:]), min(step, (h - 4) / (len(lines) + 1))
-    top = y + h / 2 - step * (len(lines) - 1) / 2
+        lines, step, room = (head, tail, *lines[1:]), min(step, (h - max(foot, 2) - 2) / (len(lines) + 1)), h - foot
+    else:
+        room = h
+    top = y + room / 2 - step * (len(lines) - 1) / 2
     shapes: list[Flat] = [Rect(x, y, w, h, style, 7)]
     for i, line in enumerate(lines):
         size = fitting(line, w - 8, min(step, 14.0 - i), bold=not i)

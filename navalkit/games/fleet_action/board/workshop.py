@@ -125,7 +125,7 @@ class FleetWorkshop(Workshop):
 
     @override
     def examples(self) -> Mapping[str, str]:
-        texts = (scenarios.text(key) for key in (*scenarios.names(), *scenarios.trials()) if key != scenarios.OWN)
+        texts = (scenarios.text(key) for key in scenarios.names() if key != scenarios.OWN)
         return {read_scenario(text).title: text for text in texts}
 
     @override

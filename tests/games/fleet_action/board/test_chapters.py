@@ -11,7 +11,7 @@ import pytest
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import load
-from navalkit.games.fleet_action import scenarios, sight
+from navalkit.games.fleet_action import sight
 from navalkit.games.fleet_action.board import forecast, helm
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.games.fleet_action.board.aloft import counter, more, role, slots
@@ -42,11 +42,10 @@ from navalkit.view.painters import svg
 from navalkit.view.scene import Picks, Rect, meet
 from ....boxes import outside
 from ....sentences import FLEET_PAGE
-from ..battles import AIMS
+from ..battles import AIMS, CHAPTERS
 from ..rules.test_flights import air, flight, raid
 from .test_scene import LAYOUTS, glance, layer, shown
 
-TRIALS = scenarios.trials()
 KINDS = {Attack, Fly, Land, Launch, Patrol, Range, Seek, Load, Depth}
 MOST, EACH = 220, 3  # actions of a battle that is looked at; states of it with every sort of order
 
@@ -72,7 +71,7 @@ def kind(action):
 def moments():
     """Some states of those battles in which somebody decides, with their games: a few with every sort of order."""
     found = []
-    for key in TRIALS:
+    for key in CHAPTERS:
         match, seen = played(key), Counter()
         for n in range(match.ply):
             state = match.at(n)
@@ -375,7 +374,7 @@ def test_what_an_exit_brings_is_told_where_no_ship_lies():
 
 
 def test_the_opening_tells_all_that_brings_points():
-    for key in TRIALS:
+    for key in CHAPTERS:
         game = load("fleet-action", scenario=key)
         for me in (0, 1):
             told = PAGE.opening(Glance(game, game.observe(game.battle.start(), me), me, ()))
@@ -410,7 +409,7 @@ def test_each_depth_and_each_role_has_a_look_of_its_own():
     looks = {depth: ship("submarine", 0, 40.0, "SS", depth=depth) for depth in Depth}
     assert len(set(looks.values())) == 3
     assert contact(0, 40.0, "SS") not in looks.values()
-    roles = {role(squadron) for key in TRIALS for squadron in load("fleet-action", scenario=key).battle.flights}
+    roles = {role(squadron) for key in CHAPTERS for squadron in load("fleet-action", scenario=key).battle.flights}
     assert roles >= {"fighter", "torpedo", "dive", "level"}
     assert len({counter(each, 0, 5) for each in roles}) == len(roles)
     assert ship("carrier", 0, 40.0, "CV", shut=True) != ship("carrier", 0, 40.0, "CV")
@@ -494,7 +493,7 @@ def test_a_search_is_heard_before_it_is_told_and_charges_fall_after_it():
 
 def test_films_of_whole_battles_hold_what_their_events_tell():
     kinds, flown = set(), 0
-    for key in TRIALS:
+    for key in CHAPTERS:
         match = played(key)
         for me in (0, 1):
             control = Controller("fleet-action", seats=())

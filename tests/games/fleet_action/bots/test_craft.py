@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import navalkit as nk
+from navalkit.core.awaited import finish
 from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
@@ -16,12 +17,12 @@ from navalkit.games.fleet_action import FleetAction, raids
 from navalkit.games.fleet_action.bots import hunt
 from navalkit.games.fleet_action.bots.belief import FIGURES, believe
 from navalkit.games.fleet_action.bots.sea import Places, Sea
-from navalkit.games.fleet_action.craft import Attack, Depth, Launch, Patrol, Search, Seek
-from navalkit.games.fleet_action.scenarios import trials
+from navalkit.games.fleet_action.craft import Attack, Depth, Launch, Patrol, Place, Search, Seek
+from navalkit.games.fleet_action.measures import imagined
 from navalkit.games.fleet_action.sight import permute, watched
 from navalkit.games.fleet_action.state import Fate, Move, Phase, Sighting, Torpedoes
 from navalkit.players import player
-from ..battles import Story
+from ..battles import CHAPTERS, Story
 from ..rules.test_boats import story
 from ..rules.test_flights import air, carrier, flight
 
@@ -47,7 +48,7 @@ def to_side(told: Any, side: int, phase: Phase = Phase.MOVE) -> Any:
 # All captains -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", trials())
+@pytest.mark.parametrize("key", CHAPTERS)
 def test_orders_are_legal_reasoned_repeatable_and_honest(key: str) -> None:
     """Another state that looks the same is decided alike, in every phase of boats and flights."""
     game = FleetAction(scenario=key, moves=3 if key == "carriers_in_the_cloud" else 5)
@@ -222,7 +223,7 @@ def fought(key: str, seats: tuple[str, ...], seed: int) -> Match:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "blue"), [(key, blue) for key in trials() for blue in SEATS
+@pytest.mark.parametrize(("key", "blue"), [(key, blue) for key in CHAPTERS for blue in SEATS
                                            if (key, blue) != ("force_z", "random")])
 def test_random_orders_never_beat_a_captain(key: str, blue: str) -> None:
     """Fewer than one battle in five, on either side. Force Z has a test of its own: bombers drop whatever she orders
@@ -238,3 +239,22 @@ def test_F62_a_captain_brings_down_three_times_as_many_bombers_as_random_orders(
                       for own, squadron in zip(match.state.flights, match.game.battle.flights, strict=True)
                       if squadron.side == 1) for name in SEATS}
     assert shot["admiral"] > 3 * shot["random"]
+
+
+@pytest.mark.parametrize("key", ["force_z", "rudder"])
+def test_a_reviews_imagined_battles_look_the_same_and_have_the_enemys_flights(key: str) -> None:
+    """Those that are seen, and of those over the horizon all that are still to come."""
+    game = FleetAction(scenario=key, moves=6)
+    match, one, rng, aloft = Match.new(game, 5), player("admiral", game), np.random.default_rng(2), 0
+    while match.turn != TERMINAL:
+        if match.ply % 5 == 0:
+            seen = match.observe()
+            (state,) = finish(imagined(game, seen, 1, rng))
+            there = {n for n, own in enumerate(state.flights) if own.place is Place.ALOFT and own.moves > 0}
+            aloft += len(seen.sky)
+            assert game.observe(state, seen.me).sky == seen.sky
+            for n, (own, squadron) in enumerate(zip(match.state.flights, game.battle.flights, strict=True)):
+                if own.place is Place.COMING and squadron.side != seen.me and squadron.enters > match.state.move:
+                    assert state.flights[n].place is Place.COMING and n not in there
+        match.play(one.decide(match.observe(), match.legal()).action)
+    assert aloft or key != "force_z"

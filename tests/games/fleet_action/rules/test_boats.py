@@ -17,14 +17,15 @@ from navalkit.core.errors import OptionError
 from navalkit.games.fleet_action import points
 from navalkit.games.fleet_action.cards import TABLES, any_ship
 from navalkit.games.fleet_action.craft import Depth
+from navalkit.games.fleet_action.measures import GUNS, PREDICTIONS
 from navalkit.games.fleet_action.rules import hunting
 from navalkit.games.fleet_action.rules.play import value
-from navalkit.games.fleet_action.scenarios import names, trials
+from navalkit.games.fleet_action.scenarios import names
 from navalkit.games.fleet_action.sight import permute
 from navalkit.games.fleet_action.state import HIDDEN, Fate, Phase
 from navalkit.testing import check_game, said
 from ....sentences import FLEET
-from ..battles import Story, battle, tell
+from ..battles import CHAPTERS, Story, battle, tell
 
 BOAT = "U 552 F6 W (U 552)"
 HUNTER = "Walker K6 W (Walker 1941)"
@@ -363,12 +364,10 @@ def test_the_battles_of_boats_keep_to_what_every_game_promises(key: str) -> None
     check_game(game, seeds=range(1), walks=1, permute=lambda state, me, rng: permute(game.battle, state, me, rng))
 
 
-def test_trials_are_loaded_and_linked_but_not_offered() -> None:
-    assert not set(trials()) & set(names())
-    game = nk.load("fleet-action", scenario="night_convoy")
-    spec = next(spec for spec in game.specs if spec.name == "scenario")
-    assert "night_convoy" not in spec.choices and "night_convoy" not in spec.values()
-    assert "scenario=night_convoy" in nk.Match.new(game, 3).share()
+def test_battles_of_boats_and_aircraft_are_offered_and_forecasts_of_fire_are_drawn_without_them() -> None:
+    """Published figures of calibration rest on battles drawn from these, in this order."""
+    assert set(names()) == {*CHAPTERS, *BEFORE} and len(CHAPTERS) == 5
+    assert GUNS == tuple(BEFORE) and not any(name.removeprefix("hints_") in CHAPTERS for name in PREDICTIONS)
 
 
 def random_play(key: str, seed: int) -> nk.Match:
@@ -381,7 +380,7 @@ def random_play(key: str, seed: int) -> nk.Match:
 SLOW = {"carriers_in_the_cloud"}  # a thousand orders at a time
 
 
-@pytest.mark.parametrize("key", [pytest.param(key, marks=[pytest.mark.slow] * (key in SLOW)) for key in trials()])
+@pytest.mark.parametrize("key", [pytest.param(key, marks=[pytest.mark.slow] * (key in SLOW)) for key in CHAPTERS])
 def test_a_random_player_comes_to_the_end(key: str) -> None:
     for seed in range(20):
         assert random_play(key, seed).outcome

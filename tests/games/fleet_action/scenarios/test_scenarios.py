@@ -17,7 +17,7 @@ from navalkit.games.fleet_action.scenarios import names, read_scenario, scenario
 from navalkit.games.fleet_action.state import Fate, Phase, Scenario
 from navalkit.testing import refused, said
 from ....sentences import CORE, FLEET
-from ..battles import Story, battle
+from ..battles import CHAPTERS, Story, battle
 
 MINE = """
 title = "Mine"
@@ -64,7 +64,7 @@ points = 5
 
 def test_the_scenarios_asked_for_are_there() -> None:
     wanted = {"river_plate", "denmark_strait", "iowa_convoy", "raider_hunt", "mined_strait", "night_action"}
-    assert set(names()) == wanted | {"build_your_own"}
+    assert set(names()) == wanted | {"build_your_own", *CHAPTERS} and len(CHAPTERS) == 5
     assert set(FleetAction.specs[0].choices) == set(names())
 
 
@@ -75,7 +75,8 @@ def test_each_can_be_won_by_both_sides(key: str) -> None:
     for side in (0, 1):
         assert battle_.fleet(side) and any(aim.side == side for aim in battle_.objectives)
     for aim in battle_.objectives:
-        assert aim.of and (aim.points or aim.aim in ("sink", "exit"))
+        assert aim.of or aim.aim == "aircraft"
+        assert aim.points or aim.aim in ("sink", "exit")
 
 
 def test_f17_tubes_may_be_empty_at_the_start() -> None:
@@ -101,6 +102,7 @@ def test_together_they_show_all_there_is() -> None:
     everything = {
         "minelayer", "minesweeper", "depot ship", "merchant", "motor torpedo boat", "sink", "damage", "exit", "island",
         "survive", "islands", "coast", "fields", "weather", "screened", "total", "harbours", "night", "entry",
+        "aircraft",
     }  # fmt: skip
     assert set().union(*map(rich, names())) == everything
     assert rich("mined_strait") >= {"minelayer", "minesweeper", "depot ship", "harbours", "fields", "coast"}

@@ -102,16 +102,20 @@ def test_task_force_names_the_aircraft_that_flies_and_what_she_spares(games: int
 @sizes("games", 2, 12)
 def test_wolf_pack_says_one_chance_to_win_and_one_guess_of_the_hand(games: int) -> None:
     """W13: the reason, the option beside it, and what the page shows of the other hand."""
+    met = 0
     for match, hint in hints("wolf-pack", {"transports": 3, "u_boats": 2}, "careful", "ismcts", range(1, 1 + games), 9):
         seen, chosen = match.observe(), hint.options[0]
         if chosen.value is None:  # there was no choice
             continue
         (facts,) = heard(hint.reason, WOLF, "bot.ahead", "bot.as_careful").values()
         assert facts["chance"] == chosen.value and shown(chosen, WOLF, "bot.chance") == [f"{chosen.value:.1%}"]
-        assert not (against := shown(chosen, WOLF, "bot.against")) or str(facts["gain"]) in against[0]
+        for against in heard(chosen.facts, WOLF, "bot.against.points").values():
+            assert str(against["gain"]).lstrip("+") == str(facts["gain"]) and against["error"] == facts["error"]
+            met += 1
         page = {WOLF("bot.chance_of", card=card.title): p for card, p in odds.may_hold(seen, kept=True).items()}
         (guess,) = hint.findings
         assert len(guess.facts) == 2 and all(fact.value == page[str(fact.name)] for fact in guess.facts)
+    assert met
 
 
 @pytest.mark.parametrize("games", [4])

@@ -187,8 +187,8 @@ class Ismcts:
         found = (self._option(a, search, best) for a in legal)
         options = tuple(sorted(found, key=lambda o: (o.action != action, -(o.value or 0.0))))
         reason = SAY.phrase("bot.as_careful" if best == search.careful else "bot.ahead", games=search.iterations,
-                            turns=self.horizon, tries=tried.visits, chance=tried.mean, gain=f"{tried.mean_gain:.1%}",
-                            error=f"{tried.error:.1%}")
+                            turns=self.horizon, tries=tried.visits, chance=tried.mean,
+                            gain=f"{100 * tried.mean_gain:.1f}", error=f"{100 * tried.error:.1f}")
         return Decision(action, self.name, reason, (self._guess(seen, belief),), options, self.unit)
 
     def _option(self, action: Action, search: Search, best: int) -> Option:
@@ -199,7 +199,8 @@ class Ismcts:
         tried = search.root[move]
         facts = [Fact(SAY.phrase("bot.visits"), tried.visits), Fact(SAY.phrase("bot.chance"), f"{tried.mean:.1%}")]
         if move != search.careful:
-            against = f"{tried.mean_gain:+.1%} ± {tried.error:.1%}"
+            gain, error = f"{100 * tried.mean_gain:+.1f}", f"{100 * tried.error:.1f}"
+            against = SAY.phrase("bot.against.points", gain=gain, error=error)
             facts.append(Fact(SAY.phrase("bot.against"), against))
         rejected = "bot.given_up" if tried.dropped else "bot.not_better"
         return Option(action, tried.mean, tuple(facts), _unless(move == best, rejected))

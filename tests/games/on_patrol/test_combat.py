@@ -581,6 +581,7 @@ def test_G1_guns_need_light_range_and_a_clear_line() -> None:
     gunner, target = ship("E1", at("M30", 6)), boat(at("M20", 1), 0)
     between = ship("M1", at("M25", 6))
     assert damage.gunfire(surfaced(gunner, between, target), DAY) == ()
+    assert damage.gunfire(surfaced(gunner, replace(between, sunk=4), target), DAY) == (), "sinking, but there"
     assert damage.gunfire(surfaced(gunner, target), NIGHT) == ()
     assert len(damage.gunfire(surfaced(gunner, ship("M1", at("P20", 6)), target), NIGHT)) == 1, "seen by the merchant"
     assert damage.gunfire(surfaced(ship("E1", at("M99", 6)), target), DAY) == ()

@@ -13,7 +13,10 @@ from navalkit.games.fleet_action import FleetAction, odds, points, prospects
 from navalkit.games.fleet_action.bots import belief as ai_fire
 from navalkit.games.fleet_action.rules import firing, gunnery
 from navalkit.games.fleet_action.rules.gunnery import hits
-from navalkit.games.fleet_action.state import Guns, Phase, Torpedoes
+from navalkit.games.fleet_action.state import Done, Guns, Phase, Torpedoes
+from navalkit.players import player
+from navalkit.testing import heard
+from ....sentences import FLEET_BOTS
 
 GAME = FleetAction(scenario="iowa_convoy")
 BATTLE = GAME.battle
@@ -142,6 +145,33 @@ def test_fire_is_shared_out_as_well_as_can_be(name, price):
         every = product(*((None, *options) for options in choices.values()))
         best = max(worth_of(state, dict(zip(choices, way, strict=True)), price)[0] for way in every)
         assert worth >= 0.97 * best
+
+
+def test_an_order_does_most_where_it_destroys_most_of_ships_value():
+    """What a hint says of its target: not the most damage, but the most of ships' value, whatever else fires."""
+    captain, told, elsewhere = player("gunnery", GAME), 0, 0
+    for first in SITUATIONS.values():
+        state, given, choices = first, [], ai_fire.sources(BATTLE, first)
+        while state.side == first.side and state.phase is Phase.FIRE:
+            hint = captain.decide(GAME.observe(state, state.side), GAME.legal(state), 1)
+            if isinstance(hint.action, Done):
+                break
+            facts = heard(hint.reason, FLEET_BOTS, "why.fire.next").get("why.fire.next")
+            assert bool(facts) == bool(given)
+            if facts:
+                assert (facts["ship"], facts["foe"]) == (hint.action.ship, hint.action.target)
+                told += 1
+            orders = {*given, *ai_fire.share_out(BATTLE, state).orders}
+            aims = {source: next((t for t, order in options.items() if order in orders), None)
+                    for source, options in choices.items()}
+            source = next(each for each, options in choices.items() if hint.action in options.values())
+            worth = worth_of(first, aims)[0]
+            assert all(worth_of(first, aims | {source: target})[0] <= worth + 1e-6 for target in choices[source])
+            elsewhere += any(option.value > hint.options[0].value + 0.1 for option in hint.options
+                             if option.action in choices[source].values())
+            given.append(hint.action)
+            state = GAME.apply(state, hint.action).state
+    assert told and elsewhere
 
 
 def test_every_order_of_a_plan_is_legal_after_those_before():

@@ -218,9 +218,9 @@ def test_an_order_that_is_not_heard_stays_said_while_the_rest_of_the_line_lives(
         guest.tap()
         expect(told).to_have_text(SERVE_PHONE("game.unheard"), timeout=1000 * SAID * busy())
         shot(page, "guest-unheard")
-        page.evaluate("""() => { window.told = [];
-            new MutationObserver(() => window.told.push(document.querySelector('#line').textContent))
-                .observe(document.querySelector('#line'), { childList: true, characterData: true, subtree: true }); }""")
+        page.evaluate("""() => { const line = document.querySelector('#line'); window.told = [];
+            new MutationObserver(() => window.told.push(line.textContent))
+                .observe(line, { childList: true, characterData: true, subtree: true }); }""")
         page.wait_for_timeout(7000)  # three signs of life, and more tries
         assert page.evaluate("window.told") == [] and told.is_visible()
         page.unroute("**/game?*")

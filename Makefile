@@ -24,10 +24,10 @@ play: $(VENV)/.run  ## open the lobby in the browser and play
 	$(PY) -m navalkit play $(ARGS)
 
 lite: $(VENV)/.dev lite/node_modules/.package-lock.json  ## build the pages that need no server (dist/lite)
-	$(PY) lite/build.py build $(ARGS)
+	$(PY) lite/build.py $(ARGS)
 
-lite-serve:  ## serve them on this machine (port 8870; ARGS="--port N")
-	$(PY) lite/build.py serve $(ARGS)
+lite-serve:  ## serve them on this machine (ARGS: another port)
+	$(PY) -m http.server --bind 127.0.0.1 --directory dist/lite $(or $(ARGS),8870)
 
 lite/node_modules/.package-lock.json: lite/package-lock.json
 	npm ci --silent --no-audit --no-fund --prefix lite

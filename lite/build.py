@@ -44,8 +44,6 @@ NO_STDLIB = {"curses", "dbm", "distutils", "doctest.py", "ensurepip", "idlelib",
              "xmlrpc"}
 NO_NUMPY = re.compile(r"/tests/|\.(pyi|pxd|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
                       r"_core/lib|_pyinstaller)|_tests\.cpython|\.dist-info/(?!METADATA)")
-SERVED = {".gz": "application/octet-stream", ".wasm": "application/wasm", ".so": "application/wasm",
-          ".webmanifest": "application/manifest+json", ".js": "text/javascript", ".mjs": "text/javascript"}
 LANGUAGES = ("en", "de")
 SHARED = ("base.snap.gz", "data.pack.gz")
 
@@ -235,21 +233,6 @@ def write_scripts(to: Path) -> None:
 
 # -- Snapshots, made in the browser that is to take them up ----------------------------------------
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder as any static server does."""
-
-    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | SERVED
-
-    def log_message(self, *_: object) -> None: ...
-
-
-def serving(folder: Path, port: int = 0) -> http.server.ThreadingHTTPServer:
-    """A server of a folder on this machine alone, in a thread of its own."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Handler, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
-
-
 PATIENCE = 300
 """Seconds that a page may take to be made."""
 _MAKE = """([name, cells, patience]) => new Promise((done) => {
@@ -305,7 +288,9 @@ def snapshots(to: Path, names: list[str]) -> dict[str, str]:
     before: list[bytes] = []
     told: dict[str, str] = {}
 
-    class Taking(Handler):
+    class Taking(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None: ...
+
         def do_PUT(self) -> None:
             raw = gzip.decompress(self.rfile.read(int(self.headers["Content-Length"])))
             name = Path(self.path).name
@@ -406,23 +391,13 @@ def build(to: Path, only: list[str], bare: bool) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Build or serve the pages without a server.")
-    parser.add_argument("what", choices=["build", "serve"], nargs="?", default="build")
+    parser = argparse.ArgumentParser(description="Build the pages without a server.")
     parser.add_argument("--to", type=lambda given: Path(given).resolve(), default=ROOT / "dist" / "lite")
-    parser.add_argument("--port", type=int, default=8870)
     parser.add_argument("--only", nargs="*", default=[],
                         help="pages to make snapshots of, the others start without; and lessons, if they are wanted")
     parser.add_argument("--bare", action="store_true", help="without numpy: for tests of the build alone")
     given = parser.parse_args()
-    if given.what == "build":
-        build(given.to, given.only, given.bare)
-        return
-    server = serving(given.to, given.port)
-    print(f"http://127.0.0.1:{server.server_port}/")
-    try:
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        server.shutdown()
+    build(given.to, given.only, given.bare)
 
 
 if __name__ == "__main__":

@@ -320,11 +320,12 @@ class ClassRoom:
         with self.step():
             self.rooms.dismiss(self.code)
 
-    def end(self) -> None:
-        """End the class: phones are told, and all that was answered is deleted. Take the `report` before."""
+    def end(self, report: str = "") -> None:
+        """End the class: phones are told, and all that was answered is deleted. ``report``: the page that is left of
+        it, kept until somebody has it (`handed_over`)."""
         with self.step():  # when phones are told that nothing is kept, nothing is
             self.question = self.result = self.answer = None
-            self._asked, self.kept, self.keeps = [], {}, dict
+            self._asked, self.kept, self.keeps = [], {"report": report} if report else {}, dict
             self.rooms.empty(self.code)
             self._show("over")
 
@@ -394,7 +395,8 @@ class ClassRoom:
         }
 
 
-# -- What is left of a class: a page to print. Phones go by their generated names, and without any unless asked for
+# -- What is left of a class: a page to print, kept until a browser has it. Phones go by their generated names, and
+# without any unless asked for
 
 MOST_SLIPS = 3
 """Slips of a question on the board of progress."""
@@ -406,6 +408,17 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 td,th{text-align:left;padding:.2rem .8rem .2rem 0;vertical-align:top}
 td.nk-report-n{text-align:right}tr.nk-report-right{font-weight:600}.nk-report-bar{display:inline-block;height:.7rem;background:#0072b2}
 """
+
+
+def left_of(rooms: Rooms, code: str) -> str:
+    """The report of a class that has ended, as long as nobody has it; "" if there is none."""
+    return str(rooms.room(code).kept.get("report", "")) if rooms.over(code) else ""
+
+
+def handed_over(rooms: Rooms, code: str) -> None:
+    """Somebody has it: it is kept no longer."""
+    if rooms.over(code):
+        rooms.keep(code, {"asked": []})
 
 
 def page(title: str, asked: Sequence[Asked], seats: Sequence[Seat], *, named: bool = False) -> Markup:

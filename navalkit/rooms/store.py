@@ -278,6 +278,10 @@ class Rooms:
         """What stays on this machine from now on; phones are not told that anything has changed."""
         self._write("UPDATE room SET kept = ? WHERE code = ?", _dump(kept), code)
 
+    def over(self, code: str) -> bool:
+        """Whether a class has ended."""
+        return code in self.codes("class") and self.room(code).shown["phase"] == "over"
+
     def hold(self, code: str) -> int:
         """Take a class over: whose page had it before holds it no more (`held`). Returns the number to hold it by."""
         with self.writing():

@@ -12,7 +12,7 @@ from jupyter_server.auth.decorator import allow_unauthenticated
 from tornado.web import HTTPError
 
 from navalkit.rooms.refused import RoomError
-from navalkit.rooms.store import ORDERS
+from navalkit.rooms.store import ORDERS, Rooms
 from . import SAY
 from .phones import EventsHandler, PagePart, PhoneHandler
 from .watch import Seen, Watch
@@ -60,7 +60,7 @@ class LeadHandler(PhoneHandler):
     def _leads(self, code: str) -> None:
         if not self.phones.rooms.leads(code, self.request.headers.get(LEAD, "")):
             self._slowed()
-            raise RoomError(SAY("phone.lead"), 403)
+            raise no_leader(self.phones.rooms, code)
 
     def _slowed(self) -> None:
         """Who guesses is slowed down; who has the key never is."""
@@ -77,7 +77,7 @@ class LeadEvents(EventsHandler):
 
     def who(self, code: str) -> int:
         if not self.phones.rooms.leads(code, self.request.headers.get(LEAD, "")):
-            raise RoomError(SAY("phone.lead"), 403)
+            raise no_leader(self.phones.rooms, code)
         return 0
 
     def tell(self, seen: Seen | None) -> None:
@@ -86,6 +86,11 @@ class LeadEvents(EventsHandler):
             super().tell(seen)
         else:
             self._end()
+
+
+def no_leader(rooms: Rooms, code: str) -> RoomError:
+    """Why a device does not lead: the class has ended, or it never did."""
+    return RoomError(SAY("phone.ended"), 410) if rooms.over(code) else RoomError(SAY("phone.lead"), 403)
 
 
 def leading() -> list[tuple[str, Any]]:

@@ -104,8 +104,12 @@ class Watch:
         return self.rooms.rev(code) if self._desk is None else self._desk(self.rooms, code)[0]
 
     def join(self, code: str, listener: Listener) -> Seen:
-        """Listen from now on; returns the room as it stands. RoomError (404) if there is none."""
-        seen = self._seen[code] = self.now(code)
+        """Listen from now on; returns the room as it stands, which those who listen already are told if it is news to
+        them. RoomError (404) if there is none."""
+        seen, before = self.now(code), self._seen.get(code)
+        self._seen[code] = seen
+        if before is not None and before.rev != seen.rev:  # else the next look would find nothing new
+            self._tell(code, seen)
         self._listeners.setdefault(code, set()).add(listener)
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._look())
@@ -157,9 +161,10 @@ class Watch:
             await self._looking()
 
     async def _looking(self) -> None:
-        version, beat = 0, time.monotonic() + BEAT
+        version, beat = (0, 0), time.monotonic() + BEAT
         while self._listeners:
-            if (now := self.rooms.version) != version:
+            # The file's version tells what others write; what this server writes itself is news, too.
+            if (now := (self.rooms.version, self.rooms.sql.total_changes)) != version:
                 version = now
                 self.look()
             if time.monotonic() > beat:

@@ -169,6 +169,7 @@ export default {
         sheet(message.open);
       } else if (message.do === "download") {
         download(message.name, message.mime, buffers[0]);
+        if (message.receipt) send({ event: "received", receipt: message.receipt });
       }
     });
 

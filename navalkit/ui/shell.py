@@ -45,8 +45,9 @@ class Bridge(Scripted):
     ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a
     mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), "file"
     when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``), and
-    "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands, and "unkept"
-    when storage has not taken what was to be stored (``key``): then this tab alone finds it again.
+    "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands, "unkept"
+    when storage has not taken what was to be stored (``key``): then this tab alone finds it again, and "received" when
+    the browser has a file that was sent with a ``receipt``.
     """
 
     # The journal is that of a guest's page, too.
@@ -91,9 +92,10 @@ class Bridge(Scripted):
         a link that follows the text."""
         self.send({"do": "copy", "text": text, "what": what, "link": link, "query": query})
 
-    def download(self, name: str, data: str | bytes) -> None:
-        """Hand the reader a file; its ending is one of `MIMES`."""
-        message = {"do": "download", "name": name, "mime": MIMES[name.rpartition(".")[2]]}
+    def download(self, name: str, data: str | bytes, receipt: str = "") -> None:
+        """Hand the reader a file; its ending is one of `MIMES`. ``receipt``: what the browser sends back once it has
+        it, as "received"."""
+        message = {"do": "download", "name": name, "mime": MIMES[name.rpartition(".")[2]], "receipt": receipt}
         self.send(message, [data.encode() if isinstance(data, str) else data])
 
     def sheet(self, *, open: bool) -> None:

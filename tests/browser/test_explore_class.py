@@ -26,6 +26,11 @@ CUT = """() => [...document.querySelectorAll('.nk-lectern-slider :is(.nk-lectern
   .filter((it) => it.scrollWidth > it.clientWidth + 1 && getComputedStyle(it).display !== 'inline')
   .map((it) => it.textContent)"""
 """What a slider says that cannot be read to its end."""
+COVERED = """() => [...document.querySelectorAll('.nk-lectern-slider > *')]
+  .filter((it) => it.textContent && it.getClientRects().length && it.getBoundingClientRect().top <
+    document.querySelector('.nk-explore-map').getBoundingClientRect().bottom)
+  .map((it) => it.textContent)"""
+"""What a slider says that the map covers."""
 FAR = """() => [...document.querySelectorAll('.nk-lectern-all > *')].filter((it) => it.getClientRects().length)
   .map((it) => it.getBoundingClientRect())
   .filter((box) => box.bottom > innerHeight + 1 || box.right > innerWidth + 1).length"""
@@ -77,6 +82,7 @@ def test_a_map_is_read_by_keys_and_a_press_goes_there(page, voila):
     page.click(".nk-explore-stage-bar .nk-key-button-map")
     cells = page.locator(".nk-explore-map button[data-cell]")
     expect(cells).to_have_count(12)
+    page.wait_for_function(f"() => !({COVERED})().length")
     small = "all => Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize)))"
     assert cells.evaluate_all(small) >= 20
     assert cells.evaluate_all("all => all.filter((each) => each.scrollWidth > each.clientWidth + 1).length") == 0

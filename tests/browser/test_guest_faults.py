@@ -15,7 +15,8 @@ from playwright.sync_api import expect
 import navalkit as nk
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
-from navalkit.rooms.table import Table
+from navalkit.rooms.table import PLAY, Table
+from navalkit.ui.rooms.door import Desk
 from ..sentences import SERVE_PHONE
 from ..serve.phones import phones
 from ..servers import ROOT, serve
@@ -269,6 +270,47 @@ def test_a_guest_is_told_soon_that_nobody_answers_and_the_order_comes_all_the_sa
         guest.played()
         expect(page.locator("#line")).to_be_hidden()
         rooms.close()
+
+
+HELD = {"the stream opens late": "**/events", "the stream never opens": "**/events", "a look comes late": "**/game?*"}
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_a_guest_has_orders_though_the_host_moved_before_the_phone_could_hear_of_it(held, page, tmp_path):
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest, kept, holds = Guest(page, port, rooms), [], True
+        page.route(HELD[held], lambda route: kept.append(route) if holds else route.continue_())
+        page.reload()
+        while not kept:
+            page.wait_for_timeout(20)
+        old = kept[0].fetch() if held == "a look comes late" else None  # what the phone was to see before the move
+        table = guest.table
+        while table.match.turn == 1:  # the turn goes round once: the guest plays by another way, then the host
+            order = table.match.game.format_action(table.match.legal()[0])
+            rooms.move(table.code, table.done + 1, 1, PLAY, order)
+            table.catch_up()
+        before = table.done
+        while table.match.turn == 0:
+            table.play(table.match.legal()[0])
+        assert table.done > before
+        if held != "the stream never opens":
+            holds = False
+            for each in kept:
+                each.fulfill(response=old) if old else each.continue_()
+        wanted = [order["label"] for order in shown(rooms, table.code)]
+        expect(page.locator(".nk-phone-orders button")).to_have_count(len(wanted), timeout=20_000 * busy())
+        page.wait_for_timeout(300)
+        guest.given = guest.mine
+        guest.tap()
+        guest.played()
+        page.unroute_all(behavior="ignoreErrors")
+        rooms.close()
+
+
+def shown(rooms, code):
+    """The orders that the guest's phone is to show."""
+    return Desk(rooms).answer({"room": code, "seat": 1, "size": [390, 480], "do": {}})["view"]["orders"]
 
 
 @pytest.mark.parametrize("times", [2, 99])

@@ -14,7 +14,7 @@ from navalkit.testing import heard, said
 from navalkit.walks import shows
 from navalkit.walks.stepper import Stepper as Walked
 from ..sentences import PATROL_ESCORT, PATROL_WALK, PATROL_WHY, UI, UI_STEP, WALKS, like
-from .conftest import axe, set_theme, shot, sideways
+from .conftest import axe, open_page, set_theme, shot, sideways
 from .driver import Driver
 
 OPENED = "() => getComputedStyle(document.querySelector('.nk-waiting')).visibility === 'hidden'"
@@ -366,3 +366,13 @@ def test_ten_weapons_are_a_count_that_opens_and_the_whole_sea_names_its_ships(pa
     scale = page.evaluate("document.querySelector('.nk-canvas').clientHeight") / 500
     assert 12 * scale >= LABELS
     assert axe(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(844, 390)], indirect=True)
+def test_on_a_phone_lying_down_the_whole_board_is_seen_over_what_steps_on(page, voila):
+    open_page(page, voila.page("step_escorts.ipynb?scenario=night-convoy&seed=2&step=12&class=1"))
+    page.wait_for_selector(".nk-room-code")
+    page.wait_for_function("""() => { const box = (css) => document.querySelector(css).getBoundingClientRect();
+        const board = box("canvas.nk-canvas");
+        return board.height > 200 && board.top >= 0 && board.bottom <= box(".nk-step-bar").top; }""")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 import re
 import time
+from collections import Counter
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
 
 from navalkit import Match
 from navalkit.rooms.door import lan_addresses
@@ -56,9 +57,32 @@ def link(game: Driver) -> str:
     return game.page.inner_text(".nk-room-code").replace("\n", "")
 
 
+def another(game: Driver, phone, table: Table) -> None:
+    """After a game that is over, another one with the same sides: the host asks for it, and the guest agrees."""
+    game.page.click(".nk-key-invite-same")
+    phone.get_by_role("button", name=SERVE_PHONE("game.undo.yes"), exact=True).click()
+    begun = table.games
+
+    def on() -> bool:
+        table.catch_up()
+        return table.games > begun
+
+    wait_for(on, 60, "another game was agreed on, and has not begun")
+
+
+def told(phone) -> dict[str, object]:
+    """What a guest's phone shows, for the message of a test that has waited in vain."""
+    return phone.evaluate("""() => { const text = (css) => document.querySelector(css)?.innerText ?? null; return {
+        hidden: document.hidden, there: document.getElementById("who").dataset.there, line: text("#line"),
+        said: text(".nk-phone-status"), orders: text("#bar") }; }""")
+
+
 def play(game: Driver, phone, table: Table) -> str:
-    """Give the first order there is for the side on turn by the file, again if it was refused; returns who it was."""
+    """Give the first order there is for the side on turn by the file, again if it was refused; returns who it was. A
+    game that has come to its end has no orders: another one is begun first."""
     table.catch_up()
+    if table.match.over:
+        another(game, phone, table)
     before, host = table.done, table.match.turn == table.me
     button = game.buttons.first if host else phone.locator(".nk-phone-orders button").first
 
@@ -67,13 +91,17 @@ def play(game: Driver, phone, table: Table) -> str:
         return table.done > before
 
     for _ in range(6):
-        button.click()
+        try:
+            button.click()
+        except TimeoutError as error:
+            raise AssertionError(f"{'host' if host else 'guest'} has no order; {table.match.record().dumps()}\n"
+                                 f"{told(phone)}") from error
         end = time.monotonic() + 10
         while time.monotonic() < end:
             if given():
                 return "host" if host else "guest"
             game.page.wait_for_timeout(50)
-    raise AssertionError("an order was given six times and is not in the file")
+    raise AssertionError(f"an order was given six times and is not in the file\n{told(phone)}")
 
 
 def fits(phone, width: int, height: int) -> None:
@@ -150,6 +178,20 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     shot(phone, "guest-wolf-pack")
     shot(page, "host-wolf-pack")
     assert kernels() == before  # a guest costs none
+    rooms.close()
+
+
+@pytest.mark.slow
+def test_two_people_go_on_playing_when_their_game_has_come_to_its_end(page, voila, phone):
+    game = Driver(page, voila.page("play_wolf_pack.ipynb"))
+    code = invite(game)
+    phone.goto(f"{voila.url}/room/{code}")
+    expect(page.locator(".nk-room-who")).to_contain_text(UI_ROOMS("invite.here"))
+    rooms = Rooms(voila.home / "rooms.sqlite3")
+    played_out(rooms, code)
+    table = Table(rooms, code, 0)
+    turns = Counter(play(game, phone, table) for _ in range(6))
+    assert set(turns) == {"host", "guest"} and table.games == 2 and table.match.ply
     rooms.close()
 
 

@@ -63,7 +63,7 @@ def build(to: Path, *only: str) -> Path:
     if GIVEN:
         chromium()
     how = ["--bare"] if not GIVEN else ["--only", *only] if only else []
-    made = subprocess.run([sys.executable, str(ROOT / "lite" / "build.py"), "build", "--to", str(to), *how],
+    made = subprocess.run([sys.executable, str(ROOT / "lite" / "build.py"), "--to", str(to), *how],
                           env=os.environ | {"NAVALKIT_PYODIDE": GIVEN}, capture_output=True, text=True,
                           timeout=PATIENCE)
     assert made.returncode == 0, made.stderr

@@ -13,7 +13,7 @@ from navalkit.core.registry import load
 from navalkit.core.trace import Decision
 from navalkit.core.words import percent
 from navalkit.games.task_force.deduce import deduce
-from navalkit.games.task_force.state import Phase, Scratch
+from navalkit.games.task_force.state import UNSEEN, Fly, Phase, Scratch, Strike
 from navalkit.games.wolf_pack import odds
 from navalkit.players import player
 from navalkit.players.generic import Careless
@@ -54,8 +54,8 @@ def test_task_force_says_of_a_square_what_it_weighs_and_what_is_proved(adviser: 
     for match, hint in hints("task-force", SMALL, "hunter", adviser, range(1, 1 + games), 3):
         seen, chosen = match.observe(), hint.options[0]
         flying = seen.phase is Phase.FLIGHT
-        told = heard(hint.reason, TASK, "bot.best", "bot.best_flight", "bot.flies")
-        assert ("bot.best_flight" in told) == flying
+        told = heard(hint.reason, TASK, "bot.best", "bot.best_flight", "bot.sure", "bot.flies", "bot.flies.strike")
+        assert ("bot.sure" in told) or ("bot.best_flight" in told) == flying
         assert all((chosen.value or 0) >= (option.value or 0) for option in hint.options)
         proved = {str(each.facts[0].value): str(each.facts[1].value) for each in deduce(seen)}
         for option in hint.options:
@@ -67,11 +67,36 @@ def test_task_force_says_of_a_square_what_it_weighs_and_what_is_proved(adviser: 
             kind = proved.get(option.action.square)
             assert {"hit": hit == percent(1) and harm == none, "empty": hit == percent(0) and harm == none,
                     "no_ship": hit == percent(0), None: True}[kind], (option.action, kind, hit, harm)
-            if option is chosen and "bot.flies" not in told:
+            if option is chosen:
                 (facts,) = told.values()
-                assert (str(facts["hit"]), str(facts["harm"])) == (hit, harm)
+                assert str(facts["hit"]) == hit and ("bot.sure" in told) == (hit == percent(1))
+                assert "bot.sure" in told or str(facts["harm"]) == harm
                 asked += 1
     assert asked > games
+
+
+@sizes("games", 4, 12)
+def test_task_force_names_the_aircraft_that_flies_and_what_she_spares(games: int) -> None:
+    """T7a, T8: a helicopter by her number and where she takes off, a strike by its square and how many it scratches;
+    and neither is advised of a scratch that costs nothing."""
+    met = set()
+    wide = SMALL | {"deep": 4, "fleet": "small", "submarines": 1, "missiles": 1}
+    for match, hint in hints("task-force", wide, "hunter", "planner", range(700_800, 700_800 + games), 1):
+        said = heard(hint.reason, TASK, "bot.flies", "bot.flies.strike")
+        assert bool(said) == isinstance(hint.action, Fly | Strike)
+        for key, facts in said.items():
+            met.add(key)
+            assert (key == "bot.flies.strike") == isinstance(hint.action, Strike)
+            assert str(facts["harm"]) != TASK("bot.ships", n="0.00")
+            if isinstance(hint.action, Fly):
+                assert (facts["number"], facts["first"]) == (hint.action.number, hint.action.square)
+                continue
+            assert facts["around"] == hint.action.square
+            game = match.game
+            before, after = (game.observe(state, 0).squares(UNSEEN) for state in (
+                match.state, game.apply(match.state, hint.action).state))
+            assert facts["n"] == len(before) - len(after) > 0
+    assert met == {"bot.flies", "bot.flies.strike"}
 
 
 @sizes("games", 2, 12)

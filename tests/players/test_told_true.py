@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 import re
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
+import pytest
 
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.fleet_action.board.page import PAGE as FLEET
 from navalkit.games.fleet_action.state import Fate, Move
 from navalkit.games.on_patrol.board.page import PAGE as PATROL
+from navalkit.games.on_patrol.bots import Forecast, Skipper
+from navalkit.games.on_patrol.combat.damage import limits
+from navalkit.games.on_patrol.odds.solution import Solution
+from navalkit.games.on_patrol.rules.game import carried_out
+from navalkit.games.on_patrol.sea.state import Role
 from navalkit.games.uss_lox.cards import by_gun
 from navalkit.games.uss_lox.page import PAGE as LOX_PAGE
 from navalkit.games.uss_lox.state import Attack, Phase
 from navalkit.games.wolf_pack.cards import ROWS
 from navalkit.games.wolf_pack.page import PAGE as WOLF_PAGE
+from navalkit.grids.hex import Hex
 from navalkit.players import player
 from navalkit.testing import heard, said
 from navalkit.view.page import Glance
@@ -93,6 +103,82 @@ def test_on_patrol_counts_the_torpedoes_that_can_be_fired_now(games: int) -> Non
         for key, facts in heard(hint.findings, PATROL_SKIPPER, "hunted.no", "hunted.yes").items():
             assert key == "hunted.yes" or near > int(facts["upon"])
     assert told
+
+
+PLANS = "evades", "evades.near", "leaves", "leaves.out", "approaches"
+WEIGHED = "deep", "bearable", "search", "here", "escort", "ships", "out", "meet", "fear"
+
+
+@sizes("games", 1, 8)
+def test_the_skipper_says_what_its_order_gains_and_costs(games: int) -> None:
+    """Deeper or not, further from the target hex or not, and what is to be feared: counted again from the sea."""
+    told = Counter[str]()
+    for name in ("small-convoy", "hunter-group", "night-convoy"):
+        seeds = range(700_302, 700_302 + games)
+        for match, hint in hints("on-patrol", {"scenario": name}, "skipper", "skipper", seeds, 1):
+            plan = next(iter(heard(hint.reason, PATROL_SKIPPER, *PLANS)), "")
+            if not plan:
+                continue
+            state, order = match.state, hint.action
+            boat, marker = state.boat(order.boat), state.marker(order.boat)
+            after = carried_out(boat, order)
+            gains, costs = ({each for each in WEIGHED if heard(hint.reason, PATROL_SKIPPER, f"{kind}.{each}")}
+                            for kind in ("gain", "cost"))
+            told.update(f"gain.{each}" for each in gains)
+            told.update(f"cost.{each}" for each in costs)
+            more = {}  # how much more of it after the order
+            if plan != "approaches" and boat.depth <= limits(boat).depth:
+                more["deep"] = after.depth - boat.depth
+            if marker and plan.startswith("evades"):
+                goal = marker.target
+                more["search"] = after.place.bow.distance(goal) - boat.place.bow.distance(goal)
+            if plan.startswith("evades") and state.escorts:
+                here, there = (min(ship.place.bow.distance(each.place.bow) for ship in state.escorts)
+                               for each in (boat, after))
+                more["escort"] = there - here
+            forecast = Forecast(state, boat, match.game.sea)
+            here, there = (forecast.loss(each) * (1 + 4 / max(1, boat.hull)) + 2 * forecast.found(each)
+                           for each in (replace(boat, speed=0), after))
+            more["fear"] = here - there
+            for each, by in more.items():
+                assert (each in gains, each in costs) == (by > 1e-9, by < -1e-9), (name, plan, each, by)
+    assert {"gain.deep", "gain.search", "cost.search", "gain.fear", "cost.fear", "gain.out"} <= told.keys(), told
+
+
+@sizes("games", 1, 4)
+def test_the_skipper_says_truly_why_she_leaves(games: int) -> None:
+    """No torpedo, no prey, or escorts alone, which it never fires at; and what getting away is worth."""
+    met = set()
+    for name in ("hunter-group", "small-convoy"):
+        seeds = range(704_001, 704_001 + games)
+        for match, hint in hints("on-patrol", {"scenario": name}, "skipper", "skipper", seeds, 2):
+            state, sea = match.state, match.game.sea
+            boat = state.boat(hint.action.boat)
+            armed = bool(boat.reloads) or any(tube.torpedo for tube in boat.tubes)
+            prey = [ship for ship in state.vessels if ship.role is not Role.ESCORT]
+            key = ("armed.no" if not armed else "armed.hunters" if not prey
+                   else "armed.sunk" if all(ship.sunk for ship in prey) else "armed.yes")
+            asked = heard(hint.findings, PATROL_SKIPPER, "armed.no", "armed.hunters", "armed.sunk", "armed.yes")
+            assert set(asked) == {key}
+            away = heard(hint.reason, PATROL_SKIPPER, "leaves", "leaves.out")
+            assert set(away) == (set() if key == "armed.yes" else {"leaves.out"} if sea.away else {"leaves"})
+            if away:
+                assert heard(PATROL.because(glance(match), hint), PATROL_SKIPPER, key), "the page says the same"
+            if sea.away and away:
+                assert away["leaves.out"]["points"] == sea.away
+            met.add(key)
+    assert {"armed.hunters", "armed.yes"} <= met, met
+
+
+@pytest.mark.parametrize(("chance", "key"), [("0.3", "yes"), ("0.2999", "short"), ("0.2", "no")])
+def test_the_skipper_waits_for_more_than_the_chance_it_tells(monkeypatch, chance: str, key: str) -> None:
+    match = Match.new(load("on-patrol", scenario="lone-merchant"), 1)
+    monkeypatch.setattr(Skipper, "_solution", lambda *_: Solution(1, Hex(0, 0), {"M1": Fraction(chance)}, 1))
+    monkeypatch.setattr(Skipper, "_solutions", lambda *_: ())
+    findings = player("skipper", match.game).decide(match.observe(), match.legal()).findings
+    (found,) = heard(findings, PATROL_SKIPPER, "fire.yes", "fire.short", "fire.no").items()
+    assert found[0] == f"fire.{key}"
+    assert key != "no" or found[1]["chance"] != found[1]["enough"]
 
 
 def test_on_patrol_says_of_hunters_whose_boat_got_away_that_she_did_and_else_that_she_did_not() -> None:

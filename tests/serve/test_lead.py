@@ -86,6 +86,14 @@ def test_every_order_is_refused_without_the_key_of_this_class(line: Line, port: 
     assert lead(line, room.code, seat, PAIR).status == 403
 
 
+def test_who_led_a_class_that_has_ended_is_told_so(line: Line, room: ClassRoom) -> None:
+    key = paired(line, room)
+    room.end("its report")
+    for answer in (lead(line, room.code, key, "next"), line.ask(f"/{room.code}/lead/events", headers={LEAD: key})):
+        assert answer.status == 410
+        said(answer.json()["error"], SERVE, "phone.ended")
+
+
 def test_a_guesser_is_slowed_down_and_the_leader_is_not(line: Line, room: ClassRoom) -> None:
     key = paired(line, room)
     found = {lead(line, room.code, f"guess {n}", "next").status for n in range(200)}
@@ -159,6 +167,6 @@ def test_the_desk_is_pushed_to_the_leader_alone(line: Line, port: Served, room: 
 def test_the_key_ends_with_the_class(line: Line, room: ClassRoom) -> None:
     key = paired(line, room)
     room.end()
-    assert lead(line, room.code, key, "next").status == 403 and room.rooms.desk(room.code) == (0, "{}")
+    assert lead(line, room.code, key, "next").status == 410 and room.rooms.desk(room.code) == (0, "{}")
     with refused(RoomError, CLASSES, "no.ticket"):
         room.rooms.pair(room.code, "")

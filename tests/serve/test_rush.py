@@ -15,7 +15,7 @@ import pytest
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Ballot, Rooms
 from navalkit.serve.phones import KEY
-from navalkit.serve.watch import GLANCE, Lines, Rush, Unhurried, Urn, Watch, solved, zeros
+from navalkit.serve.watch import GLANCE, Lines, Rush, Seen, Unhurried, Urn, Watch, solved, zeros
 from navalkit.view.page import Choice, Question
 from .phones import Line, phones
 
@@ -189,6 +189,45 @@ def test_while_anybody_listens_garbage_is_looked_for_more_rarely_and_afterwards_
     asyncio.run(listen())
     assert gc.get_threshold() == before and gc.get_freeze_count() == 0
     rooms.close()
+
+
+class Told:
+    """Somebody who listens, and the revisions they were told; a sign of life is none."""
+
+    def __init__(self) -> None:
+        self.revs: list[int] = []
+
+    def tell(self, seen: Seen | None) -> None:
+        if seen is not None:
+            self.revs.append(seen.rev)
+
+
+@pytest.mark.parametrize("how", ["another joins before the next look", "the server itself wrote it"])
+def test_who_listens_is_told_of_a_change_whatever_else_happens_in_the_same_moment(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("navalkit.serve.watch.BEAT", 3600.0)  # with a sign of life they would be told late
+    mine, theirs = (Rooms(tmp_path / "rooms.sqlite3") for _ in range(2))
+    room = ClassRoom("Class", theirs)
+
+    async def listen() -> None:
+        watch, phone, late = Watch(mine), Told(), Told()
+        watch.join(room.code, phone)
+        await asyncio.sleep(2 * GLANCE)
+        if how.startswith("another"):
+            room.ask(HIT)
+            watch.join(room.code, late)
+        else:
+            mine.leave(room.code, 1)
+        await asyncio.sleep(4 * GLANCE)
+        assert phone.revs == [mine.rev(room.code)]
+        for each in (phone, late):
+            watch.leave(room.code, each)
+        await asyncio.sleep(2 * GLANCE)
+
+    asyncio.run(listen())
+    for rooms in (mine, theirs):
+        rooms.close()
 
 
 def test_answers_that_come_together_are_taken_together_and_acknowledged_when_they_are_in_the_file(

@@ -9,9 +9,14 @@ from typing import Any
 
 import pytest
 
+from navalkit.core.match import Match
+from navalkit.core.registry import load
 from navalkit.core.words import Event, speaking
 from navalkit.games.fleet_action.board.effects import FIRES
+from navalkit.games.on_patrol.board.page import PAGE as PATROL
+from navalkit.testing import heard
 from navalkit.ui.play.controller import Controller
+from ..samples import sizes
 from ..sentences import FLEET_PAGE, PATROL_PAGE
 
 
@@ -65,11 +70,45 @@ def line(name: str, *events: tuple[str, Mapping[str, Any]]) -> str:
     ("on-patrol", PATROL_PAGE.phrase("headline.damage", actors="E2", boat="S2", hull=4),
      [("damage", {"escort": ship, "boat": boat, "points": 3, "hull": hull})
       for ship, boat, hull in (("E1", "S1", 7), ("E2", "S2", 4))]),
+    ("on-patrol", PATROL_PAGE.phrase("headline.damage", actors="E2", boat="S2", hull=3),
+     [("damage", {"escort": "E2", "boat": "S2", "points": 3, "hull": 4}),
+      ("gun_hit", {"ship": "E1", "boat": "S2", "points": 1, "hull": 3}),
+      ("gun_hit", {"ship": "E1", "boat": "S1", "points": 1, "hull": 9})]),
+    ("on-patrol", PATROL_PAGE.phrase("headline.search_found", actors="E1, E2", boat="S1"),
+     [("moves", {"boat": "S1", "place": "A1", "depth": 25}), ("visible", {"boat": "S1"}),
+      *(("search_found", {"actor": ship, "boat": "S1", "by": "radar"}) for ship in ("E1", "E2"))]),
     ("on-patrol", PATROL_PAGE.phrase("headline.hit.several", ships="M3, M1"),
      [("hit", {"ship": ship, "hits": 1, "most": 2}) for ship in ("M3", "M1")]),
 ])  # fmt: skip
 def test_of_several_alike_none_is_left_out(name: str, said: Any, events: list[tuple[str, Mapping[str, Any]]]) -> None:
     assert line(name, *events) == str(said)
+
+
+@sizes("games", 6, 40)
+def test_a_boats_headline_is_so_at_the_end_of_the_turn(games: int) -> None:
+    """Found, as long as she is; and what is left of her hull after all the blows of a turn."""
+    seen = Counter[str]()
+    for seed in range(705_000, 705_000 + games):
+        dice = random.Random(seed)
+        match = Match.new(load("on-patrol", scenario="night-convoy" if seed % 2 else "small-convoy"), seed)
+        while not match.over:
+            near = [order for order in match.legal() if order.depth in (0, 25) and not order.shots]
+            ply = len(match.plies)
+            match.play(dice.choice(near or match.legal()))
+            events = [event for each in match.plies[ply:] for event in each.events]
+            line, (boat,) = PATROL.headline(events), match.state.boats
+            kinds = {event.kind for event in events}
+            told = heard(line, PATROL_PAGE, "headline.damage", "headline.gun_hit", "headline.ram_hit", "headline.crush")
+            for facts in told.values():
+                assert facts["hull"] == boat.hull, (seed, match.state.turn, line)
+                seen["hull"] += 1
+            if heard(line, PATROL_PAGE, "headline.moves"):
+                assert not kinds & {"found", "search_found", "surfaced", "visible"}, (seed, line, kinds)
+                seen["quiet"] += 1
+            if heard(line, PATROL_PAGE, "headline.attacks"):
+                assert not kinds & {"damage", "harmless"}
+                seen["attacks"] += 1
+    assert seen["hull"] and seen["quiet"], seen
 
 
 @pytest.mark.parametrize("name", ["task-force", "uss-lox"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import islice, pairwise
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Option
-from navalkit.core.words import percent
+from navalkit.core.words import Text, percent
 from navalkit.grids.hex import Hex, turn_between
 from navalkit.grids.hex_moves import reachable
 from navalkit.players.captains import captains, with_captains
@@ -103,17 +103,21 @@ her way off the map. While she closes, a hex of her way is worth a hull point.""
 SEEN, NIGHT = 20, 7  # what it costs to show herself by night, and the hexes from a ship within which she does
 BERTH = 6  # hexes she keeps from escorts while she closes
 ROOM = 100  # feet she keeps clear of the depth that crushes her
+HAIR = 1e-9  # what two sums of the same may differ by
 LATE = 8  # turns before the end in which a fair chance is good enough
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What she means to do: the rule of thumb that said so, and how good it is to come to lie so (higher is better)."""
+    """What she means to do: the rule of thumb that said so, and how good it is to come to lie so (higher is better).
+    ``goods``: what makes a place good, each for itself: what an order gains and what it costs is told by them."""
 
     key: str
     depths: tuple[int, ...]
     worth: Callable[[Boat], float]
     shots: tuple[Shot, ...] = ()
+    goods: Callable[[Boat], Mapping[str, float]] = lambda _: {}
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Skipper:
@@ -149,7 +153,8 @@ class Skipper:
             Option(best, ranked[0][0]),
             *(Option(order, worth, rejected=SAY.phrase("worse")) for worth, order in rest),
         )
-        return Decision(best, self.name, SAY.phrase(plan.key), tuple(findings), options, SAY("skipper.worth_place"))
+        reason = SAY.phrase(plan.key, **plan.facts, **({} if plan.shots else {"so": _so(boat, best, plan)}))
+        return Decision(best, self.name, reason, tuple(findings), options, SAY("skipper.worth_place"))
 
     def order(self, observation: State, legal: Callable[[], Sequence[Order]], rng: np.random.Generator) -> Order:
         """As `decide`; orders are listed only if none follows the plan, for that takes most of the time."""
@@ -179,23 +184,25 @@ class Skipper:
         """The first rule of thumb that applies, with what was asked on the way."""
         findings: list[Finding] = []
 
-        def ask(key: str, yes: bool, **facts: Any) -> bool:
+        def ask(key: str, yes: bool, no: str = "no", **facts: Any) -> bool:
             told = tuple(Fact(name, value) for name, value in facts.items())
-            verdict = SAY.phrase(f"{key}.{'yes' if yes else 'no'}", **facts, upon=UPON, hunted=HUNTED)
+            verdict = SAY.phrase(f"{key}.{'yes' if yes else no}", **facts, upon=UPON, hunted=HUNTED)
             findings.append(Finding("104.1.1", SAY.phrase(f"{key}.ask"), verdict, told))
             return yes
 
         prey = [v for v in state.vessels if v.role is not Role.ESCORT and not v.sunk]
         armed = any(tube.torpedo for tube in boat.tubes) or any(count for _, count in boat.reloads)
-        if not ask("armed", bool(armed and prey), boat=boat.id):
-            return self._leave(state, boat), findings
+        none = "sunk" if any(v.role is not Role.ESCORT for v in state.vessels) else "hunters"  # she fires at no escort
+        if not ask("armed", bool(armed and prey), none if armed else "no", boat=boat.id):
+            return self._leave(state, boat, findings[-1].verdict), findings
         if state.phase is Phase.END:  # between two runs of the prolonged attack nothing is fired
             return self._evade(state, boat), findings
         solution = self._solution(state, boat, prey)
         chance = solution.total if solution else Fraction(0)
         threat = self._threat(state, boat)
         enough = self.fair if threat or self.sea.turns - state.turn <= LATE else self.good
-        if solution and ask("fire", chance >= enough, chance=percent(chance), enough=percent(enough),
+        short = "short" if percent(chance) == percent(enough) else "no"  # less by less than is said
+        if solution and ask("fire", chance >= enough, short, chance=percent(chance), enough=percent(enough),
                             ship=solution.best or "nobody"):
             return self._fire(state, boat, solution), findings
         if ask("hunted", threat, boat=boat.id):
@@ -249,11 +256,16 @@ class Skipper:
 
         def worth(after: Boat) -> float:
             bow = after.place.bow
-            nearest = min((bow.distance(h) for h in escorts), default=99)
-            away = min(bow.distance(target), 8) + 0.5 * min(nearest, 12)
+            away = min(bow.distance(target), 8) + 0.5 * min(_nearest(bow, escorts), 12)
             return AWAY * away + DEEP * after.depth / DIVE - risk(after)
 
-        return _Plan("evades", _depths(boat, _deeper(boat)), worth)
+        def goods(after: Boat) -> Mapping[str, float]:
+            bow = after.place.bow
+            return _deep(boat, after) | {"search" if marker else "here": bow.distance(target),
+                                         "escort": _nearest(bow, escorts), "fear": -risk(after)}
+
+        hunted = state.phase is Phase.END or (marker and marker.kind is not MarkerKind.INVERTED)
+        return _Plan("evades" if hunted else "evades.near", _depths(boat, _deeper(boat)), worth, goods=goods)
 
     def _approach(self, state: State, boat: Boat, prey: Sequence[Vessel]) -> _Plan:
         """To where the nearest worthwhile ship will pass, clear of the escorts."""
@@ -267,29 +279,74 @@ class Skipper:
 
         goal = min((meeting(v) for v in prey), key=lambda h: (h.distance(boat.place.bow), h))
 
+        def seen(after: Boat) -> int:
+            return SEEN if after.depth <= AWASH and _near(state, after.place.bow) else 0
+
         def worth(after: Boat) -> float:
             bow = after.place.bow
-            nearest = min((bow.distance(h) for h in escorts), default=99)
-            seen = SEEN if after.depth <= AWASH and _near(state, bow) else 0
-            close = -bow.distance(goal) - 0.3 * _off(after, goal) - max(0, BERTH - nearest)
-            return close - seen - risk(after)
+            close = -bow.distance(goal) - 0.3 * _off(after, goal) - max(0, BERTH - _nearest(bow, escorts))
+            return close - seen(after) - risk(after)
+
+        def goods(after: Boat) -> Mapping[str, float]:
+            bow = after.place.bow
+            return {"meet": -bow.distance(goal), "turned": -_off(after, goal), "unseen": -seen(after),
+                    "escort": min(BERTH, _nearest(bow, escorts)), "fear": -risk(after)}
 
         wanted = (0, AWASH, PERISCOPE) if self.sea.night else (PERISCOPE,)
-        return _Plan("approaches", tuple(sorted({_towards(boat, depth) for depth in wanted})), worth)
+        depths = tuple(sorted({_towards(boat, depth) for depth in wanted}))
+        return _Plan("approaches", depths, worth, goods=goods)
 
-    def _leave(self, state: State, boat: Boat) -> _Plan:
-        """Away from everything, deep; off the map where that is worth points and can be done in time."""
+    def _leave(self, state: State, boat: Boat, why: Text) -> _Plan:
+        """Away from everything, deep; off the map where that is worth points. ``why`` she leaves."""
         ships = [v.place.bow for v in state.vessels]
         risk = self._risk(state, boat)
         depth = _deeper(boat) if self._threat(state, boat) else _towards(boat, PERISCOPE + DIVE)
         out = _edge(boat, self.sea) if self.sea.away else None
 
         def worth(after: Boat) -> float:
-            off = min((after.place.bow.distance(h) for h in ships), default=0)
+            off = _nearest(after.place.bow, ships, 0)
             way = AWAY * off if out is None else -WAY * after.place.bow.distance(out) - 0.2 * _off(after, out)
             return way + DEEP * after.depth / DIVE - risk(after)
 
-        return _Plan("leaves", _depths(boat, depth), worth)
+        def goods(after: Boat) -> Mapping[str, float]:
+            bow = after.place.bow
+            way = ({"ships": _nearest(bow, ships, 0)} if out is None else
+                   {"out": -bow.distance(out), "turned": -_off(after, out)})
+            return way | _deep(boat, after) | {"fear": -risk(after)}
+
+        facts = {"why": why, "points": self.sea.away}
+        key = "leaves" if out is None else "leaves.out"
+        return _Plan(key, _depths(boat, depth), worth, goods=goods, facts=facts)
+
+
+def _so(boat: Boat, order: Order, plan: _Plan) -> Text:
+    """What an order gains over lying where she is, and what it costs, by what the plan weighs."""
+    place = (boat.place, *order.path(boat.place))[-1]
+    after = replace(boat, place=place, depth=boat.depth if order.depth is None else order.depth, speed=len(order.turns))
+    here, there = plan.goods(replace(boat, speed=0)), plan.goods(after)
+
+    def told(kind: str, sign: int) -> Text:
+        names = [name for name in here if sign * (there[name] - here[name]) > HAIR]
+        return reduce(_both, [SAY.phrase(f"{kind}.{name}") for name in names]) if names else ""
+
+    gains, costs = told("gain", 1), told("cost", -1)
+    if not gains:
+        return SAY.phrase("gain.none")
+    return SAY.phrase("gain.but", gains=gains, costs=costs) if costs else gains
+
+
+def _both(one: Text, other: Text) -> Text:
+    return SAY.phrase("gain.both", one=one, other=other)
+
+
+def _deep(boat: Boat, after: Boat) -> dict[str, float]:
+    """How good a depth is: the deeper the better, but never deeper than she can bear."""
+    limit = limits(boat).depth
+    return {"bearable": -max(0, after.depth - limit)} if boat.depth > limit else {"deep": after.depth}
+
+
+def _nearest(bow: Hex, others: Sequence[Hex], none: int = 99) -> int:
+    return min((bow.distance(h) for h in others), default=none)
 
 
 def _near(state: State, bow: Hex) -> bool:

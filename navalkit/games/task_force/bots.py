@@ -193,7 +193,9 @@ class Bayes:
             for i in order
         )
         square = squares[best]
-        text = SAY.phrase(said, why=why, hit=_chance(seen.told[square]), harm=in_ships(seen.risk[square]))
+        hit, harm = _chance(seen.told[square]), in_ships(seen.risk[square])
+        text = (SAY.phrase("bot.sure", why=why, hit=hit) if hit == percent(1)  # where a ship is, nothing else can be
+                else SAY.phrase(said, why=why, hit=hit, harm=harm))
         return Decision(actions[best], self.name, text, options=options, unit=self.unit)
 
     def _option(self, action: Action, square: int, value: float, seen: View, rejected: str) -> Option:
@@ -290,9 +292,13 @@ class Planner(Bayes):
                           SAY.phrase("bot.is_safe", square=str(scratch)),
                           SAY.phrase("bot.not_safe", harm=in_ships(seen.risk[square])),
                           (Fact(SAY.phrase("bot.harm"), in_ships(seen.risk[square])),))
-        text = SAY.phrase("bot.flies", square=str(scratch), harm=in_ships(seen.risk[square]),
-                          first=flights[order[0]].square)
-        return Decision(flights[order[0]], self.name, text, (finding,), options, self.unit)
+        best, facts = flights[order[0]], {"square": str(scratch), "harm": in_ships(seen.risk[square])}
+        if isinstance(best, Strike):
+            cleared = len(_cleared(observation, best))
+            text = SAY.phrase("bot.flies.strike", **facts, around=best.square, n=cleared)
+        else:
+            text = SAY.phrase("bot.flies", **facts, number=best.number, first=best.square)
+        return Decision(best, self.name, text, (finding,), options, self.unit)
 
     def _in_the_air(self, observation: Observation, seen: View, action: Action, risk: float) -> Option:
         assert isinstance(action, Strike | Fly)
@@ -314,8 +320,7 @@ class Planner(Bayes):
         return [a for a in flights if a.number == number]
 
     def _strike_value(self, observation: Observation, seen: View, learnt: Floats, action: Strike) -> float:
-        grid = observation.sea.grid
-        new = [s for s in grid.around[grid.number(action.square)] if observation.marks[s] == UNSEEN]
+        new = _cleared(observation, action)
         return float(seen.risk[new].sum() + self.boldness * learnt[new].sum())
 
     def _tour_value(self, observation: Observation, seen: View, learnt: Floats, action: Fly) -> float:
@@ -334,6 +339,12 @@ class Planner(Bayes):
                 break
             path.append(max(ahead, key=lambda s: (appeal[s], s)))
         return total
+
+
+def _cleared(seen: Observation, strike: Strike) -> list[int]:
+    """The squares that a strike scratches."""
+    grid = seen.sea.grid
+    return [s for s in grid.around[grid.number(strike.square)] if seen.marks[s] == UNSEEN]
 
 
 def _products(a: Floats, b: Floats) -> Steps[Floats]:

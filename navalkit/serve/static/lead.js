@@ -96,7 +96,7 @@ async function listen() {
     let timer = setTimeout(() => source.abort(), BEAT), quiet = 0;
     try {
       const answer = await fetch(`${base}${code}/lead/events`, { headers: { "X-Navalkit-Lead": key }, signal: source.signal, cache: "no-store" });
-      if (answer.status === 403 || answer.status === 404) return over((await answer.json()).error);
+      if ([403, 404, 410].includes(answer.status)) return over((await answer.json()).error);
       if (!answer.ok) throw new Refused(answer.status, (await answer.json()).error);
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let text = ""; ;) {
@@ -111,7 +111,6 @@ async function listen() {
         text = told.pop();
         for (const each of told.filter((each) => each.startsWith("data: "))) await take(JSON.parse(each.slice(6)));
       }
-      tell("room", say(AWAY));
     } catch (error) {
       tell("room", wrong(error));
     }
@@ -124,6 +123,10 @@ async function listen() {
 function over(why) {
   sessionStorage.removeItem(NAME);
   reached(Infinity);
+  desk = null;
+  for (const each of ["room", "order", "kernel"]) tell(each);
+  busy();
+  document.getElementById("clock").textContent = "";
   main.replaceChildren(element("p", { role: "alert", className: "nk-lead-over" }, why));
 }
 
@@ -237,14 +240,14 @@ function show() {
   const rush = came ? part(element("p", {}, say(apart ? "lead.rush.votes" : "lead.rush", { n: came, votes: apart })),
     element("div", { className: "nk-lead-row" }, button(say("lead.admit"), () => order("admit")), button(say("lead.dismiss"), () => order("dismiss"), "nk-lead-danger"))) : null;
   const now = [
-    small, element("p", { className: "nk-lead-say" }, desk.say), steps, more, rush,
+    desk.walled ? small : null, element("p", { className: "nk-lead-say" }, desk.say), steps, more, rush,
     part(element("h2", {}, say(desk.open ? "lead.waiting" : "lead.seats", { n: desk.waiting })), ...seats()),
     desk.rows.length ? part(element("p", { className: "nk-lead-alone" }, element("span", {}, say("lead.alone")), element("b", {}, say("lead.answer", { answer: desk.answer || "–" }))), rows()) : null,
   ];
   const rest = [
     desk.note ? part(element("h2", {}, say("lead.note")), element("p", { className: "nk-lead-note" }, desk.note)) : null,
     plan(),
-    part(element("h2", {}, say("lead.sees")), seen),
+    desk.walled ? part(element("h2", {}, say("lead.sees")), seen) : null,
     part(element("h2", {}, say("lead.ask")), asks),
     desk.lines.length ? fold("lines", say("lead.lines"), lines) : null,
     fold("room", say("lead.room"), element("div", { className: "nk-lead-list" }, lock, button(say("lead.report"), () => order("report")), twice("end", say("lead.end"), () => order("end")))),

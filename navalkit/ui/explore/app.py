@@ -14,6 +14,7 @@ from navalkit.core.words import ENGLISH, speaking
 from navalkit.explore import QUESTIONS, Answer, ask
 from navalkit.explore.picture import SIGNS
 from navalkit.explore.question import SAY, Question
+from navalkit.rooms.classroom import HeldError
 from ..desk import Slot
 from ..frontend import current
 from ..shell import Shell
@@ -96,7 +97,8 @@ class Explorer(Shell):
         self.plots = [PlotView(self._exports(partial(self._chart, i))) for i in range(PLOTS)]
         self.run_view = RunView()
         self._fields: dict[str, list[ControlWidget]] = {}
-        self.guesses = Guesses(model, self.bridge, lambda: self._answer, self._show_lectern)
+        self.guesses = Guesses(model, self.bridge, lambda: self._answer, self._show_lectern,
+                               lambda: self.settled or not self.desk.busy(ANSWER))
         self._targets: dict[tuple[int, int, int], IntSlider] = {}
         self.widget = self._page()
         self.refresh()
@@ -154,7 +156,8 @@ class Explorer(Shell):
             ("map", self._switch_map), ("pin", self._pin), ("drawer", self._open_drawer), ("leave", self._enlarge)
         ))
         self.stage = box("nk-explore-stage", self.lectern,
-                         box("nk-explore-stage-bar", self.guesses.put, self.guesses.reveal, *again), column=True)
+                         box("nk-explore-stage-bar", self.guesses.put, self.guesses.reveal, self.guesses.here_again,
+                             *again), column=True)
         page = "nk-page nk-explore" + f" {EARLY}" * (self._alone and current().rooms)
         return box(page, chooser, self.stage, left_side, self.right, self.map_box, css, self.bridge)
 
@@ -240,6 +243,7 @@ class Explorer(Shell):
             self._wrong = str(found)[:1].upper() + str(found)[1:]
             self._show_lectern()
             self.status.value = html.trouble(self._wrong, model.status.count)
+            self.guesses.show()
             self.found()
             return
         self._answer = answer = found
@@ -263,6 +267,7 @@ class Explorer(Shell):
         question, settings = model.question, dict(model.settings)
         key = BESIDE, ask.awaited(question, settings).key
         self.desk.ask(BESIDE, Awaited(key, lambda: ask.beside(question, settings)), self._show_beside)
+        self.guesses.show()
         self.found()
 
     @property
@@ -274,8 +279,11 @@ class Explorer(Shell):
         """What a class sees; nothing is drawn while there is none."""
         if self.large:
             model = self.model
-            stand = Stand(model.question, dict(model.settings), self._answer, model.pins, self._idle,
-                          self.guesses.code, self.guesses.guessing, self._wrong)
+            if self.guesses.lost:  # another page tells the class what there is to tell
+                stand = Stand(model.question, dict(model.settings), None, wrong=str(HeldError()), still=True)
+            else:
+                stand = Stand(model.question, dict(model.settings), self._answer, model.pins, self._idle,
+                              self.guesses.code, self.guesses.guessing, self._wrong)
             self.lectern.show(stand, self.theme)
 
     def _open_proof(self) -> None:

@@ -10,9 +10,11 @@ from navalkit.core.shown import Markup
 from navalkit.explore import Answer
 from navalkit.explore.ask import amount
 from navalkit.explore.question import SAY
+from navalkit.rooms.classroom import HeldError
 from navalkit.view.page import Choice, Question as Asked, Result
 from ..rooms import ROOM
 from ..rooms.panel import Face, RoomPanel, Secret
+from ..rooms.screen import BOARD, READY
 from ..shell import Bridge
 from ..widgets import box, classed, maker, shown
 from .html import ExploreModel
@@ -26,15 +28,16 @@ _CHOICES = tuple(Choice(str(n), f"{n} %") for n in range(101))
 
 class Guesses(RoomPanel):
     """The panel. ``answer`` gives the present answer, or None while it is calculated; ``moved`` is called when there is
-    something else for the class to see. What is asked is the number of the settings there are when it is put: as long
+    something else for the class to see; ``known`` says whether an answer is there, or none will come: a leader's orders
+    wait for it. What is asked is the number of the settings there are when it is put: as long
     as it is open nothing on the page tells it, and once told it is shown as long as those settings stay."""
 
     _model: ExploreModel
 
     def __init__(self, model: ExploreModel, bridge: Bridge, answer: Callable[[], Answer | None],
-                 moved: Callable[[], None]) -> None:
+                 moved: Callable[[], None], known: Callable[[], bool]) -> None:
         super().__init__(model, bridge, KEY)
-        self._answer, self._moved, made = answer, moved, maker(model.guard, SAY)
+        self._answer, self._moved, self._known, made = answer, moved, known, maker(model.guard, SAY)
         self.placed = False
         """Whether the page was put where its class was."""
         self._shown: tuple[Any, ...] = ()
@@ -42,6 +45,8 @@ class Guesses(RoomPanel):
         self.put.button_style = "primary"
         self.reveal = made("button.reveal", self._tell)
         self.reveal.button_style = "primary"
+        self.here_again = maker(model.guard, ROOM)("class.here", self.take_back)
+        self.here_again.button_style = "primary"
         self.widget = classed(self.panel(box("nk-room-row", self.shut)), "nk-explore-phones")
         self.show()
 
@@ -76,14 +81,28 @@ class Guesses(RoomPanel):
         """The code of the room; "" if there is none."""
         return self.room.code if self.room is not None else ""
 
+    @property
+    def settled(self) -> bool:
+        return self._known()
+
+    walled = False
+
+    def look(self, sees: str) -> None:
+        """What a class sees is the explorer, whatever is asked for."""
+        super().look(BOARD)
+
+    @property
+    def _next(self) -> str:
+        return super()._next if self.sees == READY else "reveal" if self.asking else "ask"
+
     def locks(self) -> bool:
-        """Whether the sliders stand still: while a class guesses what they show."""
-        return self.asking
+        """Whether the sliders stand still: while a class guesses what they show, or another page has the class."""
+        return self.asking or self.lost
 
     def freely(self, move: Callable[..., object], *to: Any) -> None:
         """Move the sliders, unless a class guesses what they show."""
         if self.locks():
-            raise OptionError(SAY("guess.locked"))
+            raise HeldError if self.lost else OptionError(SAY("guess.locked"))
         move(*to)
 
     @property
@@ -110,6 +129,8 @@ class Guesses(RoomPanel):
         room = self.room
         assert room is not None
         super().entered()
+        if self.sees != READY:
+            self.sees = BOARD
         if link := str(room.kept.get("link", "")):
             self._go_to(link)
             self.placed = self._model.link() == link
@@ -200,10 +221,12 @@ class Guesses(RoomPanel):
 
     def show(self) -> None:
         super().show()
-        shown(self.put, self.room is not None and not self.asking)
-        shown(self.reveal, self.asking)
+        lost = self.lost
+        shown(self.put, self.room is not None and not self.asking and not lost)
+        shown(self.reveal, self.asking and not lost)
+        shown(self.here_again, lost)
         shown(self.tell, False)
-        now = (self.code, self.guessing)
+        now = (self.code, self.guessing, lost)
         if now != self._shown:
             self._shown = now
             self._moved()

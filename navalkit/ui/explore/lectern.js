@@ -102,6 +102,7 @@ export default {
     const places = { picture, columns, guesses: dots };
     let said = "";
     const measure = () => {
+      el.closest(".nk-explore")?.style.setProperty("--foot", `${sliders.clientHeight}px`); // a map ends where they begin
       const scale = parseFloat(getComputedStyle(root).getPropertyValue("--nk-scale")) || 1;
       const found = Object.fromEntries(Object.entries(places).map(([name, it]) =>
         [name, [it.clientWidth / scale, it.clientHeight / scale].map(Math.round)]));
@@ -111,7 +112,7 @@ export default {
       model.send({ event: "room", ...found });
     };
     const room = new ResizeObserver(() => requestAnimationFrame(measure));
-    Object.values(places).forEach((it) => room.observe(it));
+    [...Object.values(places), sliders].forEach((it) => room.observe(it));
 
     const hears = { told: write, sliders: slide, picture: draw(picture, "picture"), columns: draw(columns, "columns"),
       guesses: draw(dots, "guesses") };

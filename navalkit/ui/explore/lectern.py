@@ -60,6 +60,8 @@ class Stand:
     guessing: Guessing | None = None
     wrong: str = ""
     """Why there is no answer, in a sentence."""
+    still: bool = False
+    """Whether the sliders are for somebody else to move."""
 
     @property
     def hidden(self) -> bool:
@@ -164,4 +166,4 @@ def _slider(control: Control, stand: Stand) -> dict[str, Any]:
     note = SAY("idle") if control.name in stand.idle and not stand.hidden else ""
     return {"name": control.name, "label": control.label, "index": values.index(stand.settings[control.name]),
             "values": [control.shown(each) for each in values], "note": note,
-            "locked": stand.hidden}
+            "locked": stand.hidden or stand.still}

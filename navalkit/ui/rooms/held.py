@@ -7,11 +7,11 @@ What stands on the page is a subclass's (`panel`).
 from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from navalkit.core.errors import NavalkitError, NotationError, OptionError
-from navalkit.rooms.classroom import ClassRoom, HeldError
+from navalkit.rooms.classroom import ClassRoom, HeldError, handed_over, left_of
 from navalkit.rooms.refused import RoomError, StrangeError, UnwrittenError, damage
 from navalkit.rooms.store import Order, Rooms
 from .. import SAY
@@ -24,6 +24,7 @@ from .screen import DOOR, READY
 
 SEEN = 3.0
 """Seconds that a press which was refused is spoken of, at least."""
+REPORT = "class-report.html"
 LATELY = 4 * 3600.0
 """Seconds within which a class that was not ended is offered again, where the browser does not know it any more."""
 MOST_TABS = 8
@@ -38,6 +39,7 @@ class Held:
         model.whole = self.whole
         bridge.handlers["order"] = model.guard(self._ordered)
         bridge.handlers["unkept"] = model.guard(self._unkept)
+        bridge.handlers["received"] = model.guard(self._received)
         bridge.opening = lambda: not (self.ready and self.settled)
         self._met = False
         self._earlier = ""  # a class that was led from such a page and is open, as this one was begun
@@ -155,8 +157,23 @@ class Held:
     def met(self, query: str, code: str) -> None:
         """The page is there: take up the class it had, or open one if the address asks for it."""
         self._met, new = current().rooms, "class=" in query
-        if self.room is None and (code or new):
+        if self.room is None and (code or new) and not (code and self._met and self._handed_over(code)):
             self.start(code, new=new)
+
+    def _handed_over(self, code: str) -> bool:
+        """Whether the class has ended while nobody could take its report: it is handed over now."""
+        with closing(Rooms()) as rooms:
+            report = left_of(rooms, code)
+        if report:
+            self._bridge.download(REPORT, report, code)
+            self._bridge.store(self._key, None)
+            self._model.say(ROOM("class.handed", code=code))
+        return bool(report)
+
+    def _received(self, message: Mapping[str, Any]) -> None:
+        """The browser has the report of a class that has ended: it is kept no longer."""
+        with closing(Rooms()) as rooms:
+            handed_over(rooms, str(message.get("receipt")))
 
     def _unkept(self, message: Mapping[str, Any]) -> None:
         """The browser's storage takes nothing: where the class is found again is said."""

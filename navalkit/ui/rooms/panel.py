@@ -24,7 +24,7 @@ from ..shell import Bridge, Model
 from ..widgets import HTML, Box, KeyCheck, box, classed, maker, shown
 from . import ROOM
 from .door import Door
-from .held import Held
+from .held import REPORT, Held
 from .screen import (
     BLANK,
     BOARD,
@@ -386,6 +386,8 @@ class RoomPanel(Held):
         return (lambda: self.desk(view, board)) if led else None
 
     _sea: Sea | None = None
+    walled = True
+    """Whether what the class sees is the class's screen, which can show the way in or nothing."""
 
     def desk(self, view: dict[str, Any], board: dict[str, Any]) -> dict[str, Any]:
         """What the leader alone sees: what the class sees, who has answered, the answer, what to say, what comes."""
@@ -408,7 +410,7 @@ class RoomPanel(Held):
             "lines": [list(line) for line in secret.lines], "note": secret.note, "say": self._to_say(secret),
             "plan": planned(parts, at, self.minutes), "minutes": self.minutes, "since": self._since,
             "locked": self.locked.value, "rush": room.rush, "told": [status.text, status.error],
-            "again": self.repeats,
+            "again": self.repeats, "walled": self.walled,
         }  # fmt: skip
 
     def _to_say(self, secret: Secret) -> str:
@@ -527,18 +529,21 @@ class RoomPanel(Held):
         if room is not None and wanted != (room.locked, room.names):
             room.let_in(locked=wanted[0], names=wanted[1])
 
+    def _page(self, room: ClassRoom) -> str:
+        return page(room.title, room.report(), room.seats(), named=self.names.value)
+
     def _report(self) -> None:
         if self.room is not None:
-            text = page(self.room.title, self.room.report(), self.room.seats(), named=self.names.value)
-            self._bridge.download("class-report.html", text)
+            self._bridge.download(REPORT, self._page(self.room))
             self._model.say(ROOM("class.reported"))
 
     def _end(self) -> None:
-        """End the class: its report is handed over, and all that was answered is deleted."""
+        """End the class: all that was answered is deleted, but for its report, until the browser has it."""
         if self.room is None:
             return
-        self._report()
-        self.room.end()
+        report, code = self._page(self.room), self.room.code
+        self.room.end(report)
+        self._bridge.download(REPORT, report, code)
         self._let_go()
         self._bridge.store(self._key, None)
         self._model.say(ROOM("class.ended"))

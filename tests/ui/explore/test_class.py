@@ -9,8 +9,12 @@ import pytest
 
 from navalkit import explore
 from navalkit.explore import QUESTIONS, ask
+from navalkit.rooms.classroom import HeldError
 from navalkit.testing import said
+from navalkit.ui.explore.app import ANSWER
 from navalkit.ui.explore.guesses import KEY, KIND
+from navalkit.ui.rooms.screen import BOARD
+from navalkit.ui.widgets import is_shown
 from ...sentences import EXPLORE, UI, UI_ROOMS
 from ..rooms.test_class_faults import full
 from .test_app import Page
@@ -202,14 +206,50 @@ def test_a_question_that_there_is_no_more_is_put_away(page):
     taken.rooms.close()
 
 
+def test_a_leader_s_order_waits_until_there_is_an_answer_to_ask_for(page, monkeypatch):
+    guesses, room = page.app.guesses, page.app.guesses.room
+    rooms = room.rooms
+    rooms.pair(room.code, rooms.ticket(room.code))
+    guesses.show()
+    answer, page.app._answer = page.app._answer, None
+    with monkeypatch.context() as busy:
+        busy.setattr(page.app.desk, "busy", lambda slot: slot == ANSWER)
+        number = rooms.order(room.code, "id", "next", "", guesses.stand)
+        guesses._come_news()
+        assert rooms.done(room.code) < number and room.question is None
+    page.app._show_answer(answer)
+    guesses._come_news()  # where there is a loop, `show` calls for it
+    assert rooms.done(room.code) == number and room.open and room.round == 1
+
+
+def test_a_tab_that_has_lost_the_class_shows_no_number_and_one_press_brings_it_back(page):
+    slide(page, 6)
+    other = elsewhere(page)
+    other.press("nk-key-button-guess")
+    page.app.guesses._come_news()
+    told, guesses = page.app.lectern.told, page.app.guesses
+    assert guesses.lost and told["sub"] == str(HeldError()) and not page.app.lectern.columns
+    assert percent(6) not in told["big"] and not told["code"]
+    assert all(each["locked"] for each in page.app.lectern.sliders)
+    assert is_shown(guesses.here_again) and not is_shown(guesses.put)
+    link = page.app.model.link()
+    slide(page, 2)
+    assert page.app.model.link() == link
+    guesses.here_again.click()
+    page.settle()
+    assert not guesses.lost and guesses.asking and not is_shown(guesses.here_again)
+    assert page.app.lectern.told["big"] == "?"
+
+
 def test_an_explorer_is_led_from_elsewhere_by_one_key(page):
     app, room = page.app, page.app.guesses.room
     room.rooms.pair(room.code, room.rooms.ticket(room.code))
     app.guesses.show()
     desk = json.loads(room.rooms.desk(room.code)[1])
     assert desk["asks"] == [[KIND, app.guesses.put.description]]
-    order(page, "next")
-    assert room.question is None, "it is the board that is shown"
+    assert desk["sees"] == BOARD and not desk["walled"] and desk["next"][0] == "ask", "the explorer is what is seen"
+    order(page, "see")
+    assert page.app.guesses.sees == BOARD and "big" in page.app.lectern.told
     order(page, "next")
     assert room.open
     order(page, "next")

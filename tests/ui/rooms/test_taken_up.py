@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from navalkit.core.errors import OptionError
+from navalkit.rooms.classroom import left_of
 from navalkit.rooms.store import Rooms
 from navalkit.testing import said
 from navalkit.ui.rooms import held
@@ -386,6 +387,30 @@ def test_a_page_that_has_no_class_takes_no_press(made: Made) -> None:
     assert tab.stand["at"] == ""
     tab.bring(tab.give(press="class-tell", fields=["", "", "4"]))
     assert page.phones.room is None
+
+
+def test_the_report_of_an_ended_class_is_kept_until_a_browser_has_it(made: Made) -> None:
+    page = class_of(made(), 0)
+    press(page.phones)
+    code, rooms = room_of(page.phones).code, Rooms()
+    page.phones._end()
+    report = left_of(rooms, code)
+    assert report and not rooms.joined(code)
+    anew = made()  # what the first one sent has reached nobody
+    sent: list[Any] = []
+    anew.bridge.send = lambda content, buffers=None: sent.append((content, buffers))
+    anew.phones.met("?class=1", code)
+    assert anew.phones.room is None
+    said(anew.model.status.text, UI_ROOMS, "class.handed")
+    [(message, data)] = [each for each in sent if each[0]["do"] == "download"]
+    assert data == [report.encode()] and message["receipt"] == code
+    anew.bridge._handle_custom_msg({"event": "received", "receipt": message["receipt"]}, [])
+    assert not left_of(rooms, code)
+    anew.phones.met("?class=1", code)
+    assert room_of(anew.phones).code != code
+    anew.bridge._handle_custom_msg({"event": "received", "receipt": room_of(anew.phones).code}, [])
+    assert room_of(anew.phones).kept, "nothing of a class that is on is dropped"
+    rooms.close()
 
 
 # -- A browser that has kept nothing

@@ -92,11 +92,11 @@ ROUTINE = frozenset({"turn", "escort_moves", "escort_stays", "fleet", "missed", 
 """Events of every turn, told in one sentence together."""
 GRAVE = (
     "sunk_boat", "sunk_ship", "ram_hit", "damage", "gun_hit", "crush", "hit", "dud", "unarmed", "passed", "spent",
-    "found", "surfaced", "visible", "harmless", "gun_missed", "ram_missed", "attacks", "disappears", "missed",
-    "launched", "torpedoes", "return", "search_missed", "away", "moves",
+    "found", "search_found", "surfaced", "visible", "harmless", "gun_missed", "ram_missed", "attacks", "disappears",
+    "missed", "launched", "torpedoes", "return", "search_missed", "away", "moves",
 )
 """Kinds of events that make a headline, the gravest first."""
-AT_A_BOAT = frozenset({"damage", "gun_hit", "gun_missed", "ram_hit", "ram_missed", "search_missed"})
+AT_A_BOAT = frozenset({"damage", "gun_hit", "gun_missed", "ram_hit", "ram_missed", "search_found", "search_missed"})
 """Those whose headline names a boat, and what was done to her."""
 
 
@@ -373,11 +373,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
                 if isinstance(finding.verdict, Phrase)}
         if key == "fires" and "fire.yes" in told:
             return SAY("because.fires", **{**facts, **told["fire.yes"]})
-        near = hunter if key == "evades" else ship
-        if key == "leaves" or near is None:
-            return SAY("because.leaves" if prey else "because.alone", **facts)
+        evades = key in ("evades", "evades.near")
+        near = hunter if evades else ship
+        if near is None or not (evades or key == "approaches"):
+            return super().because(glance, decision)
         facts |= {"ship": near.id, "off": bow.distance(near.place.bow), "then": after.distance(near.place.bow)}
-        return SAY(f"because.{key}", **facts)
+        return SAY("because.evades" if evades else "because.approaches", **facts)
 
     @override
     def happened(self, events: Sequence[Event]) -> str:
@@ -396,6 +397,9 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             alike = [each for each in alike if each["boat"] == event.facts["boat"]]
         actors = dict.fromkeys(str(each[key]) for each in alike for key in ("ship", "actor", "escort") if key in each)
         facts = {**event.facts, "n": len(alike), "actors": ", ".join(actors)}
+        if "hull" in facts:  # what other blows of the same turn left of it
+            facts["hull"] = [each.facts["hull"] for each in events
+                             if "hull" in each.facts and each.facts["boat"] == facts["boat"]][-1]
         ships = dict.fromkeys(str(each["ship"]) for each in alike if "ship" in each)
         if event.kind in ("sunk_ship", "hit") and len(ships) > 1:
             points = sum(each.get("value", 0) for each in alike)

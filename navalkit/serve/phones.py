@@ -278,7 +278,7 @@ class SeatHandler(PhoneHandler):
                                           rush="puzzle" in sent)
         round = room.shown.get("round", 0)
         mine = self.phones.rooms.answered(code, round, seat.number) if round else None
-        told = {"key": key, "name": seat.name, "own": seat.own, "code": code, "round": round}
+        told = {"key": key, "name": seat.name, "own": seat.own, "code": code, "kind": room.kind, "round": round}
         self.finish(told | {"choice": mine and mine.choice, "number": mine.number if mine else 0})
 
 

@@ -114,7 +114,7 @@ def test_two_faults_at_once_for_a_guest(pair, context, page, tmp_path):
         guest.tap()
         told = page.locator("#line")
         if {"line", "server"} & {*pair}:
-            expect(told).to_have_text(SERVE_PHONE("line.away"), timeout=10_000 * busy())
+            expect(told).to_have_text(SERVE_PHONE("game.lost"), timeout=10_000 * busy())
         elif "disk" in pair and "killed" not in pair:
             expect(told).to_be_visible(timeout=1000 * SAID * busy())
             assert guest.mine == 1
@@ -169,6 +169,89 @@ def test_whose_seat_was_taken_and_the_answer_lost_has_that_seat(page, tmp_path):
         page.goto(f"http://127.0.0.1:{port}/room/{lesson.code}")
         expect(page.locator("#main")).to_contain_text(SERVE_PHONE("wait.title"))
         assert lesson.joined == 1  # no seat is left behind that is nobody's
+        rooms.close()
+
+
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+NOTHING = FULL + "History.prototype.replaceState = () => { throw new DOMException('no', 'SecurityError'); };"
+
+
+def test_a_guest_whose_browser_keeps_nothing_comes_back_and_is_told_what_is_true(context, page, tmp_path):
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        context.add_init_script(FULL)
+        guest, told = Guest(page, port, rooms), page.locator("#line")
+        expect(told).to_have_text(SERVE_PHONE("line.tab"))
+        shot(page, "guest-tab")
+        page.reload()  # the seat is this tab's
+        guest.turn()
+        guest.tap()
+        guest.played()
+        guest.turn()
+        expect(told).to_be_hidden(timeout=20_000 * busy())
+        context.set_offline(True)
+        guest.tap()
+        expect(told).to_have_text(SERVE_PHONE("game.lost.unkept"), timeout=10_000 * busy())
+        shot(page, "guest-unkept")
+        context.set_offline(False)
+        guest.played()
+        expect(told).to_be_hidden(timeout=20_000 * busy())
+        page.route("**/game?*", lambda route: None if route.request.method == "POST" else route.continue_())
+        guest.turn()
+        guest.tap()
+        expect(told).to_have_text(SERVE_PHONE("line.silent.unkept"), timeout=1000 * SAID * busy())
+        page.goto("about:blank")
+
+        context.add_init_script(NOTHING)
+        nowhere = context.new_page()
+        nowhere.goto(f"http://127.0.0.1:{port}/room/{ClassRoom('Class', rooms).code}")
+        expect(nowhere.locator("#line")).to_have_text(SERVE_PHONE("line.unkept"))
+        nowhere.close()
+        rooms.close()
+
+
+def test_an_order_that_is_not_heard_stays_said_while_the_rest_of_the_line_lives(page, tmp_path):
+    """Each sign of life took back what was said of it."""
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest, told = Guest(page, port, rooms), page.locator("#line")
+        page.route("**/game?*", lambda route: route.abort())
+        guest.tap()
+        expect(told).to_have_text(SERVE_PHONE("game.unheard"), timeout=1000 * SAID * busy())
+        shot(page, "guest-unheard")
+        page.evaluate("""() => { const line = document.querySelector('#line'); window.told = [];
+            new MutationObserver(() => window.told.push(line.textContent))
+                .observe(line, { childList: true, characterData: true, subtree: true }); }""")
+        page.wait_for_timeout(7000)  # three signs of life, and more tries
+        assert page.evaluate("window.told") == [] and told.is_visible()
+        page.unroute("**/game?*")
+        guest.played()
+        expect(told).to_be_hidden()
+        rooms.close()
+
+
+def test_the_same_press_twice_is_one_and_nothing_is_said_of_it(page, tmp_path):
+    """The second was refused, in a sentence that made the first look refused."""
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest, told = Guest(page, port, rooms), []
+        page.expose_function("nkTold", lambda text: told.append(text))
+        page.evaluate("""() => new MutationObserver(() => window.nkTold(document.querySelector('#line').textContent))
+            .observe(document.querySelector('#line'), { childList: true, characterData: true, subtree: true })""")
+        guest.tap()
+        guest.played()
+        match, other = guest.table.match, Table(rooms, guest.table.code, 1)
+        while not match.over:
+            for side in (guest.table, other):
+                side.catch_up()
+                if not side.match.over and side.match.turn == side.me:
+                    side.play(side.match.legal()[0])
+        again = page.locator("#bar .nk-phone-even button").first
+        expect(again).to_have_text(SERVE_PHONE("game.swap"), timeout=60_000)
+        again.evaluate("(button) => { button.click(); button.click(); }")
+        expect(page.locator("#bar")).to_contain_text(SERVE_PHONE("game.offered.swap"))
+        page.wait_for_timeout(500)
+        assert [move.kind for move in rooms.moves(guest.table.code)].count("again") == 1 and not told
         rooms.close()
 
 

@@ -243,7 +243,7 @@ def test_a_disk_that_is_full_while_a_guest_moves_and_then_the_process_is_frozen_
 
 
 @pytest.mark.slow
-def test_a_phone_that_tries_again_very_often_says_all_the_same_that_it_has_no_line(page, tmp_path):
+def test_a_phone_that_tries_again_very_often_says_all_the_same_that_it_is_not_heard(page, tmp_path):
     """Each try put off what was to be said of the one before: a phone with a dead server looked well for minutes."""
     page.add_init_script("""(() => { const later = window.setTimeout;
       window.setTimeout = (call, ms, ...rest) => later(call, ms === AGAIN ? 300 : ms, ...rest); })()
@@ -253,7 +253,7 @@ def test_a_phone_that_tries_again_very_often_says_all_the_same_that_it_has_no_li
         guest = Guest(page, port, rooms)
         page.route("**/game?*", lambda route: route.abort())
         guest.tap()
-        expect(page.locator("#line")).to_have_text(SERVE_PHONE("line.away"), timeout=1000 * SAID * busy())
+        expect(page.locator("#line")).to_have_text(SERVE_PHONE("game.unheard"), timeout=1000 * SAID * busy())
         page.unroute("**/game?*")
         guest.played()
         expect(page.locator("#line")).to_be_hidden()
@@ -276,7 +276,7 @@ def test_a_guest_on_two_devices_whose_process_dies_at_each_order_plays_each_once
                 each.kill()
             guest.tap()
             if cut:
-                expect(page.locator("#line")).to_have_text(SERVE_PHONE("line.away"), timeout=10_000 * busy())
+                expect(page.locator("#line")).to_have_text(SERVE_PHONE("game.lost"), timeout=10_000 * busy())
                 page.context.set_offline(False)
             guest.played()
             guest.turn()

@@ -36,10 +36,13 @@ export class Game {
     this.line = Promise.resolve();
     this.looking = false;
     this.failed = 0; // times running that the game failed at an order
+    this.missed = 0; // times running that a request was not heard
+    this.kept = true; // whether orders outlive the page
     setInterval(() => !document.hidden && this.show(), HERE);
     addEventListener("pagehide", () => room.leave());
     addEventListener("pageshow", ({ persisted }) => persisted && this.show()); // the browser has kept the page
-    this.journal = new Journal(room.code, (order) => this.ask(order));
+    this.journal = new Journal(room.code, (order) => this.ask(order), (orders, kept) => { this.kept = kept; });
+    room.lost = () => this.say("game.lost");
     let wide = innerWidth, rest;
     addEventListener("resize", () => { // turned, but not a keyboard or an address bar that comes and goes
       clearTimeout(rest);
@@ -63,16 +66,24 @@ export class Game {
     return this.line;
   }
 
-  // What the guest does is an order of the journal: it is kept until the server has answered it.
+  // What the guest does is an order of the journal: it is kept until the server has answered it. Pressed twice before that,
+  // it is one press.
   give(what) {
     this.picked = undefined;
+    const { at, unheard } = this.journal, same = JSON.stringify(what);
+    if (unheard.some((order) => order.at === at && JSON.stringify(order.do) === same)) return;
     if (!this.journal.give(what)) this.show();
+  }
+
+  // A sentence on a line that is not sound: whether orders outlive the page belongs to it.
+  say(key) {
+    return say(this.kept ? key : `${key}.unkept`);
   }
 
   async send(sent) {
     if (sent === undefined) this.looking = false;
     else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
-    const slow = setTimeout(() => this.complain(say("line.silent")), SLOW);
+    const slow = setTimeout(() => this.complain(this.say("line.silent")), SLOW);
     try {
       this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent);
       const seen = JSON.stringify({ ...this.view, standing: this.view.standing.at, doubt: 0 });
@@ -82,13 +93,15 @@ export class Game {
       this.over = this.view.over;
       clearTimeout(this.doubt);
       if (this.view.doubt) this.doubt = setTimeout(() => this.show(), this.view.doubt * 1000 + AGAIN); // who left may be back by then
-      this.failed = 0;
+      this.failed = this.missed = 0;
       this.journal.stands(this.view.standing);
       this.complain();
     } catch (error) {
       this.failed = error.status === 500 && sent !== undefined ? this.failed + 1 : 0;
       const failed = this.failed === TRIES;
-      this.complain(failed ? new Refused(500, say("game.failed")) : error);
+      this.missed = error instanceof Refused ? 0 : this.missed + 1;
+      this.complain(failed ? new Refused(500, say("game.failed")) : error,
+        this.missed < 2 ? "" : this.journal.next && navigator.onLine ? this.say("game.unheard") : this.room.lost());
       const again = !failed && (!(error instanceof Refused) || error.status >= 500 || error.status === 429); // it was not played, or is not again
       if (sent === undefined) setTimeout(() => this.show(), AGAIN); // or it would show an old position for ever
       else if (again) setTimeout(() => this.journal.again(), AGAIN);
@@ -280,7 +293,7 @@ export class Game {
       const { rules } = await this.room.ask("game", { rules: true });
       for (const [id, text] of rules) this.rules.append(element("dt", {}, id), element("dd", {}, text));
     } catch (error) {
-      this.complain(error);
+      this.complain(error, error instanceof Refused ? "" : this.room.lost());
     }
   }
 

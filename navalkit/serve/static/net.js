@@ -86,6 +86,7 @@ export class Room {
     this.key = sound(recall(this.name));
     this.kept = ""; // where the key is kept
     this.rev = -1;
+    this.lost = () => say("line.away"); // what is said of a line that is lost
     this.shown = () => {};
     this.away = () => {};
     this.gone = () => {};
@@ -126,6 +127,10 @@ export class Room {
     this.kept = keep(this.name, key);
   }
 
+  wrong(error) {
+    return (error instanceof Refused && error.message) || this.lost();
+  }
+
   // The page is left, or loaded again: the request outlives it.
   leave() {
     const headers = { "X-Navalkit-Seat": this.key, "Content-Type": "application/json" };
@@ -151,10 +156,10 @@ export class Room {
     const alive = () => {
       this.away("");
       clearTimeout(this.quiet);
-      this.quiet = setTimeout(() => this.away(say("line.away")), QUIET);
+      this.quiet = setTimeout(() => this.away(this.lost()), QUIET);
     };
     patience(FIRST, poll);
-    let why = say("line.away");
+    let why = this.lost();
     try {
       const answer = await fetch(this.url("events"), { headers: { "X-Navalkit-Seat": this.key }, signal: source.signal, cache: "no-store" });
       if (answer.status === 403) await this.sit(); // the seats were cleared away
@@ -176,7 +181,7 @@ export class Room {
         patience(BEAT, poll);
       }
     } catch (error) { // no line, or none that may be had now: it is tried again
-      why = wrong(error);
+      why = this.wrong(error);
     }
     if (this.source === source) clearTimeout(this.quiet);
     if (this.source !== source || source.signal.aborted) return;
@@ -198,7 +203,7 @@ export class Room {
         if (error.status === 404) return this.end();
         this.full = error.status === 503; // no line to be had: it is asked from time to time
         doubt = !this.full;
-        this.away(this.full ? "" : wrong(error));
+        this.away(this.full ? "" : this.wrong(error));
         await new Promise((on) => setTimeout(on, 2000));
         if (!(error instanceof Refused)) continue;
       }

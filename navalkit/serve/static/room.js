@@ -8,8 +8,9 @@ const base = document.body.dataset.base;
 const main = document.getElementById("main"), bar = document.getElementById("bar");
 const line = document.getElementById("line");
 const AWAY = 1500; // ms a line is lost before it is said
+const READ = 12000; // ms that is said which is so from the beginning
 
-const tell = notices(line, "queue", "order", "said", "room");
+const tell = notices(line, "queue", "order", "said", "room", "unheard", "kept");
 let lost, away = "";
 const lose = (why) => {
   away = why;
@@ -21,12 +22,15 @@ const lose = (why) => {
   lost ??= setTimeout(() => { lost = undefined; tell("room", away); }, AWAY); // from the first time: each try would put it off
 };
 
+// A sentence stays until all is well again, which is said with nothing. `unheard`: what is to be said of a request that was
+// not heard, whatever else the line brings.
 let quiet;
-const complain = (error) => { // a sentence stays until all is well again, which is said with nothing
+const complain = (error, unheard) => {
   tell("order", typeof error === "string" ? error : "");
   if (typeof error === "string" && error) return;
+  tell("unheard", unheard);
   if (!error) return lose("");
-  if (!(error instanceof Refused)) return lose(wrong(error));
+  if (!(error instanceof Refused)) return unheard === undefined && lose(wrong(error));
   tell("said", error.message);
   clearTimeout(quiet);
   quiet = setTimeout(() => tell("said"), 6000);
@@ -52,11 +56,16 @@ async function enter(code) {
   let seat;
   room.queue = (text) => tell("queue", text);
   try {
-    seat = await persist((limit) => room.sit({}, limit), (text) => tell("order", text), { unheard: "line.door" });
+    seat = await persist((limit) => room.sit({}, limit), (text) => tell("order", text), { unheard: "line.door", away: "line.door" });
   } catch (error) {
     return ask(error.message);
   } finally {
     tell("order");
+  }
+  if (seat.kind === "game") room.lost = () => say("game.lost");
+  if (room.kept !== "browser") {
+    tell("kept", say(room.kept ? "line.tab" : "line.unkept"));
+    setTimeout(() => tell("kept"), READ); // it lies over a game's board
   }
   let shown;
   room.away = lose;
@@ -75,7 +84,7 @@ async function enter(code) {
   };
   room.listen();
   addEventListener("online", () => room.listen());
-  addEventListener("offline", () => lose(say("line.away")));
+  addEventListener("offline", () => lose(room.lost()));
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && !line.hidden) room.listen(); // the phone slept
   });

@@ -28,7 +28,7 @@ from uuid import uuid4
 import psutil
 from jinja2.bccache import Bucket, BytecodeCache
 from jupyter_client.asynchronous.client import AsyncKernelClient
-from jupyter_core.utils import run_sync
+from jupyter_core.utils import ensure_async, run_sync
 from jupyter_events import EventLogger
 from jupyter_server.base.handlers import AuthenticatedFileHandler
 from jupyter_server.services.kernels.handlers import KernelHandler
@@ -205,7 +205,9 @@ class Kernels(AsyncMappingKernelManager):
 
     async def lives(self, kernel_id: str) -> bool:
         """Whether there is such a kernel and its process runs. Whoever watches it looks every three seconds only."""
-        return kernel_id in self._starting or (kernel_id in self and await self.get_kernel(kernel_id).is_alive())
+        if kernel_id in self._starting:
+            return True
+        return kernel_id in self and await ensure_async(self.get_kernel(kernel_id).is_alive())
 
     def remove_kernel(self, kernel_id: str) -> Any:
         """Forget a kernel that has ended, and close what a page left waiting for it: its line may have broken off while
@@ -387,9 +389,9 @@ class KernelState(KernelHandler):
     @authenticated
     async def get(self, kernel_id: str) -> None:
         """Its state; 404 as soon as it has ended."""
-        if not await self.kernel_manager.lives(kernel_id):
+        if not await self.settings["kernel_manager"].lives(kernel_id):
             raise HTTPError(404)
-        await super().get(kernel_id)
+        await ensure_async(super().get(kernel_id))
 
 
 class KernelLine(VoilaKernelWebsocketHandler):

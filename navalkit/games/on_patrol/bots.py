@@ -326,8 +326,7 @@ def _so(boat: Boat, order: Order, plan: _Plan) -> Text:
     here, there = plan.goods(replace(boat, speed=0)), plan.goods(after)
 
     def told(kind: str, sign: int) -> Text:
-        names = [name for name in here if sign * (there[name] - here[name]) > HAIR]
-        said: list[Text] = [SAY.phrase(f"{kind}.{name}") for name in names]
+        said: list[Text] = [SAY.phrase(f"{kind}.{name}") for name in here if sign * (there[name] - here[name]) > HAIR]
         return reduce(_both, said) if said else ""
 
     gains, costs = told("gain", 1), told("cost", -1)

@@ -1,9 +1,11 @@
 """A machine player in ten lines: `python first_bot.py` plays it; pages and commands take it as `first_bot:Eager`."""
+from typing import Any
+
 from navalkit.players.meeting import Meeting
 
 
 class Eager:
-    def decide(self, seen, legal, rng):
+    def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
         plays = [action for action in legal if str(action).startswith("play")] or legal
         return plays[rng.integers(len(plays))]
 

@@ -3,8 +3,10 @@
 Cards drawn are chance nodes with the probabilities that navalkit itself counts with; what a player sees is text.
 """
 
+from typing import Any
+
 import numpy as np
-import pyspiel
+import pyspiel  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
 import navalkit as nk
 from navalkit.core.game import CHANCE, TERMINAL
@@ -27,59 +29,60 @@ INFO = pyspiel.GameInfo(num_distinct_actions=len(ACTIONS), max_chance_outcomes=l
 
 
 class Observer:
-    tensor, dict = None, {}
+    tensor: None = None
+    dict: dict[str, Any] = {}
 
-    def set_from(self, state, player):
+    def set_from(self, state: Any, player: int) -> None:
         pass
 
-    def string_from(self, state, player):
+    def string_from(self, state: Any, player: int) -> str:
         return repr(GAME.observe(state.now, player))
 
 
-class WolfPack(pyspiel.Game):
-    def __init__(self, params=None):
+class WolfPack(pyspiel.Game):  # type: ignore[misc,unused-ignore]
+    def __init__(self, params: Any = None) -> None:
         super().__init__(TYPE, INFO, params or {})
 
-    def new_initial_state(self):
+    def new_initial_state(self) -> Any:
         return Position(self)
 
-    def make_py_observer(self, iig_obs_type=None, params=None):
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         return Observer()
 
 
-class Position(pyspiel.State):
-    def __init__(self, game):
+class Position(pyspiel.State):  # type: ignore[misc,unused-ignore]
+    def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.now = GAME.initial()
 
-    def current_player(self):
+    def current_player(self) -> Any:
         turn = GAME.turn(self.now)
         return {CHANCE: pyspiel.PlayerId.CHANCE, TERMINAL: pyspiel.PlayerId.TERMINAL}.get(turn, turn)
 
-    def _legal_actions(self, player):
+    def _legal_actions(self, player: int) -> list[int]:
         return sorted(NUMBER[action] for action in GAME.legal(self.now))
 
-    def chance_outcomes(self):
+    def chance_outcomes(self) -> list[tuple[int, float]]:
         return [(int(draw.card), float(p)) for draw, p in GAME.chance(self.now).items()]
 
-    def _apply_action(self, number):
+    def _apply_action(self, number: int) -> None:
         draws = {int(draw.card): draw for draw in GAME.chance(self.now)} if self.is_chance_node() else {}
         self.now = GAME.apply(self.now, draws[number] if draws else ACTIONS[number]).state
 
-    def _action_to_string(self, player, number):
+    def _action_to_string(self, player: int, number: int) -> str:
         return f"draw {Card(number).name}" if player == pyspiel.PlayerId.CHANCE else str(ACTIONS[number])
 
-    def is_terminal(self):
+    def is_terminal(self) -> bool:
         return GAME.turn(self.now) == TERMINAL
 
-    def returns(self):
+    def returns(self) -> list[float]:
         outcome = GAME.outcome(self.now)
         return list(map(float, outcome.scores)) if outcome else [0.0, 0.0]
 
-    def observation_string(self, player):
+    def observation_string(self, player: int) -> str:
         return repr(GAME.observe(self.now, player))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return GAME.format_state(self.now)
 
 

@@ -1,5 +1,7 @@
 """A machine player with reasons, in thirty lines: a captain of USS Lox who wants good odds for each torpedo."""
 
+from typing import Any
+
 import navalkit as nk
 from navalkit.core.trace import Decision, Fact, Option
 from navalkit.games.uss_lox import odds
@@ -11,10 +13,10 @@ class Thrifty:
 
     title, games = "The thrifty captain", ("uss-lox",)
 
-    def __init__(self, game, wanted=0.6):
+    def __init__(self, game: object, wanted: float = 0.6) -> None:
         self.wanted = wanted
 
-    def decide(self, seen, legal, rng):
+    def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
         shots = [action for action in legal if isinstance(action, Attack)]
         if not shots:
             return legal[0]  # an action alone will do; a reason is said where there is a choice to explain

@@ -103,6 +103,22 @@ def test_a_finished_game_pays_its_score() -> None:
     assert paid == pytest.approx(solo.aec.match.outcome.scores[0] / 10_000)  # type: ignore[union-attr]
 
 
+def test_what_comes_too_early_and_what_is_no_number_is_said() -> None:
+    env, solo = NavalEnv("wolf-pack"), SoloEnv("uss-lox")
+    for early in (lambda: env.step(0), lambda: env.observe("uboats_0"), env.render, lambda: solo.step(0)):
+        with refused(OptionError, CORE, "envs.reset"):
+            early()
+    env.reset(seed=1)
+    solo.reset(seed=1)
+    for wrong in ("x", None, 1.5, -1, 10_000):
+        for each in (env, solo):
+            with refused(OptionError, CORE, "envs.number"):
+                each.step(wrong)
+    legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]
+    env.step(np.array(legal))  # a number of any type
+    assert env.match.ply > 0
+
+
 def test_what_is_illegal_costs_alone_and_is_refused_among_several() -> None:
     solo = SoloEnv("uss-lox")
     before, info = solo.reset(seed=1)

@@ -321,8 +321,10 @@ def write(name: str, inside: Path, what: str, taken: Collection[str], game: str)
     are taken. ``game``: whose player it is, or itself. Returns the new folder. OptionError if the name is none or is
     taken, or the folder is there already."""
     package = name.replace("-", "_")
-    if not _NAME.fullmatch(name) or iskeyword(package):
+    if not _NAME.fullmatch(name):
         raise OptionError(SAY(f"new-{what}.no-name", name=brief(name)))
+    if iskeyword(package):
+        raise OptionError(SAY("new-game.keyword", name=name))
     if name in taken or find_spec(package):
         raise OptionError(SAY(f"new-{what}.taken", name=name))
     folder = inside / name
@@ -365,6 +367,8 @@ def tournament(arguments: argparse.Namespace) -> int:
     meeting = Meeting(game.name, options=given)
     sides = [role for number, role in enumerate(game.players) if number not in game.automatic]
     alone, even = len(sides) == 1, arguments.even
+    if len(entrants) < 2 and not (alone or even):
+        raise OptionError(SAY("tournament.two", name=brief(entrants[0])))
     pairs = [(name,) for name in entrants] if alone else [(name, name) for name in entrants] if even else list(
         combinations(entrants, 2))
     met: dict[tuple[str, str], Result] = {}

@@ -7,12 +7,13 @@ themselves. A finished game pays each agent its score; hidden information and th
 """
 
 from __future__ import annotations
+from operator import index
 from typing import Any
 
 import numpy as np
 
 from navalkit.core.coding import Coding, Figure
-from navalkit.core.errors import OptionError
+from navalkit.core.errors import OptionError, brief
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package_of
 from navalkit.core.words import SAY
@@ -83,6 +84,14 @@ class NavalEnv(AECEnv):
         self.observation_spaces = {agent: spaces.Dict(shown) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(n) for agent in self.possible_agents}
         self._dice = np.random.default_rng()
+        self._match: Match | None = None
+
+    @property
+    def match(self) -> Match:
+        """The game that is played. OptionError before `reset` has begun one."""
+        if self._match is None:
+            raise OptionError(SAY("envs.reset"))
+        return self._match
 
     def observation_space(self, agent: str) -> Any:
         """What `observe` gives an agent, as Gymnasium's spaces."""
@@ -96,7 +105,7 @@ class NavalEnv(AECEnv):
         """Begin a game; ``seed``: of this one and of those that follow."""
         if seed is not None:
             self._dice = np.random.default_rng(seed)
-        self.match = Match.new(self.game, int(self._dice.integers(SEEDS)))
+        self._match = Match.new(self.game, int(self._dice.integers(SEEDS)))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -123,26 +132,25 @@ class NavalEnv(AECEnv):
         return found
 
     def step(self, action: int | None) -> None:
-        """Play an action for the agent on turn; IllegalActionError for one that the mask does not allow."""
-        agent = self.agent_selection
+        """Play an action for the agent on turn; IllegalActionError for one that the mask does not allow,
+        OptionError for what is no number of an action, and before `reset`."""
+        match, agent = self.match, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        self.match.play(self.action(action))
-        if outcome := self.match.outcome:
+        match.play(self.action(action))
+        if outcome := match.outcome:
             self.rewards = {each: outcome.scores[seat] / self.coding.reward for each, seat in self._seats.items()}
             self.terminations = dict.fromkeys(self.agents, True)
         self._choose()
         self._accumulate_rewards()
 
     def action(self, number: int | None) -> Any:
-        """The game's action of that number, now."""
+        """The game's action of that number, now. OptionError for a number that none has."""
         known = self.match.legal() if self.coding.tell else self.coding.actions
-        if number is None or not 0 <= number < len(known):
-            raise OptionError(SAY("envs.number", number=str(number), n=len(known)))
-        return known[int(number)]
+        return known[placed(number, len(known))]
 
     def render(self) -> str:
         """The last five events, as sentences."""
@@ -204,7 +212,8 @@ class SoloEnv(gymnasium.Env):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play an action: what is shown, the reward, whether the game is over, False, and an ``info`` with the
         ``action_mask``, and with ``illegal`` if the action was, which is then not played."""
-        if not self.aec.observe(self._agent)["action_mask"][action]:
+        mask = self.aec.observe(self._agent)["action_mask"]
+        if not mask[placed(action, len(mask))]:
             seen, info = self._shown()
             return seen, -self.COST, self.aec.match.over, False, info | {"illegal": True}
         self.aec.step(int(action))
@@ -218,6 +227,17 @@ class SoloEnv(gymnasium.Env):
     def _shown(self) -> tuple[Any, dict[str, Any]]:
         seen = self.aec.observe(self._agent)
         return seen, {"action_mask": seen["action_mask"]}
+
+
+def placed(number: Any, n: int) -> int:
+    """``number``, if it is a whole one from 0 to ``n`` - 1, of whatever type; OptionError for anything else."""
+    try:
+        place = index(number)
+    except TypeError:
+        place = -1
+    if not 0 <= place < n:
+        raise OptionError(SAY("envs.number", number=brief(number), n=n))
+    return place
 
 
 def _array(figures: Any) -> np.ndarray[Any, Any]:

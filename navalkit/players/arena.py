@@ -74,6 +74,13 @@ class Kept(Protocol):
     def drop(self, task: Task, first: int) -> None:
         """Forget the games from that number on."""
 
+    def so_far(self) -> tuple[int, str]:
+        """How many games are there, of all tasks, and in which file."""
+
+
+class GoneError(Exception):
+    """Nobody is left to play, and no game is to blame."""
+
 
 class Task(Protocol):
     """Numbered games, each played on its own; it can be pickled."""
@@ -295,7 +302,7 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
     DataError
         If every game failed, with the first one's error.
     OptionError
-        For an executor, a file or a size of parts that is none.
+        For an executor, a file or a size of parts that is none, and for an executor that is lost in the middle.
 
     Examples
     --------
@@ -320,14 +327,18 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
         size = chunk or (max(1, min(25, n // 64)) if executor is not None else 1)
         missing = [number for number in range(n) if number not in have]
         parts = [missing[at : at + size] for at in range(0, len(missing), size)]
-        for rows in _done(task, parts, executor):
-            have.update((row["game"], row) for row in rows)
-            if kept:
-                kept.add(task, rows)
-            if progress:
-                progress(len(have), n)
-            if over():
-                break
+        try:
+            for rows in _done(task, parts, executor):
+                have.update((row["game"], row) for row in rows)
+                if kept:
+                    kept.add(task, rows)
+                if progress:
+                    progress(len(have), n)
+                if over():
+                    break
+        except GoneError as error:
+            games, path = kept.so_far() if kept else (0, "")
+            raise OptionError(SAY("arena.gone-kept" if kept else "arena.gone", n=games, path=brief(path))) from error
     if kept:
         kept.drop(task, end)
     found = [have[number] for number in range(end)]
@@ -376,10 +387,11 @@ def _done(task: Task, parts: Sequence[Sequence[int]], executor: Executor | None)
     if isinstance(executor, Workers | ProcessPoolExecutor):
         _sent(task)
     waiting, out = deque(parts), dict[Any, Sequence[int]]()
-    jobs = getattr(executor, "jobs", None) or getattr(executor, "_max_workers", None) or 16
+    jobs = 0
     try:
         while waiting or out:
             try:
+                jobs = jobs or getattr(executor, "jobs", None) or getattr(executor, "_max_workers", None) or 16
                 while waiting and len(out) < AHEAD * jobs:
                     out[executor.submit(_part, task, waiting[0])] = waiting[0]
                     waiting.popleft()
@@ -390,8 +402,8 @@ def _done(task: Task, parts: Sequence[Sequence[int]], executor: Executor | None)
             except Exception as error:  # no game's: those are rows
                 if isinstance(error, BrokenProcessPool) and not isinstance(executor, Workers):
                     raise
-                if getattr(executor, "lost", False):  # nobody is left to play, and no game is to blame
-                    raise
+                if getattr(executor, "lost", False):
+                    raise GoneError from error
                 suspects = list(out.values())
                 out.clear()
                 if isinstance(executor, Workers):
@@ -416,6 +428,8 @@ def _alone(task: Task, number: int, executor: Executor) -> Row:
         try:
             return cast("list[Row]", executor.submit(_part, task, [number]).result())[0]
         except Exception as error:
+            if getattr(executor, "lost", False):
+                raise GoneError from error
             told = _told(error)
             if isinstance(executor, Workers):
                 executor.renew()

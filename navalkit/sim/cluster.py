@@ -1,7 +1,11 @@
 """Many games on many machines: a Dask cluster as the arena's executor (the extra ``cluster``)."""
 
 from __future__ import annotations
+import asyncio
+import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from types import TracebackType
 from typing import Any
@@ -35,11 +39,15 @@ class Cluster:
         except ImportError:
             raise OptionError(SAY("cluster.library")) from None
         try:
+            with ThreadPoolExecutor(1) as beside:  # a notebook has a loop of its own in this thread
+                beside.submit(asyncio.run, _knock(distributed, address)).result()
             self._client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
-        except (OSError, ValueError) as error:  # ValueError: it is no address
+        except (OSError, ValueError, TypeError) as error:  # ValueError: it is no address; TypeError: it needs a key
             raise OptionError(SAY("cluster.nobody", address=brief(address), error=brief(str(error)))) from error
         # What is asked twice is done twice: a game is played again because it was lost, not to be told the same.
         self._pool = self._client.get_executor(pure=False)
+        self._log = logging.getLogger("distributed.client")
+        self._loud = self._log.level
 
     @property
     def jobs(self) -> int:
@@ -56,8 +64,23 @@ class Cluster:
         return self._pool.submit(function, *args)
 
     def __enter__(self) -> Cluster:
+        self._log.setLevel(logging.CRITICAL)  # that the scheduler is gone is said once, by the arena
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._pool.shutdown(wait=False)
-        self._client.close()
+        with suppress(TimeoutError):  # of a scheduler that is gone
+            self._client.close()
+        self._log.setLevel(self._loud)
+
+
+async def _knock(distributed: Any, address: str) -> None:
+    """OSError if nothing that speaks as Dask does answers in time: a client waits for its greeting without end, and one
+    that was never greeted cannot be closed."""
+    how = distributed.Security().get_connection_args("client")
+    try:
+        async with asyncio.timeout(PATIENCE):
+            line = await distributed.comm.connect(address, timeout=PATIENCE, **how)
+    except TimeoutError as error:
+        raise OSError(SAY("cluster.silent", seconds=PATIENCE)) from error
+    await line.close()

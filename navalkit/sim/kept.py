@@ -91,6 +91,10 @@ class Kept:
         """Forget the games of a task from number ``first`` on, when the file is closed."""
         self._dropped[task.key] = first
 
+    def so_far(self) -> tuple[int, str]:
+        """How many rows are there, and in which file."""
+        return len(self._rows), str(self._live)
+
     def close(self) -> None:
         """Put the file in order. DataError if it holds rows of something else than was played."""
         if self._file is None:

@@ -441,6 +441,15 @@ def test_what_was_not_measured_is_said_in_a_sentence(capsys: pytest.CaptureFixtu
     assert "fleet-action/river_plate" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("players", [["careful"], ["careful", "careful"]])
+def test_a_tournament_needs_two_players(players: list[str], tmp_path: Path,
+                                        capsys: pytest.CaptureFixture[str]) -> None:
+    order = ["tournament", "wolf-pack", *(f"--player={name}" for name in players), "-n", "2"]
+    assert main([*order, "--rows", str(tmp_path / "rows.jsonl")]) == 2
+    said(capsys.readouterr().err, CLI, "tournament.two", name="'careful'")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_tournament_of_one_side_is_played_on_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", "uss-lox", "--player", "greedy:threshold=0.6", "--player", "random", "-n", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -116,7 +116,7 @@ assert abs(tally.mean - float(answer.value)) < 4 * tally.error
     "name, sentence",
     [
         ("Night Duel", CLI.phrase("new-game.no-name")),
-        ("class", CLI.phrase("new-game.no-name")),
+        ("class", CLI.phrase("new-game.keyword", name="class")),
         ("uss-lox", CLI.phrase("new-game.taken", name="uss-lox")),
         ("json", CLI.phrase("new-game.taken", name="json")),
         ("there", CLI.phrase("new-game.there")),

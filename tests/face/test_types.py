@@ -18,6 +18,12 @@ def test_the_script_is_short_and_runs() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_every_example_is_typed() -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", *sorted((ROOT / "examples").glob("*.py"))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("checker", [["mypy", "--strict", "--warn-unused-ignores"], ["pyright"]], ids=lambda c: c[0])
 def test_a_type_checker_knows_states_actions_and_observations(checker: list[str]) -> None:
     checked(checker, SCRIPT)

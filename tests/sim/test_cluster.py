@@ -1,11 +1,14 @@
 """Many machines: the same rows from a Dask cluster of processes here, also when a worker is killed in the middle."""
 
 from __future__ import annotations
+import gc
 import os
 import signal
+import socket
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import Future
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +83,53 @@ def test_where_no_scheduler_answers_it_is_said(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr("navalkit.sim.cluster.PATIENCE", 0.3)
     with refused(OptionError, CORE, "cluster.nobody", address="'tcp://127.0.0.1:9'"):
         Cluster("tcp://127.0.0.1:9")
-    assert main(["sim", "wolf-pack", "-n", "2", "--scheduler", "nowhere:x"]) == 2
-    said(capsys.readouterr().err, CORE, "cluster.nobody")
+    for address in ("nowhere:x", "nowhere", "tls://127.0.0.1:9"):
+        assert main(["sim", "wolf-pack", "-n", "2", "--scheduler", address]) == 2
+        said(capsys.readouterr().err, CORE, "cluster.nobody")
+    gc.collect()  # a client that was never greeted would complain here, twenty seconds later
+    assert not capsys.readouterr().err
+
+
+def test_where_something_else_listens_it_is_said_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("navalkit.sim.cluster.PATIENCE", 1)
+    with socket.create_server(("127.0.0.1", 0)) as mute:  # takes calls, and says nothing, as a web server does
+        began = time.monotonic()
+        with refused(OptionError, CORE, "cluster.nobody"):
+            Cluster(f"127.0.0.1:{mute.getsockname()[1]}")
+        assert time.monotonic() - began < 60  # it was without end
+
+
+class Gone:
+    """An executor whose scheduler is gone after three games."""
+
+    lost, left = False, 3
+
+    def submit(self, function: Any, *args: Any) -> Future[Any]:
+        self.left -= 1
+        self.lost = self.left < 0
+        if self.lost:
+            raise OSError
+        done: Future[Any] = Future()
+        done.set_result(function(*args))
+        return done
+
+
+@pytest.mark.parametrize("file", ["rows.jsonl", ""])
+def test_a_run_whose_scheduler_is_gone_says_what_is_kept(file: str, tmp_path: Path) -> None:
+    games = Games(nk.load("uss-lox"), (("random",),), 3)
+    for _ in range(2):
+        with ExitStack() as opened:
+            kept = opened.enter_context(Kept(tmp_path / file)) if file else None
+            facts = {"n": kept.so_far()[0]} if kept else {}
+            with refused(OptionError, CORE, "arena.gone-kept" if file else "arena.gone", **facts):
+                run(games, 60, executor=Gone(), kept=kept, chunk=1)
 
 
 def test_a_scheduler_that_goes_away_ends_the_run_and_leaves_what_was_played(tmp_path: Path) -> None:
     file, games = tmp_path / "rows.jsonl", Games(nk.load("uss-lox"), ((Slow,),), 3)
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=50) as made:
-        with pytest.raises(CancelledError), Cluster(made.scheduler_address) as workers, Kept(file) as kept:
+        address, gone = made.scheduler_address, refused(OptionError, CORE, "arena.gone-kept")
+        with gone, Cluster(address) as workers, Kept(file) as kept:
             run(games, 60, executor=workers, kept=kept, chunk=1, progress=lambda done, _: done == 9 and made.close())
     with Kept(file) as kept:
         had = kept.rows(games)

@@ -205,7 +205,8 @@ class Kernels(AsyncMappingKernelManager):
 
     async def lives(self, kernel_id: str) -> bool:
         """Whether there is such a kernel and its process runs. Whoever watches it looks every three seconds only."""
-        return kernel_id in self._starting or (kernel_id in self and await self.get_kernel(kernel_id).is_alive())
+        kernel: Any = self.get_kernel(kernel_id) if kernel_id in self else None
+        return kernel_id in self._starting or (kernel is not None and await kernel.is_alive())
 
     def remove_kernel(self, kernel_id: str) -> Any:
         """Forget a kernel that has ended, and close what a page left waiting for it: its line may have broken off while
@@ -387,9 +388,10 @@ class KernelState(KernelHandler):
     @authenticated
     async def get(self, kernel_id: str) -> None:
         """Its state; 404 as soon as it has ended."""
-        if not await self.kernel_manager.lives(kernel_id):
+        kernels: Any = self.kernel_manager
+        if not await kernels.lives(kernel_id):
             raise HTTPError(404)
-        await super().get(kernel_id)
+        await super().get(kernel_id)  # type: ignore[misc]
 
 
 class KernelLine(VoilaKernelWebsocketHandler):

@@ -490,6 +490,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 _MARK = "# mark: "  # a comment: no part of the record
 KEEP_SECONDS = 60 * 24 * 3600
 """How long a game lies untouched before it is cleared away (60 days)."""
+LOOK_SECONDS = 24 * 3600
+"""How long after it was first found so, at least: it is looked at once more."""
 
 
 def home() -> Path:
@@ -592,7 +594,16 @@ class Store:
         self._seen.pop(token, None)
 
     def _clear(self) -> None:
-        limit = time.time() - KEEP_SECONDS
+        """Clear away the games that lay untouched for long at two looks. One is not enough: the machine's clock may have
+        been behind when a game was kept, or be ahead just now. The first is noted as the time of the last access."""
+        now = time.time()
         for path in self.folder.glob("*.toml"):
-            if path.stat().st_mtime < limit:
-                path.unlink(missing_ok=True)
+            with suppress(OSError):  # another process looks, too
+                found = path.stat()
+                idle = found.st_mtime + KEEP_SECONDS
+                if now <= idle:
+                    continue
+                if not idle < found.st_atime <= now:
+                    os.utime(path, ns=(round(now * 1e9), found.st_mtime_ns))
+                elif now - found.st_atime > LOOK_SECONDS:
+                    path.unlink()

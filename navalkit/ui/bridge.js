@@ -6,7 +6,8 @@ const REST = 60; // ms a mouse stands still over a board until it rests there, a
 const NARROWEST = 240; // px: what is narrower is no window, but a page not yet laid out or being photographed
 const BEAT = 1200, PATIENCE = 2000; // ms between two beats, and until one counts as unanswered: connection.js then asks the server
 const ONCE = ".nk-key-start, .nk-key-save"; // what is done once, however often it is pressed while there is no line
-const PRESSES = ["undo", "redo", "undo-yes", "undo-no", "do-it"]; // what changes the game without being an order of it
+const PRESSES = ["undo", "redo", "undo-yes", "undo-no", "do-it", // what changes the game without being an order of it
+  "invite-yes", "invite-no", "invite-swap", "invite-same"];
 
 // What storage did not take, as it is full or switched off, is kept with this entry of the tab's history: a page that is
 // loaded again finds it there, and nobody sees it.
@@ -105,8 +106,8 @@ export default {
     const away = () => document.documentElement.dataset.nkLine === "away";
     const journal = new Journal(location.pathname + location.search + model.get("place"),
       (order) => away() || send({ event: "order", order: { ...order, after: journal.before(order) } }), waits);
-    const order = (what, event) => {
-      if (foreign(event) || !journal.give(what)) return;
+    const order = (what, event, once) => {
+      if (foreign(event) || !((once && journal.given(what)) || journal.give(what))) return;
       event.preventDefault(); // who asks sees that it is taken
     };
     addEventListener("navalkit:order", (event) => order(event.detail, event), { signal });
@@ -118,7 +119,7 @@ export default {
       const kept = event.type === "click" && !fine() && presses.find((key) => event.target.closest?.(`.nk-key-${key}`));
       if (kept) order({ press: kept, fields: [...around().querySelectorAll(".nk-room input[type=text], .nk-room select")].map((each) => each.value) }, event);
       const press = event.type === "click" && PRESSES.find((key) => event.target.closest?.(`.nk-play .nk-key-${key}`));
-      if (press) order({ press }, event);
+      if (press) order({ press }, event, true);
       if (event.defaultPrevented) return event.stopPropagation();
       const place = event.target.closest?.(event.type === "click" ? ".nk-key-give" : ".nk-order");
       const box = place?.closest(".nk-play-order-box")?.querySelector(".nk-order input");

@@ -1,7 +1,9 @@
 """Two people, two devices: the host's page, and a guest's phone without a kernel."""
 
 from __future__ import annotations
+import os
 import re
+import signal
 import time
 from collections import Counter
 from urllib.parse import urlsplit
@@ -15,7 +17,7 @@ from navalkit.rooms.door import lan_addresses
 from navalkit.rooms.store import Rooms
 from navalkit.rooms.table import GRACE, Table
 from ..sentences import SERVE_PHONE, UI, UI_ROOMS, like
-from ..servers import wait_for
+from ..servers import children, wait_for
 from .conftest import axe, open_page, shot, sideways
 from .driver import Driver
 from .test_review import ENDED
@@ -178,6 +180,49 @@ def test_two_people_play_wolf_pack_on_two_devices(page, voila, kernels, phone):
     shot(phone, "guest-wolf-pack")
     shot(page, "host-wolf-pack")
     assert kernels() == before  # a guest costs none
+    rooms.close()
+
+
+@pytest.mark.slow
+def test_what_the_host_answers_and_asks_for_outlives_a_line_that_is_cut_and_a_kernel_that_is_killed(
+        page, context, voila, phone):
+    """They were plain presses, which went with the page."""
+    page.expected_errors += ["net::ERR_", "WebSocket", "status of", "Failed to fetch"]
+    game = Driver(page, voila.page("play_wolf_pack.ipynb?seed=11"))
+    code = invite(game)
+    phone.goto(f"{voila.url}/room/{code}")
+    expect(page.locator(".nk-room-who")).to_contain_text(UI_ROOMS("invite.here"))
+    rooms = Rooms(voila.home / "rooms.sqlite3")
+    guest = Table(rooms, code, 1)
+    while not any(move.seat == 1 for move in rooms.moves(code)):
+        play(game, phone, Table(rooms, code, 0))
+
+    def pressed(key: str, kind: str) -> None:
+        button = page.locator(f".nk-key-invite-{key}")
+        button.wait_for()
+        context.set_offline(True)
+        page.wait_for_selector("html[data-nk-line=away]")
+        button.evaluate("(button) => { button.click(); button.click(); }")
+        for kernel in children(voila.process.pid):
+            os.kill(kernel, signal.SIGKILL)
+        page.evaluate("window.unloaded = false")
+        context.set_offline(False)
+        page.wait_for_function("() => window.unloaded === undefined")
+        wait_for(lambda: kind in [move.kind for move in rooms.moves(code)], 60, f"{key} is lost")
+        page.wait_for_selector("#nk-loading", state="detached")
+        expect(page.locator("#nk-lost")).to_be_hidden()
+        page.wait_for_timeout(1000)
+        assert [move.kind for move in rooms.moves(code)].count(kind) == 1
+        assert not page.locator(".nk-status .nk-bad").count()
+
+    guest.catch_up()
+    guest.ask_undo()
+    pressed("yes", "yes")
+    played_out(rooms, code)
+    pressed("swap", "again")
+    guest.catch_up()
+    guest.answer_again(True)
+    game.tells(UI("table.another", side="convoy"))
     rooms.close()
 
 

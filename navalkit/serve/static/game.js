@@ -66,13 +66,10 @@ export class Game {
     return this.line;
   }
 
-  // What the guest does is an order of the journal: it is kept until the server has answered it. Pressed twice before that,
-  // it is one press.
+  // What the guest does is an order of the journal: it is kept until the server has answered it.
   give(what) {
     this.picked = undefined;
-    const { at, unheard } = this.journal, same = JSON.stringify(what);
-    if (unheard.some((order) => order.at === at && JSON.stringify(order.do) === same)) return;
-    if (!this.journal.give(what)) this.show();
+    if (!this.journal.given(what) && !this.journal.give(what)) this.show();
   }
 
   // A sentence on a line that is not sound: whether orders outlive the page belongs to it.

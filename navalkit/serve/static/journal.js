@@ -48,6 +48,12 @@ export class Journal {
     return this.unheard.findLast((order) => order.n < n)?.n ?? 0;
   }
 
+  // Whether the same was given for the same position and is not heard yet: pressed once more, it is that press.
+  given(what) {
+    const same = JSON.stringify(what);
+    return this.unheard.some((order) => order.at === this.at && JSON.stringify(order.do) === same);
+  }
+
   // An order is given; false before anything is known of the game.
   give(what) {
     if (!this.at) return false;

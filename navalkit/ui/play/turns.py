@@ -165,7 +165,8 @@ class Turns(Sight):
         (true or false); {} does nothing. NavalkitError if it cannot be done."""
         presses: dict[str, Callable[[], None]] = {
             "undo": self.undo, "redo": self.redo, "undo-yes": partial(self.undo, agreed=True), "undo-no": self.keep,
-            "do-it": self.follow,
+            "do-it": self.follow, "invite-yes": partial(self.answer, True), "invite-no": partial(self.answer, False),
+            "invite-swap": partial(self.again, "swap"), "invite-same": partial(self.again, "same"),
         }
         for key, value in do.items():
             if key == "agree":

@@ -93,15 +93,30 @@ def test_a_damaged_game_is_refused(store: Store) -> None:
         store.load(token)
 
 
-def test_games_left_alone_for_long_are_cleared_away(store: Store) -> None:
-    old, young, new = (new_token() for _ in range(3))
+def test_games_left_alone_for_long_are_cleared_away(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At two looks, a day apart: a clock that jumps takes nobody's game."""
+    old, young = new_token(), new_token()
     store.save(old, match_after())
     store.save(young, match_after())
-    past = time.time() - stores.KEEP_SECONDS
-    os.utime(store.folder / f"{old}.toml", (past - 60, past - 60))
-    os.utime(store.folder / f"{young}.toml", (past + 60, past + 60))
-    store.save(new, match_after())
-    assert {path.stem for path in store.folder.iterdir()} == {young, new}
+    start, keep, day = time.time(), stores.KEEP_SECONDS, stores.LOOK_SECONDS
+    os.utime(store.folder / f"{young}.toml", (start + 3 * day, start + 3 * day))
+
+    def looked(at: float) -> set[str]:
+        """Which of the two are left after a look at that time."""
+        monkeypatch.setattr(stores.time, "time", lambda: at)
+        new = new_token()
+        store.save(new, match_after())
+        store.forget(new)
+        return {path.stem for path in store.folder.iterdir()}
+
+    assert looked(start + keep - 60) == {old, young}
+    assert looked(start + 9 * keep) == {old, young}  # the clock jumps ahead, and is set right
+    assert looked(start + 60) == {old, young}
+    for late in (60, day, day + 59):
+        assert looked(start + keep + late) == {old, young}
+    store.save(old, match_after("flip A1"))  # who goes on with it keeps it: what was noted is of the file before
+    assert looked(start + keep + 2 * day) == {old, young}
+    assert looked(start + keep + 3 * day + 60) == {young}
 
 
 def test_the_home_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -594,7 +594,7 @@ class Store:
         self._seen.pop(token, None)
 
     def _clear(self) -> None:
-        """Clear away the games that lay untouched for long at two looks. One is not enough: the machine's clock may have
+        """Clear away the games that lay untouched for long at two looks. One is not enough: the clock may have
         been behind when a game was kept, or be ahead just now. The first is noted as the time of the last access."""
         now = time.time()
         for path in self.folder.glob("*.toml"):

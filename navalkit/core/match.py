@@ -544,17 +544,6 @@ class Store:
             If the disk does not take it.
         MovedError
             If something newer is there.
-
-        Examples
-        --------
-        >>> from pathlib import Path
-        >>> from tempfile import TemporaryDirectory
-        >>> token = new_token()
-        >>> with TemporaryDirectory() as folder:
-        ...     store = Store(Path(folder))
-        ...     store.save(token, Match.new("uss-lox", seed=42), "seen")
-        ...     store.mark(token), store.load(token).seed
-        ('seen', 42)
         """
         path = self._path(token)
         if not path.exists():
@@ -601,9 +590,7 @@ class Store:
             with suppress(OSError):  # another process looks, too
                 found = path.stat()
                 idle = found.st_mtime + KEEP_SECONDS
-                if now <= idle:
-                    continue
-                if not idle < found.st_atime <= now:
+                if now > idle and not idle < found.st_atime <= now:
                     os.utime(path, ns=(round(now * 1e9), found.st_mtime_ns))
-                elif now - found.st_atime > LOOK_SECONDS:
+                elif now > idle and now - found.st_atime > LOOK_SECONDS:
                     path.unlink()

@@ -49,7 +49,7 @@ def fingerprint(path: Path) -> tuple[int, ...]:
 
 
 def clear_away(paths: Iterable[Path], seconds: float) -> None:
-    """Delete the files that lay untouched for that long at two looks. One is not enough: the machine's clock may have been
+    """Delete the files that lay untouched for that long at two looks. One is not enough: the clock may have been
     behind when a file was written, or be ahead just now. The first is noted as the time of the last access."""
     now = time.time()
     for path in paths:

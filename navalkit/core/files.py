@@ -13,7 +13,7 @@ import time
 import tomllib
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from errno import EEXIST
 from functools import lru_cache
@@ -34,6 +34,10 @@ LOCKED = 2.0
 """Seconds that is waited for another process that is just putting its file there."""
 
 
+LOOK = 24 * 3600
+"""Seconds, at least, between two looks at a file that lay untouched, of which the second deletes it."""
+
+
 class MovedError(OSError):
     """A file was not written: something newer is there than what this process knows of."""
 
@@ -42,6 +46,22 @@ def fingerprint(path: Path) -> tuple[int, ...]:
     """Which file lies at a path: another one after each writing, or touch."""
     found = path.stat()
     return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def clear_away(paths: Iterable[Path], seconds: float) -> None:
+    """Delete the files that lay untouched for that long at two looks. One is not enough: the clock may have been
+    behind when a file was written, or be ahead just now. The first is noted as the time of the last access."""
+    now = time.time()
+    for path in paths:
+        with suppress(OSError):  # another process looks, too
+            found = path.stat()
+            idle = found.st_mtime + seconds
+            if now <= idle:
+                continue
+            if not idle < found.st_atime <= now:
+                os.utime(path, ns=(round(now * 1e9), found.st_mtime_ns))
+            elif now - found.st_atime > LOOK:
+                path.unlink()
 
 
 def write_atomic(path: Path, text: str, mode: int | None = None, over: tuple[int, ...] | None = None

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from .awaited import Pace, Steps, finish
 from .errors import IllegalActionError, NotationError, OptionError, PeekError, RecordError, brief
-from .files import fingerprint, linked, write_atomic
+from .files import clear_away, fingerprint, linked, write_atomic
 from .game import CHANCE, TERMINAL, A, Game, O, Outcome, S
 from .record import GameRecord
 from .registry import as_game, package
@@ -490,8 +490,6 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 _MARK = "# mark: "  # a comment: no part of the record
 KEEP_SECONDS = 60 * 24 * 3600
 """How long a game lies untouched before it is cleared away (60 days)."""
-LOOK_SECONDS = 24 * 3600
-"""How long after it was first found so, at least: it is looked at once more."""
 
 
 def home() -> Path:
@@ -544,12 +542,23 @@ class Store:
             If the disk does not take it.
         MovedError
             If something newer is there.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> token = new_token()
+        >>> with TemporaryDirectory() as folder:
+        ...     store = Store(Path(folder))
+        ...     store.save(token, Match.new("uss-lox", seed=42), "seen")
+        ...     store.mark(token), store.load(token).seed
+        ('seen', 42)
         """
         path = self._path(token)
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
             os.chmod(self.folder, 0o700)
-            self._clear()
+            clear_away(self.folder.glob("*.toml"), KEEP_SECONDS)
         text = match.record().dumps() + (f"{_MARK}{mark}\n" if mark else "")
         self._seen[token] = write_atomic(path, text, mode=0o600, over=self._seen.get(token))
 
@@ -581,16 +590,3 @@ class Store:
         """Drop the match kept under the token, if there is one."""
         self._path(token).unlink(missing_ok=True)
         self._seen.pop(token, None)
-
-    def _clear(self) -> None:
-        """Clear away the games that lay untouched for long at two looks. One is not enough: the clock may have
-        been behind when a game was kept, or be ahead just now. The first is noted as the time of the last access."""
-        now = time.time()
-        for path in self.folder.glob("*.toml"):
-            with suppress(OSError):  # another process looks, too
-                found = path.stat()
-                idle = found.st_mtime + KEEP_SECONDS
-                if now > idle and not idle < found.st_atime <= now:
-                    os.utime(path, ns=(round(now * 1e9), found.st_mtime_ns))
-                elif now > idle and now - found.st_atime > LOOK_SECONDS:
-                    path.unlink()

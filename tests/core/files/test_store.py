@@ -98,12 +98,12 @@ def test_games_left_alone_for_long_are_cleared_away(store: Store, monkeypatch: p
     old, young = new_token(), new_token()
     store.save(old, match_after())
     store.save(young, match_after())
-    start, keep, day = time.time(), stores.KEEP_SECONDS, stores.LOOK_SECONDS
+    start, keep, day = time.time(), stores.KEEP_SECONDS, files.LOOK
     os.utime(store.folder / f"{young}.toml", (start + 3 * day, start + 3 * day))
 
     def looked(at: float) -> set[str]:
         """Which of the two are left after a look at that time."""
-        monkeypatch.setattr(stores.time, "time", lambda: at)
+        monkeypatch.setattr(files.time, "time", lambda: at)
         new = new_token()
         store.save(new, match_after())
         store.forget(new)

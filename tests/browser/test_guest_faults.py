@@ -70,13 +70,6 @@ class Guest:
         assert self.mine == self.given, "an order was played twice"
 
 
-def until(page, condition, sentence):
-    end = time.monotonic() + BACK * busy()
-    while not condition():
-        assert time.monotonic() < end, sentence
-        page.wait_for_timeout(50)
-
-
 def workers():
     """The processes that make the boards of guests."""
     family = psutil.Process().children(recursive=True)
@@ -214,36 +207,6 @@ def test_a_guest_whose_browser_keeps_nothing_comes_back_and_is_told_what_is_true
         nowhere.goto(f"http://127.0.0.1:{port}/room/{ClassRoom('Class', rooms).code}")
         expect(nowhere.locator("#line")).to_have_text(SERVE_PHONE("line.unkept"))
         nowhere.close()
-        rooms.close()
-
-
-def test_an_order_that_was_held_is_given_again_to_a_server_that_has_not_heard_of_it(page, tmp_path):
-    """What is held until all of a fleet's orders are given is in no file: another process knows nothing of it."""
-    with phones(tmp_path) as (port, shared):
-        rooms = Rooms(shared.rooms.path)
-        table = Table.lay(rooms, nk.Match.new("fleet-action", 11, ("host", "guest")), 0)
-        page.goto(f"http://127.0.0.1:{port}/room/{table.code}")
-        orders, aimed = page.locator(".nk-phone-orders button"), page.locator(".nk-phone-orders button", has_text="→")
-        while not aimed.count():
-            table.catch_up()
-            if table.match.turn == table.me:
-                table.play(table.match.legal()[0])
-                continue
-            ply = table.match.ply
-            expect(orders.first).to_be_visible(timeout=60_000)
-            if not aimed.count():
-                orders.first.click()
-                until(page, lambda ply=ply: table.catch_up() or table.match.ply > ply, "it is not played")
-        before, said = len(rooms.moves(table.code)), orders.first.inner_text()
-        aimed.first.click()
-        expect(orders.first).not_to_have_text(said, timeout=60_000)
-        assert len(rooms.moves(table.code)) == before, "it is held"
-        for worker in workers():
-            worker.kill()
-        orders.first.click()
-        until(page, lambda: len(rooms.moves(table.code)) > before, "they were not given")
-        [fired] = rooms.moves(table.code)[before:]
-        assert fired.seat == 1
         rooms.close()
 
 

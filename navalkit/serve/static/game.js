@@ -82,7 +82,7 @@ export class Game {
     else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
     const slow = setTimeout(() => this.complain(this.say("line.silent")), SLOW);
     try {
-      this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent && { ...sent, after: this.journal.before(sent) });
+      this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent);
       const seen = JSON.stringify({ ...this.view, standing: this.view.standing.at, doubt: 0 });
       if (sent !== undefined || seen !== this.drawn) this.draw(); // else nobody's finger is disturbed
       this.drawn = seen;
@@ -92,7 +92,6 @@ export class Game {
       if (this.view.doubt) this.doubt = setTimeout(() => this.show(), this.view.doubt * 1000 + AGAIN); // who left may be back by then
       this.failed = this.missed = 0;
       this.journal.stands(this.view.standing);
-      if (sent !== undefined && this.journal.next?.n <= sent.n) this.journal.again(); // one before it is to be heard again
       this.complain();
     } catch (error) {
       this.failed = error.status === 500 && sent !== undefined ? this.failed + 1 : 0;

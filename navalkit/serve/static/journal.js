@@ -44,8 +44,8 @@ export class Journal {
   get next() { // the one that is to be heard first
     return this.unheard[0];
   }
-  before({ n }) { // the number of the one before an order that is not safe yet, 0 if there is none: it is to be heard first
-    return this.orders.findLast((order) => order.n < n)?.n ?? 0;
+  before({ n }) { // the number of the one that is to be heard before an order, 0 if there is none
+    return this.unheard.findLast((order) => order.n < n)?.n ?? 0;
   }
 
   // Whether the same was given for the same position and is not heard yet: pressed once more, it is that press.
@@ -64,13 +64,13 @@ export class Journal {
     return true;
   }
 
-  // Where the game stands, and which orders were heard, and which of them are safe: another Python than before may have
-  // heard fewer. The first time this is told after the page was loaded, what was not heard is sent again.
+  // Where the game stands, and which orders were heard, and which of them are safe. The first time this is told after
+  // the page was loaded, what was not heard is sent again.
   stands({ at, journal, n, safe }) {
     const first = !this.at;
     this.at = at;
     if (journal === this.id) {
-      this.heard = n;
+      this.heard = Math.max(this.heard, n);
       this.n = Math.max(this.n, n);
       this.orders = this.orders.filter((order) => order.n > safe);
     }

@@ -389,18 +389,6 @@ def test_a_page_that_has_no_class_takes_no_press(made: Made) -> None:
     assert page.phones.room is None
 
 
-def test_a_class_is_ended_once_by_a_press_that_was_kept(made: Made) -> None:
-    tab = Tab(page := class_of(made(), 0))
-    code, order = room_of(page.phones).code, tab.give(press="class-end", fields=[])
-    tab.bring(order)
-    assert page.phones.room is None
-    other = made()  # its Python was killed before the browser had anything of it
-    other.phones.met("?class=1", code)
-    Tab(other).bring(order)
-    assert other.phones.room is None
-    said(other.model.status.text, UI_ROOMS, "class.handed")
-
-
 def test_the_report_of_an_ended_class_is_kept_until_a_browser_has_it(made: Made) -> None:
     page = class_of(made(), 0)
     press(page.phones)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from navalkit.view.scene import Circle, Line, Polygon, Rect, Text
 
 EM = 0.56  # mean width of a character
+NARROW = " .,:;·'|ijlI"  # of half that width at most
 
 
 def box(shape, em=EM):
-    """Left, top, right, bottom; a text as if each of its characters were ``em`` of its size wide."""
+    """Left, top, right, bottom; a text as if its characters were ``em`` of its size wide, narrow ones half of it."""
     match shape:
         case Rect(x, y, w, h):
             return x, y, x + w, y + h
@@ -18,7 +19,7 @@ def box(shape, em=EM):
             xs, ys = zip(*points, strict=True)
             return min(xs), min(ys), max(xs), max(ys)
         case Text(x, y, words, _, size, anchor):
-            width = em * size * len(words)
+            width = em * size * (len(words) - sum(each in NARROW for each in words) / 2)
             left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
             return left, y - size / 2, left + width, y + size / 2
     raise AssertionError(shape)

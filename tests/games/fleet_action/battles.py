@@ -17,6 +17,8 @@ from navalkit.games.fleet_action.state import Minefield, Phase, Ship, State, wit
 
 CHAPTERS = tuple(name for name in names() if scenario(name).boats or scenario(name).flights)
 """The battles of boats and of aircraft."""
+GUNS = tuple(name for name in names() if name not in CHAPTERS)
+"""The others."""
 AIMS = "".join(f'[[objective]]\nside = "{side}"\naim = "sink"\npoints = 10\n' for side in ("Blue", "Red"))
 
 

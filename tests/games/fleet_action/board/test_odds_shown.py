@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from navalkit.core.match import Match
-from navalkit.games.fleet_action import FleetAction, prospects, scenarios
+from navalkit.games.fleet_action import FleetAction, prospects
 from navalkit.games.fleet_action.board.choice import foe_pick, unit_pick
 from navalkit.games.fleet_action.board.forecast import Fleet
 from navalkit.games.fleet_action.board.page import PAGE
@@ -19,6 +19,7 @@ from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Picks, Text
 from ....samples import sizes
 from ....sentences import FLEET_PAGE
+from ..battles import GUNS
 
 N = 100_000
 SIDES = np.uint8(6)
@@ -26,9 +27,9 @@ SIDES = np.uint8(6)
 
 @lru_cache
 def firing_moments():
-    """In each scenario some moments at which a side orders fire, the first of them with nothing ordered yet."""
+    """In each scenario of guns some moments at which a side orders fire, the first of them with nothing ordered yet."""
     found = []
-    for number, name in enumerate(scenarios.names()):
+    for number, name in enumerate(GUNS):
         game = FleetAction(scenario=name, moves=6)
         seats, rng = [player("gunnery", game)] * 2, np.random.default_rng(number)
         match, here = Match.new(game, number), []

@@ -13,7 +13,7 @@ from navalkit.core.errors import NavalkitError
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import load
 from navalkit.core.words import Voice, speaking
-from navalkit.games.fleet_action import scenarios, sight
+from navalkit.games.fleet_action import sight
 from navalkit.games.fleet_action.board import seascape
 from navalkit.games.fleet_action.board.afloat import first, window
 from navalkit.games.fleet_action.board.choice import (
@@ -41,6 +41,7 @@ from navalkit.view.painters import text
 from navalkit.view.scene import Line, Picks, Polygon, Style, Text, contains, hit
 from ....boxes import box, outside
 from ....sentences import FLEET, FLEET_PAGE, UI, wordless
+from ..battles import GUNS
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LAYOUTS = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
@@ -93,9 +94,9 @@ def test_board_in_characters(name, tall):
 
 @lru_cache
 def battles():
-    """A battle of every scenario between captains who fire whenever they can, and else go anywhere."""
+    """A battle of every scenario of guns between captains who fire whenever they can, and else go anywhere."""
     found = []
-    for number, scenario in enumerate(scenarios.names()):
+    for number, scenario in enumerate(GUNS):
         rng = np.random.default_rng(number)
         match = Match.new(load("fleet-action", scenario=scenario), number)
         while not match.over and match.ply < 400:

@@ -72,8 +72,12 @@ class Guest:
 
 def workers():
     """The processes that make the boards of guests."""
-    family = psutil.Process().children(recursive=True)
-    return [each for each in family if "navalkit.ui.rooms.door" in each.cmdline()]
+    found = []
+    for each in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # one that has just ended, and is not waited for yet
+            if "navalkit.ui.rooms.door" in each.cmdline():
+                found.append(each)
+    return found
 
 
 @pytest.mark.parametrize("pair", [pytest.param(pair, id="+".join(pair), marks=() if pair == ("killed", "line")

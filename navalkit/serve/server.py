@@ -28,10 +28,9 @@ from uuid import uuid4
 import psutil
 from jinja2.bccache import Bucket, BytecodeCache
 from jupyter_client.asynchronous.client import AsyncKernelClient
-from jupyter_core.utils import ensure_async, run_sync
+from jupyter_core.utils import run_sync
 from jupyter_events import EventLogger
 from jupyter_server.base.handlers import AuthenticatedFileHandler
-from jupyter_server.services.kernels.handlers import KernelHandler
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
@@ -202,12 +201,6 @@ class Kernels(AsyncMappingKernelManager):
             client.stop_channels()
         await self.end(kernel)
         return None
-
-    async def lives(self, kernel_id: str) -> bool:
-        """Whether there is such a kernel and its process runs. Whoever watches it looks every three seconds only."""
-        if kernel_id in self._starting:
-            return True
-        return kernel_id in self and await ensure_async(self.get_kernel(kernel_id).is_alive())
 
     def remove_kernel(self, kernel_id: str) -> Any:
         """Forget a kernel that has ended, and close what a page left waiting for it: its line may have broken off while
@@ -383,41 +376,8 @@ class PageEnd(VoilaShutdownKernelHandler):
             self.finish()
 
 
-class KernelState(KernelHandler):
-    """What a page is told of its kernel."""
-
-    @authenticated
-    async def get(self, kernel_id: str) -> None:
-        """Its state; 404 as soon as it has ended."""
-        if not await self.settings["kernel_manager"].lives(kernel_id):
-            raise HTTPError(404)
-        await ensure_async(super().get(kernel_id))
-
-
 class KernelLine(VoilaKernelWebsocketHandler):
     """A page's line to its kernel."""
-
-    begun, left = False, False
-    """Whether the line was opened, and whether the page has given it up before that."""
-
-    async def pre_get(self) -> None:
-        """Get ready for a line; 404 if the kernel has ended: else its page waits a minute for it to come to life."""
-        if not await self.kernel_manager.lives(self.kernel_id):
-            raise HTTPError(404)
-        await super().pre_get()
-        if self.left:  # it would be given what is kept for the page's next line
-            raise HTTPError(400)
-
-    async def open(self, kernel_id: str) -> None:
-        """Begin."""
-        self.begun = True
-        await super().open(kernel_id)
-
-    def on_close(self) -> None:
-        """The line is over. One that was never open was not counted: it would end what is kept for the page."""
-        if self.begun:
-            super().on_close()
-        self.left = True
 
     def on_message(self, ws_message: str | bytes) -> None:
         """A message of the page; a line on which something else comes is closed."""
@@ -472,7 +432,7 @@ class Server(Voila):
         """Those of phones, and Voila's, some of them ours."""
         ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles,
                 VoilaKernelWebsocketHandler: KernelLine, AllowListFileHandler: Files,
-                VoilaShutdownKernelHandler: PageEnd, KernelHandler: KernelState}
+                VoilaShutdownKernelHandler: PageEnd}
         voila_handler.NotebookRenderer = Reader  # there is no setting for it
         voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
         shared, base = phones.Phones(), self.base_url

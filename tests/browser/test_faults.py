@@ -224,24 +224,6 @@ def tried(trial, faults):
     assert trial.page.locator("#nk-lost").is_hidden()
 
 
-def test_a_kernel_that_dies_just_before_the_line_is_back_is_replaced_at_once(context, page, voila):
-    """The server did not know yet that it was dead, and kept the page waiting for a minute."""
-    trial = Trial(context, page, voila)
-    trial.begin("line")
-    trial.wait(lambda: trial.line == "away", "it knows of it", SAID)
-    trial.shots.append("B1")
-    trial.type("B1")
-    trial.begin("killed")
-    page.wait_for_timeout(300)
-    trial.ends.close()
-    since = time.monotonic()
-    trial.wait(lambda: trial.look("window.unloaded", None) is None, "the page is back", SAID)
-    trial.wait(trial.settled, "the page is back", BACK / 3)
-    print(f"back after {time.monotonic() - since:.1f} s")
-    record = GameRecord.load(voila.home / "games" / f"{trial.token}.toml")
-    assert [text for text in record.actions if len(text) == 2] == trial.shots and page.locator("#nk-lost").is_hidden()
-
-
 PAIRS = list(combinations(FAULTS, 2))
 
 

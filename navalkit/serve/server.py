@@ -22,15 +22,16 @@ from math import inf
 from pathlib import Path
 from queue import Empty
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import psutil
 from jinja2.bccache import Bucket, BytecodeCache
 from jupyter_client.asynchronous.client import AsyncKernelClient
-from jupyter_core.utils import run_sync
+from jupyter_core.utils import ensure_async, run_sync
 from jupyter_events import EventLogger
 from jupyter_server.base.handlers import AuthenticatedFileHandler
+from jupyter_server.services.kernels.handlers import KernelHandler
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
@@ -202,6 +203,11 @@ class Kernels(AsyncMappingKernelManager):
         await self.end(kernel)
         return None
 
+    async def lives(self, kernel_id: str) -> bool:
+        """Whether there is such a kernel and its process runs. What watches it looks every three seconds only."""
+        return kernel_id in self._starting or (
+            kernel_id in self and await ensure_async(self.get_kernel(kernel_id).is_alive()))
+
     def remove_kernel(self, kernel_id: str) -> Any:
         """Forget a kernel that has ended, and close what a page left waiting for it: its line may have broken off while
         the kernel was ending, and would then be kept for a page that comes back."""
@@ -271,6 +277,8 @@ COMPRESSION = {"compression_level": 3, "mem_level": 6}
 LARGEST_MESSAGE = 2 << 20
 """Bytes of a page's message to its kernel: a file of a saved game has at most half of it."""
 PROTOCOL = "v1.kernel.websocket.jupyter.org"
+LOOK = 0.5
+"""Seconds between two looks whether a kernel still lives to which a line is being made."""
 SLOWEST = 30.0
 """Seconds that a request may take to come, and that a line is kept on which none comes."""
 LIMITS: dict[str, Any] = {"max_body_size": LARGEST_BODY, "idle_connection_timeout": SLOWEST, "body_timeout": SLOWEST}
@@ -376,8 +384,50 @@ class PageEnd(VoilaShutdownKernelHandler):
             self.finish()
 
 
+class KernelState(KernelHandler):
+    """What a page is told of its kernel."""
+
+    @authenticated
+    async def get(self, kernel_id: str) -> None:
+        """Its state; 404 as soon as it has ended."""
+        if not await cast(Kernels, self.kernel_manager).lives(kernel_id):
+            raise HTTPError(404)
+        await ensure_async(super().get(kernel_id))
+
+
 class KernelLine(VoilaKernelWebsocketHandler):
     """A page's line to its kernel."""
+
+    begun, left = False, False
+    """Whether the line was opened, and whether the page has given it up before that."""
+
+    async def pre_get(self) -> None:
+        """Get ready for a line; 404 as soon as the kernel has ended: its page would wait a minute for it to live."""
+        ready = None
+        while await self.kernel_manager.lives(self.kernel_id):
+            ready = ready or asyncio.ensure_future(super().pre_get())
+            await asyncio.wait([ready], timeout=LOOK)
+            if ready.done():
+                await ready
+                if self.left:  # it would be given what is kept for the page's next line
+                    raise HTTPError(400)
+                return
+        if ready:
+            ready.cancel()
+            if asked := self.connection.kernel_info_channel:
+                asked.close()
+        raise HTTPError(404)
+
+    async def open(self, kernel_id: str) -> None:
+        """Begin."""
+        self.begun = True
+        await super().open(kernel_id)
+
+    def on_close(self) -> None:
+        """The line is over. One that was never open was not counted: it would end what is kept for the page."""
+        if self.begun:
+            super().on_close()
+        self.left = True
 
     def on_message(self, ws_message: str | bytes) -> None:
         """A message of the page; a line on which something else comes is closed."""
@@ -432,7 +482,7 @@ class Server(Voila):
         """Those of phones, and Voila's, some of them ours."""
         ours = {TornadoVoilaHandler: PageHandler, TemplateStaticFileHandler: TemplateFiles,
                 VoilaKernelWebsocketHandler: KernelLine, AllowListFileHandler: Files,
-                VoilaShutdownKernelHandler: PageEnd}
+                VoilaShutdownKernelHandler: PageEnd, KernelHandler: KernelState}
         voila_handler.NotebookRenderer = Reader  # there is no setting for it
         voila = [(path, ours.get(handler, handler), *rest) for path, handler, *rest in super().init_handlers()]
         shared, base = phones.Phones(), self.base_url

@@ -215,6 +215,28 @@ def test_a_killed_kernel_is_replaced_and_the_game_taken_up_by_itself(page, voila
     game.click(game.buttons.first)
 
 
+@pytest.mark.slow
+def test_a_line_that_does_not_open_is_exchanged_for_another(page, voila):
+    page.add_init_script("""
+      const Native = window.WebSocket;
+      window.nkHoles = [];
+      window.WebSocket = class extends Native {
+        constructor(...asked) {
+          if (!window.nkHole) return super(...asked);
+          const hole = Object.assign(new EventTarget(), { readyState: 0, close() {} });
+          window.nkHoles.push(hole);
+          return hole;
+        }
+      };""")
+    game = Driver(page, voila.page(GAME))
+    page.evaluate("window.nkHole = true; dispatchEvent(new Event('offline'))")
+    page.wait_for_function("() => window.nkHoles.length === 1")
+    page.evaluate("window.nkHole = false")
+    page.wait_for_selector("html[data-nk-line=fine]", timeout=30_000)
+    game.click(game.buttons.first)
+    assert page.evaluate("window.nkHoles.length") == 1 and notice(page).is_hidden()
+
+
 def test_what_is_said_to_be_stuck_is_taken_back_as_soon_as_the_game_answers(page, game):
     page.evaluate("""() => {
         sessionStorage.setItem("navalkit:resumed", 3);  // three times in vain

@@ -17,7 +17,7 @@ from itertools import combinations
 
 import psutil
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from navalkit.core.record import GameRecord
 from navalkit.testing import said
@@ -34,6 +34,8 @@ WORST = {("killed", "line"), ("frozen", "killed"), ("frozen", "line"), ("disk", 
          ("home", "line")}
 SAID = 5.0
 """Seconds until the page says what is wrong: of a machine with a core to itself (`busy`)."""
+LOOK = 5000
+"""Milliseconds that a page is given for an answer."""
 BACK = 90.0
 """Seconds until the page is back, at most."""
 JUMP = "(ms) => { const now = window.nkNow ??= Date.now; Date.now = () => now() + ms; }"
@@ -70,9 +72,10 @@ class Trial:
         box.press("Enter")
 
     def look(self, script, default=None):
-        """What a script finds on the page; the default while the page is on its way."""
-        with suppress(Exception):
-            return self.page.evaluate(script)
+        """What a script finds on the page; the default while the page is on its way, or says nothing."""
+        with suppress(Error):
+            found = self.page.wait_for_function(f"() => ({{ found: {script} }})", polling=50, timeout=LOOK)
+            return found.json_value()["found"]
         return default
 
     @property
@@ -222,6 +225,24 @@ def tried(trial, faults):
     record = GameRecord.load(trial.server.home / "games" / f"{trial.token}.toml")
     assert [text for text in record.actions if len(text) == 2] == trial.shots
     assert trial.page.locator("#nk-lost").is_hidden()
+
+
+def test_a_kernel_that_dies_just_before_the_line_is_back_is_replaced_at_once(context, page, voila):
+    """The server did not know yet that it was dead, and kept the page waiting for a minute."""
+    trial = Trial(context, page, voila)
+    trial.begin("line")
+    trial.wait(lambda: trial.line == "away", "it knows of it", SAID)
+    trial.shots.append("B1")
+    trial.type("B1")
+    trial.begin("killed")
+    page.wait_for_timeout(300)
+    trial.ends.close()
+    since = time.monotonic()
+    trial.wait(lambda: trial.look("window.unloaded", None) is None, "it is loaded anew", SAID)
+    trial.wait(trial.settled, "the page is back", BACK / 3)
+    print(f"back after {time.monotonic() - since:.1f} s")
+    record = GameRecord.load(voila.home / "games" / f"{trial.token}.toml")
+    assert [text for text in record.actions if len(text) == 2] == trial.shots and page.locator("#nk-lost").is_hidden()
 
 
 PAIRS = list(combinations(FAULTS, 2))

@@ -20,6 +20,7 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
+from tornado.httpclient import AsyncHTTPClient, HTTPClientError
 from tornado.websocket import WebSocketClosedError, websocket_connect
 
 from navalkit.rooms.classroom import ClassRoom
@@ -180,6 +181,55 @@ def test_a_python_that_dies_is_gone_and_none_is_started_under_its_name(server: S
     os.kill(kernel, signal.SIGKILL)
     wait_for(lambda: ask(server, about)[0] == 404, 120, "it is said to be there")
     assert set(children(server.process.pid)) <= before
+
+
+def test_a_python_that_has_just_died_is_refused_at_once(server: Server) -> None:
+    """Who watches it looks every three seconds, and a line to it was kept waiting for a minute."""
+    before = set(children(server.process.pid))
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    (kernel,) = set(children(server.process.pid)) - before
+    about = f"/api/kernels/{kernel_of(text)}"
+    assert ask(server, about)[0] == 200
+    os.kill(kernel, signal.SIGKILL)
+
+    async def line() -> None:
+        url = f"{server.url.replace('http', 'ws')}{about}/channels?session_id=s"
+        await websocket_connect(url, subprotocols=[V1], connect_timeout=30)
+
+    with pytest.raises(HTTPClientError) as raised:  # at first it may look alive: it dies one thread after the other
+        asyncio.run(line())
+    assert raised.value.code == ask(server, about)[0] == 404
+
+
+def test_a_line_that_is_given_up_before_it_is_open_counts_for_nothing(server: Server) -> None:
+    """It was counted as one less: what the kernel said while the page was away was then no longer kept for it."""
+    before = set(children(server.process.pid))
+    text = ask(server, "/voila/render/small.ipynb", OPEN)[2]
+    (kernel,) = set(children(server.process.pid)) - before
+    about, port = f"/api/kernels/{kernel_of(text)}", int(server.url.rpartition(":")[2])
+    upgrade = (f"GET {about}/channels?session_id=s HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+               f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+               f"Sec-WebSocket-Protocol: {V1}\r\n\r\n")
+    os.kill(kernel, signal.SIGSTOP)  # it does not answer, and no line is open before it has
+    for _ in range(2):
+        with socket.create_connection(("127.0.0.1", port)) as given_up:
+            given_up.sendall(upgrade.encode())
+            given_up.settimeout(1)
+            with pytest.raises(TimeoutError):
+                given_up.recv(1)
+    assert ask(server, about)[0] == 200  # the server has heard of it
+    os.kill(kernel, signal.SIGCONT)
+
+    async def counted() -> int:
+        url = f"{server.url.replace('http', 'ws')}{about}/channels?session_id=s"
+        line = await websocket_connect(url, subprotocols=[V1], connect_timeout=60)
+        told = await AsyncHTTPClient().fetch(f"{server.url}{about}")
+        line.close()
+        return int(json.loads(told.body)["connections"])
+
+    assert asyncio.run(counted()) == 1
+    wait_for(lambda: json.loads(ask(server, about)[2])["connections"] == 0, 60, "it is still counted")
+    close(server, text)
 
 
 def test_who_leaves_before_a_page_is_there_leaves_no_kernel_behind(server: Server) -> None:

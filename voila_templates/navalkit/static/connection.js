@@ -10,6 +10,7 @@
   const PATIENCE = 8000; // ms until a request counts as unanswered
   const SOON = 1200; // ms until it does where a beat was not answered either: what is wrong is to be said within five seconds
   const LONGEST = 60000; // ms until Python that calculates is said not to answer
+  const OPENING = 8000, LONGEST_OPENING = 60000; // ms that a line may take to open: the first try, and at most, for a machine may be slow
   const DEAF = 15000; // ms of silence until a line is exchanged for a new one
   const TRIES = 3, WELL = 10000; // a page resumes by itself TRIES times in vain, none of which was well for WELL ms; then its reader decides
   const ASK = 2000, STILL = 30000; // ms between two questions while the page comes, and until one of which nothing comes is torn
@@ -165,7 +166,7 @@
   class Line extends EventTarget {
     constructor(url, protocols) {
       super();
-      Object.assign(this, { url, protocols, protocol: "", readyState: Native.CONNECTING, kept: [], tries: 0, type: "blob" });
+      Object.assign(this, { url, protocols, protocol: "", readyState: Native.CONNECTING, kept: [], tries: 0, patience: OPENING, type: "blob" });
       lines.add(this);
       this.connect();
     }
@@ -177,8 +178,17 @@
       const socket = (this.socket = new Native(this.url, this.protocols));
       socket.binaryType = this.type;
       const mine = (call) => (event) => { if (socket === this.socket) call(event); };
+      clearTimeout(this.opening);
+      if (this.readyState !== Native.CONNECTING) { // while the page is still coming, its loading is watched (`coming`)
+        this.opening = setTimeout(mine(() => { // what was asked, or the answer, may have been lost on the way
+          this.patience = Math.min(2 * this.patience, LONGEST_OPENING);
+          this.lose();
+        }), this.patience);
+      }
       socket.onopen = mine((event) => {
+        clearTimeout(this.opening);
         this.tries = 0;
+        this.patience = OPENING;
         this.protocol = socket.protocol;
         for (const data of this.kept.splice(0)) socket.send(data);
         if (this.readyState === Native.CONNECTING) { this.readyState = Native.OPEN; this.tell("open", event); }
@@ -214,6 +224,7 @@
     close() {
       this.readyState = Native.CLOSED;
       clearTimeout(this.next);
+      clearTimeout(this.opening);
       lines.delete(this);
       this.socket?.close();
       this.socket = null;

@@ -242,18 +242,20 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
 
 
 class _Bits:
-    """The squares of each set of placements in a list, as words of 64 bits. Of a long list they are put together for
-    the sets that are asked for: all of them would take ten times the memory of the list."""
+    """The squares of each set of placements in a list, as words of 64 bits. They are put together for the sets that
+    are asked for, or, once many are, for all: of a long list that would take ten times its memory."""
 
     def __init__(self, words: NDArray[np.uint64], sets: NDArray[np.int32]) -> None:
         self._words, self._sets = words, sets
-        self._known = self._of(sets) if len(sets) <= KNOWN else None
+        self._known: NDArray[np.uint64] | None = None
 
     def _of(self, sets: NDArray[np.int32]) -> NDArray[np.uint64]:
         found: NDArray[np.uint64] = np.bitwise_or.reduce(self._words[sets], axis=-2)
         return found
 
     def __getitem__(self, which: int | NDArray[np.int64]) -> NDArray[np.uint64]:
+        if self._known is None and not isinstance(which, int) and len(self._sets) <= KNOWN:
+            self._known = self._of(self._sets)
         return self._of(self._sets[which]) if self._known is None else self._known[which]
 
 

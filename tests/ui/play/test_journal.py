@@ -483,11 +483,10 @@ def test_an_order_that_a_page_refused_is_refused_again_when_it_comes_again(tmp_p
     app, _ = opened(tmp_path)
     at = app.control.position
     order(app, n=1, type="A1")
-    order(app, at="0.0.0", n=2, type="B1")
     for _ in range(2):
-        said(app.status.value, UI, "order.stale")
         app.control.hush()
         order(app, at="0.0.0", n=2, type="B1")
+        said(app.control.status.text, UI, "order.stale")
     order(app, at=at, n=3, type="B1")
     assert given(app) == ["A1", "B1"]
 

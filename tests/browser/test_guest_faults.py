@@ -19,8 +19,8 @@ from navalkit.rooms.table import PLAY, Table
 from navalkit.ui.rooms.door import Desk
 from ..sentences import SERVE_PHONE
 from ..serve.phones import phones
-from ..ui.play.test_journal import aiming
 from ..servers import ROOT, serve
+from ..ui.play.test_journal import aiming
 from .conftest import shot
 from .test_faults import JUMP, SAID, busy
 

@@ -168,7 +168,7 @@ HOSTILE: list[tuple[str, Any, str, dict[str, str], int]] = [
     ("/{code}/answer", {"round": 1, "choice": "sunk"}, "POST", {}, 400),
     ("/{code}/answer", {"round": 1, "choice": "' OR 1=1; DROP TABLE answer; --"}, "POST", {}, 400),
     ("/{code}/answer", {"round": 10**30, "choice": "hit"}, "POST", {}, 409),
-    ("/{code}/answer", {"round": -1, "choice": "hit"}, "POST", {}, 409),
+    ("/{code}/answer", {"round": -(10**30), "choice": "hit", "number": 1}, "POST", {}, 409),
     ("/{code}/answer", b"round=1&choice=hit", "POST", {"Content-Type": "application/x-www-form-urlencoded"}, 415),
     ("/{code}/answer", b"x" * (LARGEST_BODY + 1), "POST", {}, 413),
     ("/{code}/answer", None, "GET", {}, 405),

@@ -271,6 +271,7 @@ def test_a_class_that_was_ended_while_nobody_heard_it_has_ended_and_its_report_i
     page, files = trial.page, list[str]()
     page.on("download", lambda file: files.append(file.suggested_filename))
     press(page, "class-more")
+    page.wait_for_selector(".nk-key-class-end:visible")
     trial.begin("line")
     page.wait_for_selector("html[data-nk-line=away]")
     press(page, "class-end")

@@ -211,7 +211,8 @@ def write_pages(to: Path, build: str, sizes: dict[str, int], shown: dict[str, st
         title, cells, code = read_notebook(path)
         first = f"first/{path.stem}.svg" if path.stem in games else ""
         for query in ("", "first=1") if first else ():
-            (to / f"first/{query[:5]}{path.stem}.svg").write_text(first_board(games[path.stem], query), encoding="utf-8")
+            board = first_board(games[path.stem], query)
+            (to / f"first/{query[:5]}{path.stem}.svg").write_text(board, encoding="utf-8")
         told, early = (text.replace("</", "<\\/") for text in (json.dumps(code), shown.get(path.stem, "")))
         facts = {"bytes": sizes.get(path.stem, 1), "page": path.stem,
                  "title": title, "cells": cells, "code": told, "early": early, "first": first}

@@ -1,6 +1,5 @@
 from navalkit.core.errors import OptionError
 
-
 said = "lite.pillow"
 
 

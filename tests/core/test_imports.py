@@ -59,9 +59,9 @@ the other end of a page, that end in a browser's worker, and films, which pages 
 Patrol's own, and her window; players of one's own and their check, the arena, its files and its cluster, and the games
 in figures, as environments to learn in, each game's own beside it; Fleet Action's boats, their hunters, aircraft, the
 odds and orders of these, their captains, the sky these see, and what is asked of them; of her board what they would do,
-how they are told to, how they look and their part of a film, and what lessons ask of a boat that is lost; the pages in a notebook's
-cells, which play, explore and step alike; the workshop for scenarios: what they are made of, which knows no draft of
-one, drafts, the page, and what two games say of theirs), and the share of its code lines that import."""
+how they are told to, how they look and their part of a film, and what lessons ask of a boat that is lost; the pages in
+a notebook's cells, which play, explore and step alike; the workshop for scenarios: what they are made of, which knows
+no draft of one, drafts, the page, and what two games say of theirs), and the share of its code lines that import."""
 
 
 def layer(module: str) -> str:

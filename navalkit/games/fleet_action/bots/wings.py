@@ -344,12 +344,9 @@ def _why_attack(air: Air, wish: Wish) -> str:
     facts = {"flight": wish.action.flight, "target": wish.target, "other": air.name(other)}
     if other == ship and not any(air.guards(mark) for mark in reached):
         return SAY("why.attack", **facts)
-    chosen = SAY(f"why.attack.{'joins' if air.sent(n, ship) else 'value'}", **facts)
-    if other == ship:
-        return chosen
     fuel = other not in (mark for _, mark, _ in _marks(air, n))
-    why = "fuel" if fuel else "sent" if air.sent(n, other) >= 1 else "less"
-    return f"{chosen} {SAY(f'why.attack.{why}', **facts)}"
+    why = "most" if other == ship else "fuel" if fuel else "sent" if air.sent(n, other) >= 1 else "less"
+    return SAY(f"why.attack.{'joins' if air.sent(n, ship) else 'value'}", more=SAY(f"why.attack.{why}", **facts), **facts)
 
 
 def _why_patrol(air: Air, wish: Wish) -> str:
@@ -369,15 +366,14 @@ def _why_call(air: Air, wish: Wish) -> str:
     first = max(now + 1, min(strikes, default=0) - 1)
     called = any(air.view.flights[k].place is not Place.BELOW for k in air.own if air.battle.flights[k].call and k != n)
     if not strikes:
-        key = ""
+        key = "none"
     elif _in_sight(air):
         key = "seen"
     elif called or min(strikes) <= now:
         key = "any"
     else:
         key = "before" if there <= first else "after"
-    told = SAY("why.call", flight=air.battle.flights[n].name, move=there)
-    return f"{told} {SAY(f'why.call.{key}', move=first)}" if key else told
+    return SAY("why.call", flight=air.battle.flights[n].name, move=there, more=SAY(f"why.call.{key}", move=first))
 
 
 def _fact(air: Air, n: int, ship: int) -> Fact:

@@ -16,7 +16,7 @@ from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.seascape import points
 from navalkit.games.fleet_action.bots import prowl
 from navalkit.games.fleet_action.bots.sea import Sea
-from navalkit.games.fleet_action.craft import Attack, Patrol, Place
+from navalkit.games.fleet_action.craft import Attack, Patrol, Place, Seek
 from navalkit.games.fleet_action.rules.raiding import GUARDED
 from navalkit.games.fleet_action.state import Done, Fate, Guns, Move, Phase, Torpedoes
 from navalkit.grids.square import distance
@@ -122,13 +122,14 @@ def test_a_strikes_captain_and_the_buttons_beside_it_tell_the_same(games: int) -
             assert (mine < most) == bool(other), (match.ply, hint.reason)
             assert all(float(points(shown[name])) == most for name in other)
             assert "sent" not in found or bound(seen, battle.numbers[other[0]])
-            met, drops = (heard(hint.findings, FLEET_BOTS, key)[key] for key in ("air.met", "air.drops"))
-            if not str(met["n"]).startswith(("0", "no")):
+            met = next(iter(heard(hint.findings, FLEET_BOTS, "air.met", "air.met.likely").values()))
+            drops = heard(hint.findings, FLEET_BOTS, "air.drops")["air.drops"]
+            if int(str(met["n"]).split()[0]):
                 assert least, "fighters count"
             else:
                 assert float(drops["points"]) == pytest.approx(float(shown[order.target].mean), abs=0.06)
-            keys = [f"why.attack.{key}".rstrip(".") for key in found]
-            assert set(heard(PAGE.because(glance(match), hint), FLEET_BOTS, *keys)) == set(keys), "the page says the same"
+            keys = {f"why.attack.{key}".rstrip(".") for key in found}  # the page says the same
+            assert set(heard(PAGE.because(glance(match), hint), FLEET_BOTS, *keys)) == keys
     assert {"", "value", "joins", "less"} <= told.keys(), told
 
 
@@ -211,3 +212,35 @@ def test_headlines_count_ships_and_say_that_flights_attack(games: int) -> None:
                 plain = {event.facts["ship"] for event in events if event.kind == "moved"}
                 assert int(moved["happened.moved"]["n"]) == len(plain) > 1
     assert {"headline.moved", "headline.wide.air"} <= told.keys(), told
+
+
+@sizes("games", 1, 8)
+def test_a_headline_says_of_a_search_that_it_is_one(games: int) -> None:
+    told = 0
+    for match, hint in asked("night_convoy", range(640_500, 640_500 + games)):
+        if isinstance(hint.action, Seek):
+            events = match.game.apply(match.state, hint.action).events
+            found = heard(PAGE.headline(events), FLEET_PAGE, "headline.ordered", "headline.ordered.hunt")
+            assert list(found) == ["headline.ordered.hunt"]
+            assert found["headline.ordered.hunt"]["target"] == hint.action.square
+            told += 1
+    assert told
+
+
+@sizes("games", 1, 10)
+def test_the_fighters_that_a_strikes_captain_expects_are_not_told_as_known(games: int) -> None:
+    """F61: where none are seen over her some may be likely."""
+    expected = 0
+    for match, hint in asked("carriers_in_the_cloud", range(640_700, 640_700 + games), 2):
+        met = heard(hint.findings, FLEET_BOTS, "air.met", "air.met.likely")
+        if not met:
+            continue
+        seen = match.observe()
+        battle = seen.battle
+        square = seen.view.ships[battle.numbers[hint.action.target]].square
+        known = [own.square for n, own in enumerate(seen.view.flights) if battle.flights[n].side != seen.me
+                 and battle.flights[n].fighter and own.place is Place.ALOFT]
+        near = any(distance(battle.grid, place, square) <= GUARDED for place in (*known, *(at for at, _ in seen.sky)))
+        assert near or "air.met.likely" in met or not int(str(met["air.met"]["n"]).split()[0])
+        expected += "air.met.likely" in met
+    assert expected

@@ -177,9 +177,12 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return SAY("headline.moved", n=n)
         moved = moved[-1:]  # of several moves of one ship the last
         told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
-        ordered = [event.facts for event in events if event.kind == "ordered"]
+        ordered = [event for event in events if event.kind == "ordered"]
         stayed = [event.text for event in events if event.kind == "stayed"]
-        return told or (SAY("headline.ordered", **ordered[-1]) if ordered else stayed[-1] if stayed else "")
+        if ordered and not told:
+            hunt = ".hunt" if ordered[-1].rule == "F50" else ""
+            return SAY(f"headline.ordered{hunt}", **ordered[-1].facts)
+        return told or (stayed[-1] if stayed else "")
 
     @override
     def aims(self, glance: Sight) -> Aims:

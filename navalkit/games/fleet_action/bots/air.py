@@ -81,12 +81,21 @@ class Air:
     def guards(self, ship: int) -> float:
         """Enemy fighters that are likely to meet an attack on a ship: those known, and unknown flights near her."""
         square = self.view.ships[ship].square
+        met = max(self.seen_over(ship), self.likely_over(ship))
+        return float(planes.engaged(met, True, raiding.weather(self.battle, self.view, square)))
+
+    def seen_over(self, ship: int) -> int:
+        """Enemy aircraft in sight near a ship that are fighters, or may be."""
+        square = self.view.ships[ship].square
         known = sum(own.count for n, own in enumerate(self.view.flights)
                     if self.battle.flights[n].side != self.me and own.place is Place.ALOFT
                     and self.battle.flights[n].fighter and self._near(own.square, square))
         unknown = sum(count for place, count in self.sea.seen.sky if self._near(place, square)) if self.fighters else 0
-        met = max(known + unknown, round(self.usual * self._by_a_deck(square)))
-        return float(planes.engaged(met, True, raiding.weather(self.battle, self.view, square)))
+        return known + unknown
+
+    def likely_over(self, ship: int) -> int:
+        """Enemy fighters that are likely near a ship, for she lies by a deck of theirs."""
+        return round(self.usual * self._by_a_deck(self.view.ships[ship].square))
 
     @cached_property
     def fighters(self) -> int:

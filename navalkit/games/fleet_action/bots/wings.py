@@ -346,7 +346,8 @@ def _why_attack(air: Air, wish: Wish) -> str:
         return SAY("why.attack", **facts)
     fuel = other not in (mark for _, mark, _ in _marks(air, n))
     why = "most" if other == ship else "fuel" if fuel else "sent" if air.sent(n, other) >= 1 else "less"
-    return SAY(f"why.attack.{'joins' if air.sent(n, ship) else 'value'}", more=SAY(f"why.attack.{why}", **facts), **facts)
+    more = SAY(f"why.attack.{why}", **facts)
+    return SAY(f"why.attack.{'joins' if air.sent(n, ship) else 'value'}", more=more, **facts)
 
 
 def _why_patrol(air: Air, wish: Wish) -> str:
@@ -396,7 +397,8 @@ def _findings(air: Air, wish: Wish) -> list[Finding]:
     n, ship = air.battle.wings[wish.action.flight], air.battle.numbers[wish.action.target]
     dice, met = raiding.guns(air.battle, air.view, Raid(n, ship)), air.guards(ship)
     met_fact, guns_fact = Fact(SAY("fact.fighters"), f"{met:.0f}"), Fact(SAY("fact.guns"), str(dice))
-    found = [Finding("F61", SAY("air.met.ask"), SAY("air.met", n=round(met)), (met_fact,)),
+    likely = ".likely" if air.likely_over(ship) > air.seen_over(ship) else ""
+    found = [Finding("F61", SAY("air.met.ask"), SAY(f"air.met{likely}", n=round(met)), (met_fact,)),
              Finding("F62", SAY("air.guns.ask", ship=wish.target), SAY("air.guns", n=dice), (guns_fact,))]
     left = points(air.left(n, ship, air.strikers(ship)))
     found.append(Finding("F66", SAY("air.drops.ask", ship=wish.target),

@@ -53,7 +53,7 @@ def fires(match: Match, order: Move) -> set[str]:
     return {fire.target for fire in game.legal(state) if isinstance(fire, Guns | Torpedoes) and fire.ship == order.who}
 
 
-@sizes("games", 2, 20)
+@sizes("games", 2, 8)
 def test_a_boats_captain_names_whom_she_can_fire_at_and_whom_she_meets(games: int) -> None:
     """F41 to F50: of each reason what it claims, place by place."""
     told = Counter[str]()
@@ -98,7 +98,7 @@ def test_a_boats_captain_names_whom_she_can_fire_at_and_whom_she_meets(games: in
 
 # Flights ----------------------------------------------------------------------------------------------------------
 
-@sizes("games", 2, 15)
+@sizes("games", 2, 6)
 def test_a_strikes_captain_and_the_buttons_beside_it_tell_the_same(games: int) -> None:
     """F62 to F67: that no ship would take more damage is said where no button shows more, else who would, and why she
     is not attacked; and the damage found is the button's, where no fighters are met."""
@@ -133,7 +133,7 @@ def test_a_strikes_captain_and_the_buttons_beside_it_tell_the_same(games: int) -
     assert {"", "value", "joins", "less"} <= told.keys(), told
 
 
-@sizes("games", 3, 15)
+@sizes("games", 3, 5)
 def test_a_patrols_captain_says_what_it_guards_and_what_that_is_worth(games: int) -> None:
     """F61: all within two squares of the ship it is over; nothing in reach is worth more, or it is the base."""
     told = Counter[str]()
@@ -162,7 +162,7 @@ def test_a_patrols_captain_says_what_it_guards_and_what_that_is_worth(games: int
     assert {"alone", "with"} <= told.keys(), told
 
 
-@sizes("games", 4, 30)
+@sizes("games", 4, 12)
 def test_a_call_is_told_with_when_they_come_and_when_the_first_bombers_can(games: int) -> None:
     """F57: what the battle then has them come in."""
     told = Counter[str]()
@@ -191,7 +191,7 @@ def test_a_call_is_told_with_when_they_come_and_when_the_first_bombers_can(games
 
 # Headlines --------------------------------------------------------------------------------------------------------
 
-@sizes("games", 1, 6)
+@sizes("games", 1, 3)
 def test_headlines_count_ships_and_say_that_flights_attack(games: int) -> None:
     told = Counter[str]()
     for match, _ in asked("force_z", range(880_000, 880_000 + games)):
@@ -214,7 +214,7 @@ def test_headlines_count_ships_and_say_that_flights_attack(games: int) -> None:
     assert {"headline.moved", "headline.wide.air"} <= told.keys(), told
 
 
-@sizes("games", 1, 8)
+@sizes("games", 1, 4)
 def test_a_headline_says_of_a_search_that_it_is_one(games: int) -> None:
     told = 0
     for match, hint in asked("night_convoy", range(640_500, 640_500 + games)):
@@ -227,7 +227,7 @@ def test_a_headline_says_of_a_search_that_it_is_one(games: int) -> None:
     assert told
 
 
-@sizes("games", 1, 10)
+@sizes("games", 1, 3)
 def test_the_fighters_that_a_strikes_captain_expects_are_not_told_as_known(games: int) -> None:
     """F61: where none are seen over her some may be likely."""
     expected = 0

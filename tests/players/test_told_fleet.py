@@ -57,8 +57,8 @@ def fires(match: Match, order: Move) -> set[str]:
 def test_a_boats_captain_names_whom_she_can_fire_at_and_whom_she_meets(games: int) -> None:
     """F41 to F50: of each reason what it claims, place by place."""
     told = Counter[str]()
-    for scenario in ("night_convoy", "wounded_cruiser"):
-        for match, hint in asked(scenario, range(120_300, 120_300 + games)):
+    for scenario, seed in (("night_convoy", 120_300), ("night_convoy", 120_306), ("wounded_cruiser", 120_302)):
+        for match, hint in asked(scenario, range(seed, seed + games)):
             found = said(hint, "why.boat")
             if not found:
                 continue
@@ -72,6 +72,11 @@ def test_a_boats_captain_names_whom_she_can_fire_at_and_whom_she_meets(games: in
             known, second = foe >= 0 and view.ships[foe].square >= 0, view.side != view.first
             sea = Sea(seen)
             here = prowl.survey(sea, ship, [order])
+            named = [n for n, each in enumerate(sea.foes) if facts.get("foe") == (
+                battle.units[each.ships[0]].name if len(each.ships) == 1
+                else FLEET_BOTS("disc", square=battle.grid.names[each.square]))]
+            if key.startswith("strike"):
+                assert here.strikes[named[0], 1] == here.strike[1] > 0
             if key == "strike":
                 assert known and second and facts["foe"] in fires(match, order), (match.ply, hint.reason)
             elif key == "strike.moves":
@@ -80,10 +85,7 @@ def test_a_boats_captain_names_whom_she_can_fire_at_and_whom_she_meets(games: in
                 assert not known
             elif key in ("approach", "placed"):
                 assert here.later[1] > here.later[0]
-                named = (n for n, each in enumerate(sea.foes) if facts["foe"] == (
-                    battle.units[each.ships[0]].name if len(each.ships) == 1
-                    else FLEET_BOTS("disc", square=battle.grid.names[each.square])))
-                assert here.promises[next(named), 1] == here.later[1]
+                assert here.promises[named[0], 1] == here.later[1]
                 away = [distance(battle.grid, square, view.ships[foe].square) if known else 0
                         for square in (view.ships[ship].square, there)]
                 assert (key == "approach") == (known and away[1] < away[0]), (match.ply, hint.reason)
@@ -93,7 +95,7 @@ def test_a_boats_captain_names_whom_she_can_fire_at_and_whom_she_meets(games: in
                 assert order.depth and all(prowl.survey(sea, ship, [each]).danger[1] > here.danger[1] for each in level)
             else:
                 assert key == "evade" and here.danger[1] < here.danger[0]
-    assert {"strike", "approach", "dive", "placed"} <= told.keys(), told
+    assert {"strike", "approach", "dive", "evade", "placed"} <= told.keys(), told
 
 
 # Flights ----------------------------------------------------------------------------------------------------------

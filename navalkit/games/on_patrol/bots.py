@@ -299,6 +299,7 @@ class Skipper:
     def _leave(self, state: State, boat: Boat, why: Text) -> _Plan:
         """Away from everything, deep; off the map where that is worth points. ``why`` she leaves."""
         ships = [v.place.bow for v in state.vessels]
+        afloat = [v.place.bow for v in state.vessels if not v.sunk]
         risk = self._risk(state, boat)
         depth = _deeper(boat) if self._threat(state, boat) else _towards(boat, PERISCOPE + DIVE)
         out = _edge(boat, self.sea) if self.sea.away else None
@@ -310,12 +311,12 @@ class Skipper:
 
         def goods(after: Boat) -> Mapping[str, float]:
             bow = after.place.bow
-            way = ({"ships": _nearest(bow, ships, 0)} if out is None else
+            way = ({"ships" if afloat else "wrecks": _nearest(bow, afloat or ships, 0)} if out is None else
                    {"out": -bow.distance(out), "turned": -_off(after, out)})
             return way | _deep(boat, after) | {"fear": -risk(after)}
 
         facts = {"why": why, "points": self.sea.away}
-        key = "leaves" if out is None else "leaves.out"
+        key = "leaves.out" if out is not None else "leaves" if afloat or not ships else "leaves.wrecks"
         return _Plan(key, _depths(boat, depth), worth, goods=goods, facts=facts)
 
 

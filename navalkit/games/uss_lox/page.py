@@ -301,8 +301,8 @@ class LoxPage(Page[UssLox, State, Action]):
             who = "alone" if alone else "loss"
             return SAY(f"ended.{who}.{goal}" if state.tons else f"ended.{who}.none", ship=ship, tons=state.tons)
         sunk = [(cards.pips(card), cards.named(card)) for card in state.sunk]
-        later = [event.facts["ship"] for event in match.log if event.kind == "estimate_later"]  # rule A2: named herself,
-        sunk += [(cards.pips(card), ship) for card, ship in zip(state.estimated, later, strict=True)]  # her card counts
+        later = [event.facts["ship"] for event in match.log if event.kind == "estimate_later"]
+        sunk += [(cards.pips(card), ship) for card, ship in zip(state.estimated, later, strict=True)]  # rule A2
         if not sunk:
             turned = (ply.action.place for ply in reversed(match.plies) if isinstance(ply.action, Deal))
             return SAY("ended.none", square=next((place for place in turned if place not in PLACES), ""))

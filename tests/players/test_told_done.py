@@ -218,29 +218,30 @@ def seas(name: str, games: int, every: int) -> Iterator[Match]:
                 yield match
 
 
-def without(state: Sea, sunk: bool) -> Sea:
-    """The sea with all that was to be sunk sunk just now, or gone."""
-    if not sunk:
-        return replace(state, vessels=tuple(v for v in state.vessels if v.role is Role.ESCORT))
-    return replace(state, vessels=tuple(v if v.role is Role.ESCORT else replace(v, sunk=max(1, state.turn))
-                                        for v in state.vessels))
+def without(state: Sea, how: str) -> Sea:
+    """The sea with all that was to be sunk "gone", or "sunk" just now; "far": sunk, and of the escorts one is left."""
+    escorts = [v for v in state.vessels if v.role is Role.ESCORT]
+    if how == "far" and escorts:
+        escorts = [max(escorts, key=lambda v: v.place.bow.distance(state.boats[0].place.bow))]
+    sunk = [replace(v, sunk=max(1, state.turn)) for v in state.vessels if v.role is not Role.ESCORT]
+    return replace(state, vessels=(*escorts, *(sunk if how != "gone" else ())))
 
 
 LEAVES = "leaves", "leaves.wrecks", "leaves.none", "leaves.out"
 
 
-@pytest.mark.parametrize("sunk", [True, False], ids=["sunk", "gone"])
+@pytest.mark.parametrize("how", ["sunk", "gone", "far"])
 @sizes("games", 1, 4)
-def test_the_skipper_says_what_it_keeps_away_from(games: int, sunk: bool) -> None:
+def test_the_skipper_says_what_it_keeps_away_from(games: int, how: str) -> None:
     """Ships afloat, the place where the last sank, or nothing at all; and further off only if she is."""
     met = Counter[str]()
     for name in ("lone-merchant", "small-convoy"):
         for match in seas(name, games, 3):
-            state = without(match.state, sunk)
+            state = without(match.state, how)
             hint = Skipper(match.game).decide(state, match.legal())
             (key,) = heard(hint.reason, PATROL_SKIPPER, *LEAVES)
             afloat = [v.place.bow for v in state.vessels if not v.sunk]
-            assert key == ("leaves" if afloat else "leaves.wrecks" if sunk else "leaves.none")
+            assert key == ("leaves" if afloat else "leaves.none" if how == "gone" else "leaves.wrecks")
             boat = state.boat(hint.action.boat)
             here, there = ([each.place.bow.distance(bow) for bow in afloat or [v.place.bow for v in state.vessels]]
                            for each in (boat, carried_out(boat, hint.action)))
@@ -250,8 +251,8 @@ def test_the_skipper_says_what_it_keeps_away_from(games: int, sunk: bool) -> Non
             assert set(gained) == ({f"gain.{what}"} if by > 0 else {f"cost.{what}"} if by < 0 else set())
             assert heard(hint.findings, PATROL_SKIPPER, "armed.no", "armed.sunk"), "not that only escorts are here"
             met.update([key, *gained])
-    assert {"leaves", "leaves.wrecks" if sunk else "leaves.none"} <= met.keys(), met
-    assert {"gain.ships"} | ({"gain.wrecks"} if sunk else set()) <= met.keys(), met
+    alone = {"leaves.none"} if how == "gone" else {"leaves.wrecks", "gain.wrecks"}
+    assert {"leaves", "gain.ships", *alone} | ({"cost.ships"} if how == "far" else set()) <= met.keys(), met
 
 
 def test_the_page_of_a_hunt_whose_ships_are_gone_is_not_one_of_hunters() -> None:
@@ -259,7 +260,7 @@ def test_the_page_of_a_hunt_whose_ships_are_gone_is_not_one_of_hunters() -> None
     told = 0
     for name, hunted in (("small-convoy", True), ("carrier-group", True), ("hunter-group", False)):
         for match in seas(name, 1, 5):
-            here = Glance(match.game, replace(without(match.state, False), markers=()), 0, match.legal())
+            here = Glance(match.game, replace(without(match.state, "gone"), markers=()), 0, match.legal())
             camp = PATROL.aims(here).camps[1]
             assert bool(heard(camp.name, PATROL_PAGE, "strip.convoy")) == hunted
             keys = {*heard(PATROL.guide(here), PATROL_PAGE, "guide.none_left", "guide.hunters", "guide.spent")}

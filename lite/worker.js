@@ -207,10 +207,23 @@ const calls = {
     for (const known of [py.loadedPackages, snapshot && py._module.__hiwire_get(6)]) {
       for (const name of Object.keys(known ?? {})) delete known[name];
     }
+    sweep(py._module);
     const made = py.makeMemorySnapshot({ serializer: () => null });
     self.postMessage({ made, fresh, told }, [made.buffer]);
   },
 };
+// What Python has given up still lies in its memory, and would be told: it is taken once more, emptied and given back.
+function sweep(Module) {
+  const end = Module._sbrk(0), held = [];
+  for (let size = 1 << 20, at; size >= 16; size >>= 1) {
+    while ((at = Module.___libc_malloc(size)) && at + size <= end) {
+      Module.HEAPU8.fill(0, at, at + size);
+      held.push(at);
+    }
+    Module.___libc_free(at);
+  }
+  for (const at of held) Module.___libc_free(at);
+}
 let turn = Promise.resolve();
 self.onmessage = ({ data: message }) => {
   const [what] = Object.keys(message);

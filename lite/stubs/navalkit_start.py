@@ -11,6 +11,8 @@ from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 FIRST = Path("/lib/python313.zip")
+SMALL = 1 << 18
+"""Bytes of each of the sizes that Python itself hands out."""
 early: list[str] = []
 """What was imported before the files were there: to be imported for the snapshot."""
 
@@ -83,12 +85,11 @@ def make(cells: str) -> str:
 
 
 def packed() -> None:
-    """What lives now lives on; what was used and is free is blank, so that it packs well."""
+    """What lives now lives on; what was used for small things and is free is blank, so that it packs well (what was
+    used for large ones: `sweep` in worker.js)."""
     gc.collect()
     gc.freeze()
-    sizes = [*range(1, 512, 16), *(1 << n for n in range(9, 18)), *(3 << n for n in range(8, 16))]
-    share = {size: 1 << (20 if size > 512 else 18) for size in sorted(sizes, reverse=True)}
-    blank = [bytes(size) for size, room in share.items() for _ in range(room // (size + 33))]
+    blank = [bytes(size) for size in range(1, 512, 16) for _ in range(SMALL // (size + 33))]
     del blank
 
 

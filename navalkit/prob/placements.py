@@ -166,6 +166,8 @@ def _bits(masks: Sequence[int], width: int) -> NDArray[np.bool_]:
 
 Fleet = tuple[int, ...]
 """Numbers of placements, in rising order."""
+Sets = NDArray[np.unsignedinteger[Any]]
+"""Numbers of placements, shape (sets, ships), in as few bytes as hold them: there are long lists."""
 MAX_LIST = 3_000_000
 """A class that might have more sets of its ships than this is cut into halves, for `draw` and `sample`."""
 MERGE = 3_000_000
@@ -242,18 +244,20 @@ def count(waters: Waters, ship: Iterable[int] = (), water: Iterable[int] = ()) -
 
 
 class _Bits:
-    """The squares of each set of placements in a list, as words of 64 bits. Of a long list they are put together for
-    the sets that are asked for: all of them would take ten times the memory of the list."""
+    """The squares of each set of placements in a list, as words of 64 bits. They are put together for the sets that
+    are asked for, or, once many are, for all: of a long list that would take ten times its memory."""
 
-    def __init__(self, words: NDArray[np.uint64], sets: NDArray[np.int32]) -> None:
+    def __init__(self, words: NDArray[np.uint64], sets: Sets) -> None:
         self._words, self._sets = words, sets
-        self._known = self._of(sets) if len(sets) <= KNOWN else None
+        self._known: NDArray[np.uint64] | None = None
 
-    def _of(self, sets: NDArray[np.int32]) -> NDArray[np.uint64]:
+    def _of(self, sets: Sets) -> NDArray[np.uint64]:
         found: NDArray[np.uint64] = np.bitwise_or.reduce(self._words[sets], axis=-2)
         return found
 
     def __getitem__(self, which: int | NDArray[np.int64]) -> NDArray[np.uint64]:
+        if self._known is None and not isinstance(which, int) and len(self._sets) <= KNOWN:
+            self._known = self._of(self._sets)
         return self._of(self._sets[which]) if self._known is None else self._known[which]
 
 
@@ -268,7 +272,7 @@ class _Parts:
 
     def __init__(self, waters: Waters) -> None:
         table = waters.placements
-        parts: list[NDArray[np.int32]] = []
+        parts: list[Sets] = []
         share = 1 if waters.grid.size <= LARGE else 3
         self.repeats = 1
         for number, kind in enumerate(waters.classes):
@@ -326,7 +330,8 @@ class _Parts:
                 fits = ~(covered & reach[new]).any(axis=1)
                 picks = [p[fits] for p in picks] + [new[fits]]
                 covered = covered[fits] | cover[picks[-1]]
-            fleets = np.concatenate([part[p] for part, p in zip(self.parts, picks, strict=True)], axis=1)
+            sets = [part[p] for part, p in zip(self.parts, picks, strict=True)]
+            fleets = np.concatenate(sets, axis=1, dtype=np.int64)
             found.append(np.sort(fleets, axis=1))
             missing -= len(fleets)
         return np.concatenate(found)[:n]
@@ -339,17 +344,17 @@ def _cut(places: int, ships: int, most: int) -> list[int]:
     return _cut(places, ships // 2, most) + _cut(places, ships - ships // 2, most)
 
 
-def _sets_of(waters: Waters, number: int, size: int) -> NDArray[np.int32]:
+def _sets_of(waters: Waters, number: int, size: int) -> Sets:
     """All legal sets of a number of ships of one class, shape (sets, size)."""
     table = waters.placements
-    mine = np.array(table.of(number), dtype=np.int32)
+    mine = np.array(table.of(number), dtype=np.min_scalar_type(len(table)))
     sets = mine[:, None]
     for _ in range(size - 1):
         sets = np.concatenate([_longer(table, some, mine) for some in np.array_split(sets, 1 + len(sets) // BLOCK)])
     return sets
 
 
-def _longer(table: Placements, sets: NDArray[np.int32], mine: NDArray[np.int32]) -> NDArray[np.int32]:
+def _longer(table: Placements, sets: Sets, mine: Sets) -> Sets:
     """The sets with one more ship each, of a higher number than their last."""
     later = sets[:, -1, None] < mine[None, :]
     apart = np.logical_and.reduce([~table.conflict[np.ix_(column, mine)] for column in sets.T])
@@ -357,7 +362,7 @@ def _longer(table: Placements, sets: NDArray[np.int32], mine: NDArray[np.int32])
     return np.concatenate([sets[i], mine[j][:, None]], axis=1)
 
 
-def _join(table: Placements, a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray[np.int32]:
+def _join(table: Placements, a: Sets, b: Sets) -> Sets:
     """All legal pairs of a set of ``a`` and a set of ``b``."""
     clash = np.zeros((len(a), len(b)), dtype=bool)
     for one in a.T:

@@ -317,13 +317,13 @@ def test_a_thinned_search_counts_the_full_fleet() -> None:
 
 def test_squares_that_are_put_together_when_asked_for_are_those_that_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     waters = Waters(6, 5, (ShipClass("three", 3), ShipClass("two", 2, 2)))
-    kept = placements._Parts(waters)
+    kept, asked = placements._Parts(waters), placements._Parts(waters)
+    for one in [*kept.covers, *kept.reaches]:
+        assert (one[0] == one[np.arange(1)]).all() and one._known is not None
     monkeypatch.setattr(placements, "KNOWN", 0)
-    asked = placements._Parts(waters)
     for one, other in zip([*kept.covers, *kept.reaches], [*asked.covers, *asked.reaches], strict=True):
         which = np.arange(len(one._sets))
-        assert one._known is not None and other._known is None
-        assert (one[which] == other[which]).all() and (one[0] == other[0]).all()
+        assert (one[which] == other[which]).all() and (one[0] == other[0]).all() and other._known is None
     rngs = [np.random.default_rng(3) for _ in range(2)]
     assert [kept.draw(rngs[0]) for _ in range(20)] == [asked.draw(rngs[1]) for _ in range(20)]
     assert (kept.sample(50, rngs[0]) == asked.sample(50, rngs[1])).all()

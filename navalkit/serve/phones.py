@@ -297,9 +297,12 @@ class AnswerHandler(PhoneHandler):
             seen = self.phones.watch.now(code)
         if round == seen.round and choice not in seen.choices:
             raise RoomError(SAY("phone.choice"), 400)
-        if not await self.phones.urn.cast(Ballot(code, min(round, 1 << 31), seat.number, choice, number)):
+        asked = min(max(round, -1), 1 << 31)
+        cast = await self.phones.urn.cast(Ballot(code, asked, seat.number, choice, number))
+        stands = self.phones.rooms.answered(code, asked, seat.number)
+        if not cast and (not number or stands != Stands(choice, number)):  # else it came in time: its receipt was lost
             raise RoomError(CLASSES("no.closed"), 409)
-        stands = self.phones.rooms.answered(code, round, seat.number) or Stands(choice, number)  # but for one removed
+        stands = stands or Stands(choice, number)  # but for one removed
         self.finish({"round": round} | stands._asdict())
 
 

@@ -20,6 +20,7 @@ from ..serve.phones import phones
 from ..servers import children
 from .conftest import shot
 from .test_faults import SAID, busy
+from .test_guest_faults import FULL
 
 QUESTION = Question("own", "Where is she?", tuple(Choice(each, f"Sector {each}") for each in ("ab", "cd", "ef")))
 DESK = {
@@ -202,6 +203,60 @@ def test_an_answer_that_came_too_late_is_not_said_to_count(context, phone):
     assert not phone.room.votes()
 
 
+@pytest.mark.parametrize("came", [False, True])
+def test_an_answer_to_a_question_that_is_past_is_told_to_be_late_if_it_was(came, phone):
+    """It had been given up without a word, whether it had come or not."""
+    cut, told = [True], list[int]()
+
+    def handle(route: Any) -> None:
+        if not cut:
+            told.append((answer := route.fetch()).status)
+            route.fulfill(response=answer)
+        elif came:
+            lost(route)
+        else:
+            route.abort()
+
+    def until(condition: Callable[[], bool]) -> None:
+        end = time.monotonic() + 30 * busy()
+        while not condition():
+            assert time.monotonic() < end
+            phone.page.wait_for_timeout(50)
+
+    phone.come()
+    phone.page.route("**/answer", handle)
+    phone.confirm("cd")
+    until(lambda: bool(phone.sent) and phone.room.votes() == ({"cd": 1} if came else {}))
+    phone.room.ask(QUESTION, again=True)
+    expect(phone.page.locator("#main")).to_have_attribute("data-drawn", "2 open", timeout=30_000)
+    expect(phone.page.locator("#bar")).to_contain_text(SERVE_PHONE("pick.none"))
+    cut.clear()
+    until(lambda: bool(told))
+    if came:
+        phone.page.wait_for_timeout(500)
+        expect(phone.page.locator("#line")).to_be_hidden(timeout=10_000)
+    else:
+        phone.says(SERVE_PHONE("mine.late"))
+        shot(phone.page, "class-phone-late", full_page=False)
+    assert told == [200 if came else 409] and not phone.room.votes()
+    phone.page.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_phone_whose_storage_is_full_does_not_say_that_answers_are_kept(context, phone):
+    context.add_init_script(FULL)
+    phone.come()
+    expect(phone.page.locator("#line")).to_be_hidden(timeout=20_000 * busy())  # that its seat is this tab's
+    context.set_offline(True)
+    phone.confirm("cd")
+    phone.says(SERVE_PHONE("line.away.unkept"))
+    context.set_offline(False)
+    phone.has("cd")
+    phone.page.route("**/answer", lambda route: None)
+    phone.confirm("ab")
+    phone.says(SERVE_PHONE("line.unheard.unkept"))
+    phone.page.unroute_all(behavior="ignoreErrors")
+
+
 def test_of_two_tabs_with_one_seat_the_one_that_was_pressed_last_counts(context, phone):
     phone.come()
     other = context.new_page()
@@ -344,9 +399,19 @@ def test_a_damaged_key_of_a_seat_takes_a_new_one(phone, key):
 
 def test_a_damaged_key_of_a_console_says_how_to_come_by_another(console):
     page, _, _ = console
+    page.expected_errors += ["status of 403"]
     page.evaluate("() => { for (const each of Object.keys(sessionStorage)) sessionStorage.setItem(each, '\u2603'); }")
     page.reload()
-    expect(page.locator("#main")).to_have_text(SERVE_PHONE("lead.none"))
+    expect(page.locator("#main")).to_have_text(SERVE("phone.lead"))
+
+
+def test_a_console_that_is_loaded_again_after_the_end_says_that_the_class_has_ended(console):
+    page, rooms, code = console
+    page.expected_errors += ["status of 410"]
+    ClassRoom("Night convoy", rooms, code).end("report")
+    for _ in range(2):
+        expect(page.locator("#main")).to_have_text(SERVE("phone.ended"), timeout=20_000 * busy())
+        page.reload()
 
 
 def test_a_line_on_which_nothing_comes_is_spoken_of_soon_and_not_once_something_does(phone, served, monkeypatch):

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from navalkit.rooms.store import Rooms
 from navalkit.teach.papers import DOOR
+from navalkit.ui.rooms.held import REPORT
 from ..sentences import CLASSES, UI_ROOMS, like
 from ..servers import ROOT, serve
 from .conftest import open_page, shot
@@ -261,6 +262,27 @@ def test_presses_on_the_page_of_a_class_that_nobody_heard_are_made_once(begun):
     expect(page.locator("#nk-waiting")).to_be_hidden()
     assert json.loads(page.evaluate(
         "sessionStorage.getItem('navalkit:journal:' + location.pathname + location.search)"))["orders"] == []
+
+
+@pytest.mark.slow
+def test_a_class_that_was_ended_while_nobody_heard_it_has_ended_and_its_report_is_there(begun):
+    """By the kernel that comes after the one that was killed meanwhile."""
+    trial = begun(STEP)
+    page, files = trial.page, list[str]()
+    page.on("download", lambda file: files.append(file.suggested_filename))
+    press(page, "class-more")
+    page.wait_for_selector(".nk-key-class-end:visible")
+    trial.begin("line")
+    page.wait_for_selector("html[data-nk-line=away]")
+    press(page, "class-end")
+    expect(page.locator("#nk-waiting b")).to_have_text("1")
+    trial._killed()
+    page.wait_for_timeout(2000)
+    assert not trial.rooms.over(trial.code)
+    trial.ends.close()
+    trial.wait(lambda: trial.rooms.over(trial.code) and files, "the class is over, and its report is handed over")
+    expect(page.locator(".nk-room-code")).to_have_count(0)
+    assert files == [REPORT]
 
 
 @pytest.mark.parametrize("context", [(1280, 800), pytest.param((1920, 1080), marks=pytest.mark.slow)], indirect=True)

@@ -20,6 +20,7 @@ from navalkit.ui.rooms.door import Desk
 from ..sentences import SERVE_PHONE
 from ..serve.phones import phones
 from ..servers import ROOT, serve
+from ..ui.play.test_journal import aiming
 from .conftest import shot
 from .test_faults import JUMP, SAID, busy
 
@@ -211,6 +212,77 @@ def test_a_guest_whose_browser_keeps_nothing_comes_back_and_is_told_what_is_true
         nowhere.goto(f"http://127.0.0.1:{port}/room/{ClassRoom('Class', rooms).code}")
         expect(nowhere.locator("#line")).to_have_text(SERVE_PHONE("line.unkept"))
         nowhere.close()
+        rooms.close()
+
+
+def until(page, condition, sentence):
+    end = time.monotonic() + BACK * busy()
+    while not condition():
+        assert time.monotonic() < end, sentence
+        page.wait_for_timeout(50)
+
+
+@pytest.mark.parametrize("fault", ["killed", "disk"])
+def test_an_order_that_was_held_is_given_again_to_a_process_that_has_forgotten_it(fault, page, tmp_path):
+    """What is held until all of a fleet's orders are given is in no file."""
+    page.expected_errors += ["status of 50"]
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        table = aiming(rooms)
+        page.goto(f"http://127.0.0.1:{port}/room/{table.code}")
+        orders, before = page.locator(".nk-phone-orders button"), len(rooms.moves(table.code))
+        aim = orders.first.inner_text(timeout=60_000)
+        orders.first.click()
+        expect(orders.first).not_to_have_text(aim)
+        shot(page, f"guest-held-{fault}")
+        assert len(rooms.moves(table.code)) == before, "it is held"
+        struck = workers()
+        for each in struck:
+            if fault == "killed":
+                each.kill()
+            else:
+                resource.prlimit(each.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        orders.first.click()
+        if fault == "disk":
+            expect(page.locator("#line")).to_be_visible(timeout=1000 * SAID * busy())
+            assert len(rooms.moves(table.code)) == before
+            for each in struck:
+                resource.prlimit(each.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        until(page, lambda: len(rooms.moves(table.code)) > before, "they were not given")
+        page.wait_for_timeout(500)
+        assert [move.seat for move in rooms.moves(table.code)[before:]] == [1], "an order was played twice"
+        expect(page.locator("#line")).to_be_hidden(timeout=30_000)
+        rooms.close()
+
+
+@pytest.mark.parametrize("then", ["again", "look", "reload"])
+def test_an_order_that_was_refused_is_told_as_refused_though_the_answer_was_lost(then, page, tmp_path):
+    """Whether the phone asks again, looks as the room has changed, or is loaded again."""
+    page.expected_errors += ["status of 400"]
+    with phones(tmp_path) as (port, shared):
+        rooms = Rooms(shared.rooms.path)
+        guest, refused = Guest(page, port, rooms), []
+
+        def lose(route):
+            if route.request.method == "POST" and not refused:
+                refused.append(route.fetch().status)
+                if then == "look":
+                    guest.table.ask_undo()
+                route.abort()
+            else:
+                route.continue_()
+
+        page.route("**/game?*", lose)
+        page.locator("#bar input, #main input").first.fill("nonsense")
+        page.keyboard.press("Enter")
+        until(page, lambda: refused, "it was not sent")
+        if then == "reload":
+            page.reload()
+        expect(page.locator("#line")).to_contain_text("nonsense", timeout=20_000 * busy())
+        assert refused == [400] and guest.mine == 0
+        guest.tap()
+        guest.played()
+        page.unroute_all(behavior="ignoreErrors")
         rooms.close()
 
 

@@ -87,6 +87,9 @@ def test_a_phone_takes_a_seat_answers_and_changes_its_mind_until_the_question_is
     late = line.ask(f"/{room.code}/answer", {"round": 1, "choice": "hit"})
     said(late.json()["error"], CLASSES, "no.closed")
     assert late.status == 409
+    for choice, number, status in (("miss", 8, 200), ("hit", 9, 409), ("hit", 7, 409)):  # a receipt that was lost
+        sent = {"round": 1, "choice": choice, "number": number}
+        assert line.ask(f"/{room.code}/answer", sent).status == status
     assert room.votes() == {"miss": 1}
 
 
@@ -165,7 +168,7 @@ HOSTILE: list[tuple[str, Any, str, dict[str, str], int]] = [
     ("/{code}/answer", {"round": 1, "choice": "sunk"}, "POST", {}, 400),
     ("/{code}/answer", {"round": 1, "choice": "' OR 1=1; DROP TABLE answer; --"}, "POST", {}, 400),
     ("/{code}/answer", {"round": 10**30, "choice": "hit"}, "POST", {}, 409),
-    ("/{code}/answer", {"round": -1, "choice": "hit"}, "POST", {}, 409),
+    ("/{code}/answer", {"round": -(10**30), "choice": "hit", "number": 1}, "POST", {}, 409),
     ("/{code}/answer", b"round=1&choice=hit", "POST", {"Content-Type": "application/x-www-form-urlencoded"}, 415),
     ("/{code}/answer", b"x" * (LARGEST_BODY + 1), "POST", {}, 413),
     ("/{code}/answer", None, "GET", {}, 405),

@@ -24,6 +24,13 @@ export class Classroom {
     this.name = `navalkit:answer:${room.code}`;
     Object.assign(this, kept(this.name)); // for a page that is loaded again
     this.number = Math.max(this.number, seat.number);
+    this.keep(this.way);
+    room.lost = () => say(this.line("line.away"));
+  }
+
+  // The key of a sentence on a line that is not sound: whether answers outlive the page belongs to it.
+  line(key) {
+    return this.kept ? key : `${key}.unkept`;
   }
 
   async show(state) {
@@ -181,7 +188,8 @@ export class Classroom {
   keep(way) {
     this.way = way;
     this.number = Math.max(this.number, way?.number ?? 0);
-    try { sessionStorage.setItem(this.name, JSON.stringify({ way, number: this.number })); } catch { /* storage is off, or full */ }
+    this.kept = true;
+    try { sessionStorage.setItem(this.name, JSON.stringify({ way, number: this.number })); } catch { this.kept = false; } // off, or full
   }
 
   get open() {
@@ -189,10 +197,10 @@ export class Classroom {
   }
 
   // The answer that is on its way sets out, and goes on trying, while its question is open. Afterwards the server is asked
-  // which one came in time. An answer to another question is given up.
+  // which one came in time.
   go() {
     const { way, state } = this;
-    if (way && (way.round !== state.round || !["open", "closed", "shown"].includes(state.phase))) this.arrived();
+    if (way && (way.round !== state.round || !["open", "closed", "shown"].includes(state.phase))) this.late(way);
     else if (way && (this.going !== way || this.sets !== this.open)) {
       [this.going, this.sets] = [way, this.open];
       if (this.open) this.deliver(way);
@@ -203,7 +211,7 @@ export class Classroom {
   async deliver(way) {
     const wanted = () => this.way === way && this.open;
     try {
-      const told = await persist((limit) => this.room.ask("answer", way, limit), this.complain, { wanted });
+      const told = await persist((limit) => this.room.ask("answer", way, limit), this.complain, this.trying(wanted));
       if (!told || this.way !== way) return;
       this.number = Math.max(this.number, told.number);
       // Another tab with this seat has given one: what was confirmed here comes after it, unless that was before this page.
@@ -219,10 +227,25 @@ export class Classroom {
     this.refresh();
   }
 
+  // An answer to a question that is past is sent once more: whether it came in time is not left unsaid.
+  async late(way) {
+    this.arrived();
+    if (this.state.phase === "over") return;
+    try {
+      await persist((limit) => this.room.ask("answer", way, limit), () => {});
+    } catch (error) {
+      this.complain(error.status === 409 ? new Refused(409, say("mine.late")) : error);
+    }
+  }
+
+  trying(wanted) {
+    return { wanted, unheard: this.line("line.unheard"), away: this.line("line.away") };
+  }
+
   // What the server has, where an answer was on its way when its question was closed.
   async recall(way, why) {
     try {
-      const told = await persist(() => this.room.sit(), this.complain, { wanted: () => this.way === way });
+      const told = await persist(() => this.room.sit(), this.complain, this.trying(() => this.way === way));
       if (told && this.way === way) this.arrived(told);
     } catch {
       if (this.way === way) this.arrived();

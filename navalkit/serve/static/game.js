@@ -77,12 +77,15 @@ export class Game {
     return say(this.kept ? key : `${key}.unkept`);
   }
 
+  // An order, or a look: while one waits, that is sent instead, for a look would tell that it was heard, and not how.
   async send(sent) {
-    if (sent === undefined) this.looking = false;
-    else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
+    if (sent === undefined) {
+      this.looking = false;
+      sent = this.journal.next;
+    } else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
     const slow = setTimeout(() => this.complain(this.say("line.silent")), SLOW);
     try {
-      this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent);
+      this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent && { ...sent, after: this.journal.before(sent) });
       const seen = JSON.stringify({ ...this.view, standing: this.view.standing.at, doubt: 0 });
       if (sent !== undefined || seen !== this.drawn) this.draw(); // else nobody's finger is disturbed
       this.drawn = seen;
@@ -100,9 +103,9 @@ export class Game {
       this.complain(failed ? new Refused(500, say("game.failed")) : error,
         this.missed < 2 ? "" : this.journal.next && navigator.onLine ? this.say("game.unheard") : this.room.lost());
       const again = !failed && (!(error instanceof Refused) || error.status >= 500 || error.status === 429); // it was not played, or is not again
-      if (sent === undefined) setTimeout(() => this.show(), AGAIN); // or it would show an old position for ever
-      else if (again) setTimeout(() => this.journal.again(), AGAIN);
-      else this.refused(sent);
+      if (sent !== undefined && !again) return this.refused(sent);
+      clearTimeout(this.retry); // or it would show an old position for ever
+      this.retry = setTimeout(() => (this.journal.at && this.journal.next ? this.journal.again() : this.show()), AGAIN);
     } finally {
       clearTimeout(slow);
     }

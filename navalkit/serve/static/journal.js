@@ -44,8 +44,8 @@ export class Journal {
   get next() { // the one that is to be heard first
     return this.unheard[0];
   }
-  before({ n }) { // the number of the one that is to be heard before an order, 0 if there is none
-    return this.unheard.findLast((order) => order.n < n)?.n ?? 0;
+  before({ n }) { // the number of the one that is to be heard before an order, 0 if there is none: what was heard, but is not safe, may be forgotten
+    return this.orders.findLast((order) => order.n < n)?.n ?? 0;
   }
 
   // Whether the same was given for the same position and is not heard yet: pressed once more, it is that press.
@@ -65,17 +65,19 @@ export class Journal {
   }
 
   // Where the game stands, and which orders were heard, and which of them are safe. The first time this is told after
-  // the page was loaded, what was not heard is sent again.
+  // the page was loaded, what was not heard is sent again; so it is where fewer were heard than before, as by another
+  // Python, which knows of no order that was held.
   stands({ at, journal, n, safe }) {
-    const first = !this.at;
+    let anew = !this.at;
     this.at = at;
-    if (journal === this.id) {
-      this.heard = Math.max(this.heard, n);
+    if (journal === this.id || !journal) { // none: nothing was heard
+      anew ||= n < this.heard;
+      this.heard = n;
       this.n = Math.max(this.n, n);
       this.orders = this.orders.filter((order) => order.n > safe);
     }
     this.keep();
-    if (first) this.again();
+    if (anew) this.again();
   }
 
   // An order was refused: it is not sent again.

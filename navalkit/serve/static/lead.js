@@ -296,8 +296,7 @@ setInterval(tick, 5000);
 await learn();
 try {
   await pair();
-  if (key) listen();
-  else over(say("lead.none"));
+  listen(); // without a key it is told why: the class has ended, or is led elsewhere
 } catch (error) {
   over(error.message);
 }

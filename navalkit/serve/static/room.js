@@ -2,7 +2,7 @@
 import { element } from "./board.js";
 import { Classroom } from "./class.js";
 import { Game } from "./game.js";
-import { Refused, Room, learn, notices, persist, say, wrong } from "./net.js";
+import { Refused, Room, learn, notices, persist, say } from "./net.js";
 
 const base = document.body.dataset.base;
 const main = document.getElementById("main"), bar = document.getElementById("bar");
@@ -11,7 +11,7 @@ const AWAY = 1500; // ms a line is lost before it is said
 const READ = 12000; // ms that is said which is so from the beginning
 
 const tell = notices(line, "queue", "order", "said", "room", "unheard", "kept");
-let lost, away = "";
+let lost, away = "", entered; // the room, once it is
 const lose = (why) => {
   away = why;
   if (!why) {
@@ -30,7 +30,7 @@ const complain = (error, unheard) => {
   if (typeof error === "string" && error) return;
   tell("unheard", unheard);
   if (!error) return lose("");
-  if (!(error instanceof Refused)) return unheard === undefined && lose(wrong(error));
+  if (!(error instanceof Refused)) return unheard === undefined && lose(entered.wrong(error));
   tell("said", error.message);
   clearTimeout(quiet);
   quiet = setTimeout(() => tell("said"), 6000);
@@ -52,7 +52,7 @@ function ask(why = "") {
 }
 
 async function enter(code) {
-  const room = new Room(code);
+  const room = entered = new Room(code);
   let seat;
   room.queue = (text) => tell("queue", text);
   try {

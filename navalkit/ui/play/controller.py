@@ -129,6 +129,7 @@ class Controller(Turns):
         """Journal -> the number of its last order that was taken; the journal of the last one of all is last."""
         self.safe = 0
         """Up to which number the orders of that journal need not be sent again, whatever happens to this process."""
+        self._refused: dict[tuple[str, int], NavalkitError] = {}  # orders that were refused lately, and why
         self._prints = Prints()
         self._ahead: list[Sent] = []  # orders for positions that a machine's moves will lead to
         # A position, the orders for it that were played, and where they led to.
@@ -158,7 +159,10 @@ class Controller(Turns):
     def take(self, sent: Sent) -> None:
         """Do what an order says, once, however often it is sent; NavalkitError if it cannot be done, StaleError if it
         was given for another position than the game's, and is no further one of those that led from there to here.
-        What is to be heard after another that has not come is left: the journal sends both again."""
+        What is to be heard after another that has not come is left: the journal sends both again. One that was refused
+        and comes again, as its answer was lost, is refused again."""
+        if (why := self._refused.get(sent[:2])) is not None:
+            raise why
         if sent.number <= self.handled.get(sent.journal, 0) or any(
                 sent[:2] == each[:2] for each in self._ahead):
             return
@@ -183,6 +187,8 @@ class Controller(Turns):
             self.act(sent.do)
         except NavalkitError as error:
             unwritten = error.status == 503
+            if not unwritten:
+                self._refused = dict([*self._refused.items()][1 - _JOURNALS:]) | {sent[:2]: error}
             raise
         finally:
             if self.table is not None:

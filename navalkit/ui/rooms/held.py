@@ -253,7 +253,8 @@ class Held:
 
     def _ordered(self, message: Mapping[str, Any]) -> None:
         """A press that the tab's journal has kept while there was no line, and may bring more than once: it is made
-        once, and only where it was given. It is written down as heard together with what it does."""
+        once, and only where it was given. It is written down as heard together with what it does. One that is refused
+        is not heard: if the answer is lost, it comes again, and is refused again."""
         number = message["order"].get("n")
         try:
             sent = Sent.read(message["order"])
@@ -262,17 +263,22 @@ class Held:
             raise
         if self.room is None or self.lost or not (self.ready and self.settled):
             return
+        code, _, stand = sent.at.partition(" ")
+        if code != self.room.code:  # of a class that has ended, as was said
+            self._bridge.drop(number)
+            return
+        known = self._given
         try:
             if sent.number > self._given.get(sent.journal, 0):
                 rest = [each for each in self._given.items() if each[0] != sent.journal][-MOST_TABS:]
                 self._given = {**dict(rest), sent.journal: sent.number}
                 before, self._last = self._last, (sent.at, sent.do)
-                if sent.at == self.stand:
+                if stand == self.stand:
                     self._do(sent.do)
                 elif self._last != before:  # else it was pressed again while nobody answered
                     raise StaleError(SAY("order.stale"))
-        except UnwrittenError:  # it is not made, and that is said
-            self._last = None
+        except NavalkitError:  # it is not made, and that is said
+            self._given, self._last = known, None
             self._bridge.drop(number)
             raise
         self.show()
@@ -288,9 +294,9 @@ class Held:
     def _tell_journal(self, *, again: bool = False) -> None:
         """Tell the tab's journal where the class stands, once it does, and which of its presses are heard, and safe."""
         if self._met and self.ready and self.settled:
-            here = self.room is not None and not self.lost
             journal, n = next(reversed(self._given.items()), ("", 0))
-            told = {"at": self.stand if here else "", "journal": journal, "n": n, "safe": 0 if self._owed else n}
+            at = "" if self.room is None or self.lost else f"{self.room.code} {self.stand}"
+            told = {"at": at, "journal": journal, "n": n, "safe": 0 if self._owed else n}
             self._bridge.stand(told | {"keys": list(self.presses)}, again=again)
 
     def _back_to(self, room: ClassRoom | None, stood: Any) -> None:

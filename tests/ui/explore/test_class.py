@@ -167,9 +167,11 @@ def test_it_is_closed_and_told_or_neither(page, monkeypatch):
 
 def test_a_press_that_was_kept_asks_what_its_settings_were(page):
     slide(page, 10)
-    given = {"journal": "0" * 16, "at": page.app.guesses.stand, "do": {"press": "button-guess", "fields": []}}
+    guesses = page.app.guesses
+    at = f"{guesses.room.code} {guesses.stand}"
+    given = {"journal": "0" * 16, "at": at, "do": {"press": "button-guess", "fields": []}}
     slide(page, 5)
-    assert page.app.guesses.stand != given["at"]
+    assert guesses.stand not in given["at"]
     page.app.model.guard(page.app.guesses._ordered)({"order": given | {"n": 1, "after": 0}})
     assert page.app.guesses.room.question is None
     said(page.app.message.value, UI, "order.stale")

@@ -432,8 +432,19 @@ def laid(rooms):
     return table
 
 
-def ask(desk, table, n=0, at="", journal=JOURNAL, **do):
-    sent = {"journal": journal, "n": n, "at": at, "do": do} if do else {}
+def aiming(rooms):
+    """A game of Fleet Action at which the guest is to choose a target, and then to fire."""
+    table = Table.lay(rooms, nk.Match.new("fleet-action", 11, ("host", "guest")), 0)
+    sides = [table, Table(rooms, table.code, 1)]
+    while table.match.turn == 0 or "guns" not in table.match.game.format_action(table.match.legal()[0]):
+        sides[table.match.turn].play(table.match.legal()[0])
+        for side in sides:
+            side.catch_up()
+    return table
+
+
+def ask(desk, table, n=0, at="", journal=JOURNAL, after=0, **do):
+    sent = {"journal": journal, "n": n, "at": at, "do": do, "after": after} if do else {}
     return desk.answer({"room": table.code, "seat": 1, "size": [390, 480], "do": sent})
 
 
@@ -451,6 +462,51 @@ def test_a_guests_order_sent_twice_is_played_once_and_a_new_process_knows(rooms)
     said(told["error"], UI, "order.stale")
     told = ask(desk, table, 1, at, journal=OTHER, give=text)  # the same seat in another tab
     assert told["status"] == 409 and len(rooms.moves(table.code)) == before + 1
+
+
+def test_an_order_that_was_refused_is_refused_again_when_it_comes_again(rooms):
+    """Its answer was lost: it is neither taken nor dropped without a word, whatever was played meanwhile."""
+    table = laid(rooms)
+    desk = Desk(rooms)
+    seen = ask(desk, table)["view"]
+    at, text, before = seen["standing"]["at"], seen["orders"][0]["text"], len(rooms.moves(table.code))
+    stale, nonsense = {"n": 1, "at": "0.0.0", "give": text}, {"n": 2, "at": at, "type": "no such order"}
+    for sent, status in ((stale, 409), (nonsense, 400)):
+        told = ask(desk, table, **sent)
+        assert told["status"] == status and ask(desk, table, **sent) == told == ask(Desk(rooms), table, **sent)
+    assert ask(desk, table, 3, at, give=text)["status"] == 200
+    assert ask(desk, table, **stale)["status"] == 409 and ask(desk, table, **nonsense) == told
+    assert ask(desk, table, 3, at, give=text)["status"] == 200 and len(rooms.moves(table.code)) == before + 1
+
+
+def test_an_order_that_a_page_refused_is_refused_again_when_it_comes_again(tmp_path):
+    app, _ = opened(tmp_path)
+    at = app.control.position
+    order(app, n=1, type="A1")
+    for _ in range(2):
+        app.control.hush()
+        order(app, at="0.0.0", n=2, type="B1")
+        said(app.control.status.text, UI, "order.stale")
+    order(app, at=at, n=3, type="B1")
+    assert given(app) == ["A1", "B1"]
+
+
+def test_what_was_held_is_told_to_be_unheard_by_a_process_that_knows_nothing_of_it(rooms):
+    """What waits until all of a fleet's orders are given is in no file: the phone gives it again."""
+    table = aiming(rooms)
+    before, seen = len(rooms.moves(table.code)), ask(Desk(rooms), table)["view"]
+    aim = {"n": 1, "at": seen["standing"]["at"], "give": seen["orders"][0]["text"]}
+    held = ask(Desk(rooms), table, **aim)["view"]
+    assert (held["standing"]["n"], held["standing"]["safe"]) == (1, 0) and len(rooms.moves(table.code)) == before
+    anew = Desk(rooms)
+    looked = ask(anew, table)["view"]["standing"]
+    assert (looked["journal"], looked["n"]) == ("", 0)
+    fire = {"n": 2, "at": held["standing"]["at"], "after": 1, "give": held["orders"][0]["text"]}
+    assert ask(anew, table, **fire)["view"]["standing"]["n"] == 0 and len(rooms.moves(table.code)) == before
+    for sent in (aim, fire):
+        told = ask(anew, table, **sent)["view"]["standing"]
+        assert told["n"] == sent["n"]
+    assert told["safe"] == 2 and len(rooms.moves(table.code)) == before + 1
 
 
 def test_an_order_at_which_the_game_failed_is_played_once_when_it_comes_again(rooms, monkeypatch):

@@ -333,7 +333,13 @@ def test_a_press_that_was_kept_is_made_once_even_by_the_kernel_that_comes_after(
     late.bring(asked, told)
     assert room_of(other.phones).round == 1 and room_of(other.phones).shown
     late.bring(told, {**asked, "n": 3})  # pressed for a class that has gone on since
-    assert room_of(other.phones).round == 1 and says_stale(other) and late.stand["n"] == 3
+    assert room_of(other.phones).round == 1 and says_stale(other) and late.stand["n"] == 2
+    other.model.hush()  # the answer is lost, and then the kernel: it comes again, and is refused again
+    late.bring({**asked, "n": 3})
+    assert says_stale(other) and {"do": "drop", "n": 3} in late.told
+    third = elsewhere(made, other)
+    (last := Tab(third)).bring({**asked, "n": 3})
+    assert room_of(third.phones).round == 1 and says_stale(third) and {"do": "drop", "n": 3} in last.told
 
 
 def says_stale(page: Any) -> bool:
@@ -387,6 +393,28 @@ def test_a_page_that_has_no_class_takes_no_press(made: Made) -> None:
     assert tab.stand["at"] == ""
     tab.bring(tab.give(press="class-tell", fields=["", "", "4"]))
     assert page.phones.room is None
+
+
+def test_a_class_is_ended_once_by_a_press_that_was_kept(made: Made) -> None:
+    tab = Tab(page := class_of(made(), 0))
+    code, order = room_of(page.phones).code, tab.give(press="class-end", fields=["", "", "4"])
+    tab.bring(order)
+    assert page.phones.room is None
+    other = made()  # its Python was killed before the browser had anything of it
+    other.phones.met("?class=1", code)
+    Tab(other).bring(order)
+    assert other.phones.room is None
+    said(other.model.status.text, UI_ROOMS, "class.handed")
+    other.phones.start()  # it stands where the other one stood, and is another one
+    (tab := Tab(other)).bring(order)
+    assert other.phones.room is not None and {"do": "drop", "n": order["n"]} in tab.told and not says_stale(other)
+
+
+def test_a_report_is_made_by_the_kernel_that_comes_after(made: Made) -> None:
+    order = Tab(page := class_of(made(), 0)).give(press="class-report", fields=["", "", "4"])
+    tab = Tab(elsewhere(made, page))
+    tab.bring(order, order)
+    assert [each["do"] for each in tab.told].count("download") == 1 and tab.stand["n"] == 1
 
 
 def test_the_report_of_an_ended_class_is_kept_until_a_browser_has_it(made: Made) -> None:

@@ -45,7 +45,10 @@ NO_STDLIB = {"curses", "dbm", "distutils", "doctest.py", "ensurepip", "idlelib",
 NO_NUMPY = re.compile(r"/tests/|\.(pyi|pxd|h|a|c|txt|ini|typed|lib)$|^numpy/(f2py|distutils|_core/include|testing|"
                       r"_core/lib|_pyinstaller)|_tests\.cpython|\.dist-info/(?!METADATA)")
 LANGUAGES = ("en", "de")
-SHARED = ("base.snap.gz", "data.pack.gz")
+FIRST = "play_wolf_pack"
+"""The page whose game the lobby offers first."""
+LATER = ("files.pack.gz", "pillow.pack.gz", "bqplot.js", "bqscales.js")
+"""What no first board asks for."""
 
 
 # -- What is collected ----------------------------------------------------------------------------
@@ -116,13 +119,15 @@ def packed(to: Path, made: Path) -> None:
     files += [(f"{SITE}/{name}", path.read_bytes()) for name, path in tree.files(made / "site").items()
               if path.suffix != ".so"]
     for name in sides:
-        shutil.copy(made / "site" / name, to / Path(name).name)
+        (to / f"{Path(name).name}.gz").write_bytes(tree.gz((made / "site" / name).read_bytes()))
     data = [(name, read) for name, read in files if not name.endswith((".pyc", ".zip"))]
     for name, kept in (("files", files), ("data", data)):
-        (to / f"{name}.pack.gz").write_bytes(gzip.compress(pack(kept), 9, mtime=0))
+        (to / f"{name}.pack.gz").write_bytes(tree.gz(pack(kept)))
     (to / "sides.json").write_text(json.dumps([f"{SITE}/{name}" for name in sides]))
-    for name in ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm"):
+    for name in ("pyodide.js", "pyodide.asm.js"):
         shutil.copy(PYODIDE / name, to / name)
+    core = "pyodide.asm.wasm"
+    (to / f"{core}.gz").write_bytes(tree.gz((PYODIDE / core).read_bytes()))
 
 
 def pillow(to: Path) -> None:
@@ -130,14 +135,18 @@ def pillow(to: Path) -> None:
     if (path := wheel("pillow")) is None:
         return
     with zipfile.ZipFile(path) as archive:
-        names = [name for name in archive.namelist() if name.startswith("PIL/") and name.endswith((".py", ".so"))]
-        kept = [name for name in names if not name.endswith(".so") or "/_imaging" in name]
+        kept = [name for name in archive.namelist() if re.match(r"PIL/(.*\.pyc?$|_imaging.*\.so$)", name)]
         files = [(f"{SITE}/{name}", archive.read(name)) for name in kept]
-    (to / "pillow.pack.gz").write_bytes(gzip.compress(pack(files), 9, mtime=0))
+    if not any(name.startswith("PIL/Image.py") for name in kept):
+        raise SystemExit(f"{path.name} has no PIL.Image that Python could import.")
+    (to / "pillow.pack.gz").write_bytes(tree.gz(pack(files)))
 
 
 # -- What is made of the notebooks ----------------------------------------------------------------
 
+TOLD = ("loading", "fetching", "fetched", "stage", "detail", "progress", "script", "drawing", "nearly", "busy", "game",
+        "where", "broken", "away")
+"""What is said of a page before Python is there."""
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self' blob:", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:",
     "font-src 'self' data:", "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "base-uri 'none'",
@@ -166,13 +175,13 @@ def read_notebook(path: Path) -> tuple[str, str, list[str]]:
     return notebook["metadata"].get("title", path.stem), "".join(shown), code
 
 
-def first_board(game: str) -> str:
-    """A game's first board as an SVG, shown while Python comes."""
+def first_board(game: str, query: str) -> str:
+    """A game's first board as an SVG, shown while Python comes; that of an address's query."""
     from navalkit.ui.play.controller import Controller
     from navalkit.view.painters import svg
 
     control = Controller(game)
-    control.open_query("")
+    control.open_query(query)
     return str(svg(control.scene()))
 
 
@@ -189,7 +198,10 @@ def write_pages(to: Path, build: str, sizes: dict[str, int], shown: dict[str, st
     registry.pages_end(".html")
     loader = jinja2.FileSystemLoader([str(LITE), str(ROOT / "voila_templates" / "navalkit")])
     form = jinja2.Environment(loader=loader).get_template("page.html.j2")
-    said = {key: SAY(f"lite.{key}") for key in ("stage", "detail", "progress", "script")}
+    said = {}
+    for lang in LANGUAGES:
+        with speaking(Voice(lang)):
+            said[lang] = {key: SAY(f"lite.{key}", got="{got}", whole="{whole}") for key in TOLD}
     same = {"policy": POLICY, "url": lambda name: name, "build": build, "said": said, "lang": ENGLISH}
     games = {f"play_{name.replace('-', '_')}": name for name in registry.names()}
     (to / "first").mkdir()
@@ -198,8 +210,9 @@ def write_pages(to: Path, build: str, sizes: dict[str, int], shown: dict[str, st
             continue
         title, cells, code = read_notebook(path)
         first = f"first/{path.stem}.svg" if path.stem in games else ""
-        if first:
-            (to / first).write_text(first_board(games[path.stem]), encoding="utf-8")
+        for query in ("", "first=1") if first else ():
+            board = first_board(games[path.stem], query)
+            (to / f"first/{query[:5]}{path.stem}.svg").write_text(board, encoding="utf-8")
         told, early = (text.replace("</", "<\\/") for text in (json.dumps(code), shown.get(path.stem, "")))
         facts = {"bytes": sizes.get(path.stem, 1), "page": path.stem,
                  "title": title, "cells": cells, "code": told, "early": early, "first": first}
@@ -212,6 +225,8 @@ def write_pages(to: Path, build: str, sizes: dict[str, int], shown: dict[str, st
         page = form.render(title="navalkit", cells=shown, **(same | {"lang": lang}))
         for name in ("index", "lobby") if lang == ENGLISH else (f"index.{lang}",):
             (to / f"{name}.html").write_text(page, encoding="utf-8")
+    away = "".join(f'<p lang="{lang}">{said[lang]["away"]}</p>' for lang in LANGUAGES)
+    (to / "away.html").write_text(form.render(title="navalkit", cells=_TEXT.format(away), **same), encoding="utf-8")
 
 
 def write_scripts(to: Path) -> None:
@@ -299,7 +314,7 @@ def snapshots(to: Path, names: list[str]) -> dict[str, str]:
             else:
                 kept = difference(raw, before[-1])
                 print(f"  {name}: {len(raw) >> 20} MB of memory, {len(kept) >> 20} MB of it told")
-                (to / "py" / f"{name}.snap.gz").write_bytes(gzip.compress(kept, 9, mtime=0))
+                (to / "py" / f"{name}.snap.gz").write_bytes(tree.gz(kept))
             if name == "base":
                 before.append(memory_of(raw)[1])
             self.send_response(201)
@@ -350,9 +365,18 @@ def manifest(to: Path) -> None:
     (to / "manifest.webmanifest").write_text(json.dumps(told))
 
 
+def late(name: str) -> int:
+    """How late a file is fetched to be kept: what all pages share is wanted first, then the game that the lobby offers,
+    and what no first board asks for last."""
+    page = Path(name).name.partition(".")[0].removeprefix("first")
+    own = page in {path.stem for path in pages()} - {"lobby"}
+    return 3 if Path(name).name in LATER else 0 if not own else 1 if page == FIRST else 2
+
+
 def seal(to: Path) -> str:
     """The service worker, which names every file of the build by its hash; returns the build's name."""
     found = {name: path for name, path in tree.files(to).items() if not name.startswith("lessons/")}  # keep themselves
+    found = {name: found[name] for name in sorted(found, key=late)}
     text, build = tree.keeper("sw.js", found, lambda hashes: {name: base64.b64encode(value).decode()
                                                               for name, value in hashes.items()})
     (to / "sw.js").write_text(text)
@@ -380,8 +404,8 @@ def build(to: Path, only: list[str], bare: bool) -> None:
         shown = snapshots(to, names)
         (to / "make.html").unlink()
     manifest(to)
-    parts = [path for path in (to / "py").iterdir() if path.suffix in (".so", ".wasm") or path.name in SHARED]
-    shared = sum(path.stat().st_size for path in parts)
+    shared = sum(path.stat().st_size for form in ("*.so.gz", "*.wasm.gz", "base.snap.gz", "data.pack.gz")
+                 for path in (to / "py").glob(form))
     sizes = {name: shared + path.stat().st_size for name in names if (path := to / "py" / f"{name}.snap.gz").is_file()}
     taught = bool(numpy) and (not only or "lessons" in only)
     if numpy and taught:

@@ -19,7 +19,7 @@
     notice.hidden = false;
     notice.querySelector("button").onclick = () => found.waiting?.postMessage("take");
   };
-  const begin = () => worker.register("sw.js").then((found) => {
+  const begin = () => navigator.connection?.saveData || worker.register("sw.js").then((found) => {
     if (found.waiting) offer(found);
     found.addEventListener("updatefound", () => {
       const coming = found.installing;

@@ -2,6 +2,7 @@
 once, and the files of a build with what tells them from another's."""
 
 from __future__ import annotations
+import gzip
 import hashlib
 import io
 import json
@@ -81,6 +82,11 @@ def zipped(folder: Path, how: int) -> bytes:
         for name, path in files(folder).items():
             archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), how)
     return made.getvalue()
+
+
+def gz(data: bytes) -> bytes:
+    """Packed; the same for the same data. Not every server packs what it sends."""
+    return gzip.compress(data, 9, mtime=0)
 
 
 def digest(*parts: bytes) -> str:

@@ -20,7 +20,8 @@ async function bytes(name) {
   return answer.body.pipeThrough(count);
 }
 const whole = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
-const unzipped = async (name) => whole((await bytes(name)).pipeThrough(new DecompressionStream("gzip")));
+const stream = async (name) => (await bytes(name)).pipeThrough(new DecompressionStream("gzip")); // not every server packs what it sends
+const unzipped = async (name) => whole(await stream(name));
 const json = async (name) => (await fetch(BASE + name)).json();
 
 // A snapshot is told by differences (build.py): what all pages share by a fresh memory with numpy linked, a page's own by that.
@@ -44,10 +45,9 @@ function recall({ parts, memory }, fresh) {
 }
 const snapshot = HOW === "warm" || (HOW === "make" && PAGE) ? remembered() : null;
 let fresh = null;
-const core = WebAssembly.compileStreaming(fetch(`${BASE}pyodide.asm.wasm`)) // as it comes, so that a browser can keep what it compiled
-  .catch(async () => WebAssembly.compile(await whole(await bytes("pyodide.asm.wasm")))); // from a server that knows no such type
+const core = stream("pyodide.asm.wasm.gz").then((code) => WebAssembly.compileStreaming(new Response(code, { headers: { "Content-Type": "application/wasm" } })));
 const sides = json("sides.json").then((names) => Promise.all(names.map(async (name) => {
-  const code = await whole(await bytes(name.split("/").pop()));
+  const code = await unzipped(`${name.split("/").pop()}.gz`);
   return [name, code, await WebAssembly.compile(code)];
 })));
 let files = HOW === "warm" ? null : unzipped("files.pack.gz");
@@ -156,7 +156,7 @@ function write(token, text) {
 function keep(token, text) {
   const late = new Promise((_, no) => setTimeout(() => no(new Error("the database does not answer")), PATIENCE));
   const done = Promise.race([(base ? Promise.resolve() : shelf()).then(() => write(token, text)), late]); // asked anew each time
-  keeping = Promise.all([keeping, done.catch((error) => worker.unkept(error?.message || error?.name || "storage failed"))]);
+  keeping = Promise.all([keeping, done.catch((error) => worker.unkept(error?.name === "QuotaExceededError" ? "" : error?.message || error?.name || "storage failed"))]);
 }
 
 // ---- The page.
@@ -171,7 +171,7 @@ async function late() { // what a snapshot does not hold, for what is imported l
   try {
     unpack(py.FS, await unzipped("pillow.pack.gz"));
     py.runPython("import navalkit_start as s; s.pillow_came()");
-  } catch { /* this build has none: then no picture can be taken as PNG, and the page says so */ }
+  } catch { py.runPython("import navalkit_start as s; s.pillow_missed()"); } // this build has none, or it could not be had
   worker.warm(PAGE);
 }
 

@@ -59,6 +59,13 @@ def pillow_came() -> None:
     importlib.invalidate_caches()
 
 
+def pillow_missed() -> None:
+    """It does not come: what stands for it says so."""
+    import PIL.Image
+
+    PIL.Image.said = "lite.no_pillow"
+
+
 def start() -> None:
     """Import what every page needs."""
     if "/lib/python3.13/site-packages" not in sys.path:

@@ -25,6 +25,7 @@ from ipywidgets.widgets.widget import _instances, _remove_buffers
 
 from navalkit.core.match import Match, Store
 from navalkit.core.registry import names, pages_end
+from . import SAY
 from .frontend import Frontend, use
 from .widgets import share_anew
 
@@ -64,6 +65,13 @@ class Shelf(Store):
     def forget(self, token: str) -> None:
         super().forget(token)
         self.keep(token, None)
+
+
+class Full(OSError):
+    """No room is left; said in the language of the page that asks."""
+
+    def __str__(self) -> str:
+        return SAY("lite.full")
 
 
 def _reached(shown: Iterable[str | None]) -> set[str]:
@@ -247,9 +255,9 @@ class Worker(Frontend):
                                   "header": {"msg_id": ""}})
 
     def unkept(self, why: str) -> None:
-        """The browser's database did not take a game."""
+        """The browser's database did not take a game. ``why``: "" if it is full."""
         with self._together():
-            self.shelf.failed(OSError(0, why))
+            self.shelf.failed(OSError(0, why) if why else Full())
 
 
 WORKER = Worker()

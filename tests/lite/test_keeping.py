@@ -24,6 +24,7 @@ import json
 from navalkit.ui.worker import WORKER
 json.dumps([path.read_text() for path in WORKER.shelf.folder.glob("*.toml")])"""
 
+SAID = "document.querySelector('.nk-status').textContent"
 STORED = """() => new Promise((done, no) => {
   const opening = indexedDB.open("navalkit", 1);
   opening.onsuccess = () => {
@@ -43,17 +44,17 @@ def test_a_full_storage_is_told_and_the_game_is_kept_once_there_is_room(page, ur
     line.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
     page.wait_for_timeout(35_000)  # so long Chromium goes by what it knew of the room there is
     order(page, "attack 1")
-    page.wait_for_function("() => /quota/i.test(document.querySelector('.nk-status').textContent)")
+    page.wait_for_function(f"(full) => {SAID}.includes(full)", arg=UI("lite.full"))
     shot(page, "lite_full", full_page=False)
     told = page.inner_text(".nk-status").strip()  # so long a text takes both lines: what is to be done is behind it
-    assert told == UI("keep.failed", text="", why="QuotaExceededError").strip()
+    assert told == UI("keep.failed", text="", why=UI("lite.full")).strip()
     assert page.text_content(".nk-status .nk-now")
     assert not any("attack 1" in text for text in page.evaluate(STORED))
     line.send("Storage.overrideQuotaForOrigin", {"origin": origin})
     order(page, "escape")
     until(page, f"async () => (await ({STORED})()).some((text) => text.includes('escape'))")
     assert any("attack 1" in text for text in page.evaluate(STORED))  # nothing of it is lost
-    assert not page.evaluate("() => /quota/i.test(document.querySelector('.nk-status').textContent)")
+    assert not page.evaluate(f"(full) => {SAID}.includes(full)", UI("lite.full"))
 
 
 def test_another_window_of_no_history_knows_nothing_of_this_one(browser, page, url):

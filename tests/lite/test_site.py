@@ -242,8 +242,8 @@ def test_what_the_first_game_fetches_is_small(site):
     """Bytes over the line where the server packs what it sends."""
     if not GIVEN:
         pytest.skip("no numpy for Pyodide: what a first game fetches is not all here.")
-    need = [path for path in (site / "py").iterdir() if path.suffix in (".so", ".wasm", ".js") or path.name in
-            ("base.snap.gz", f"{PAGE}.snap.gz", "data.pack.gz")]
+    need = [path for path in (site / "py").iterdir() if path.name.endswith((".so.gz", ".wasm.gz", ".js"))
+            or path.name in ("base.snap.gz", f"{PAGE}.snap.gz", "data.pack.gz")]
     need += [site / name for name in ("main.js", "main.css", "worker.js", "boot.js", f"{PAGE}.html", "nbx/anywidget.js",
                                       "nbx/ipycanvas.js")] + [p for p in (site / "static").rglob("*") if p.is_file()]
     size = sum(path.stat().st_size if path.suffix in (".gz", ".woff2") else len(gzip.compress(path.read_bytes(), 6))

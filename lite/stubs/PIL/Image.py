@@ -1,5 +1,7 @@
 from navalkit.core.errors import OptionError
 
+said = "lite.pillow"
+
 
 class Image: ...
 
@@ -7,4 +9,4 @@ class Image: ...
 def new(*_: object, **__: object) -> Image:
     from navalkit.ui import SAY
 
-    raise OptionError(SAY("lite.pillow"))
+    raise OptionError(SAY(said))

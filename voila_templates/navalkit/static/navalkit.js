@@ -42,10 +42,11 @@
   applyTheme(remembered());
 
   // ---- Loading: the page stays covered until something is drawn.
-  function stage(text, detail, percent) {
-    if (!$("#nk-loading")) return;
-    $("#nk-stage").textContent = text;
-    $("#nk-stage-detail").textContent = detail;
+  function stage(text, detail, percent, ...keys) { // keys: of what a page without a server says in its own language (lite/boot.js)
+    if (!$("#nk-loading") || "nkEarly" in document.documentElement.dataset) return; // no Python yet: the bar shows what is fetched
+    const said = window.navalkitLite?.said ?? {};
+    $("#nk-stage").textContent = said[keys[0]] ?? text;
+    $("#nk-stage-detail").textContent = said[keys[1]] ?? detail;
     $("#nk-progress").value = percent;
   }
   const heartbeat = () => stage("Still reading the notebook", "– this cell takes its time.", $("#nk-progress")?.value);
@@ -76,10 +77,9 @@
   };
   window.voila_finish = () => {
     if (!$("#nk-loading") || !$("#nk-cells").hidden) return; // Voila's front end calls it once more
-    stage("Drawing the page", "– almost there.", 90);
     if (config().baseUrl) token(config().baseUrl);
     $("#nk-cells").hidden = false; // widgets measure themselves, so they must be laid out while covered
-    let slow = false, started = performance.now();
+    let slow = false, drawing = false, started = performance.now();
     // What never draws anything is uncovered all the same; a widget on its way is waited for, and so are all that wait with it.
     // A tab that goes on with its own game is uncovered when that is there (bridge.js): it shows no other position before.
     let own = false;
@@ -92,14 +92,15 @@
     const over = (took, opening) => took > (opening ? (idle > 1 ? 8000 : late ? Infinity : 60000) : coming() ? 60000 : 8000);
     const wait = () => {
       if ("nkEarly" in document.documentElement.dataset) { started = performance.now(); requestAnimationFrame(wait); return; } // no Python yet (lite/main.js)
+      if (!drawing) { drawing = true; stage("Drawing the page", "– almost there.", 90, "drawing", "nearly"); }
       const took = performance.now() - started, opening = own && !("nkStands" in document.documentElement.dataset);
-      if (opening) stage("Loading your game", "– where you left it.", 95);
+      if (opening) stage("Loading your game", "– where you left it.", 95, "game", "where");
       if ((drawn() && !opening) || over(took, opening)) {
         if (opening) window.dispatchEvent(new Event("navalkit:widgets-lost")); // its Python has told nothing: another try
         uncover();
         return;
       }
-      if (took > 4000 && !slow) { slow = true; stage("Drawing the page", "– this computer is busy; the board comes by itself.", 90); }
+      if (took > 4000 && !slow) { slow = true; stage("Drawing the page", "– this computer is busy; the board comes by itself.", 90, "drawing", "busy"); }
       requestAnimationFrame(wait);
     };
     wait();

@@ -144,6 +144,7 @@ class GameApp(Shell):
         self._token_key = f"{name}:token?"
         keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
         super().__init__(control, keys, control.desk)
+        self.bridge.lone = self._token_key if self._alone else ""
         self.bridge.handlers["order"] = self.safe(self._ordered)
         self.bridge.opening = lambda: self.desk.busy("open")
         control.changed, control.kept = self._changed, self._keep_token
@@ -447,7 +448,7 @@ class GameApp(Shell):
         if not self._alone:
             return
         control.store = self._store
-        self._store.failed = control.guard(control.unkept)
+        self._store.failed, self._store.sure = control.guard(control.unkept), self.safe(self._sure)
         wanted, rooms = asked(query)[0], current().rooms
         if rooms and (ticket := stored.get(control.ticket_key, "")) and self.invite.met(ticket):
             if "friend" not in wanted or control.table is None or not control.table.match.over:
@@ -456,8 +457,9 @@ class GameApp(Shell):
         if rooms and "friend" in wanted and control.game.deciders == 2:
             self.invite.toggle()
             return
-        first = "first" in wanted
-        if first or not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
+        kept, first = stored.get(self._token_key, ""), wanted.get("first")
+        anew = first is not None and not self.bridge.again  # a link to the first game begins it
+        if anew or not control.resume(kept, another_tab, first) or control.outdated(query):
             if not control.open_query(query) and current().beforehand:
                 control.deal()
         if "friend" in wanted and not rooms:
@@ -515,6 +517,11 @@ class GameApp(Shell):
         """Tell the tab's journal where the game stands, once it is the one that the tab is to play."""
         if self._met and not self.desk.busy("open"):
             self.bridge.stand(self.control.standing(), again=again)
+
+    def _sure(self) -> None:
+        """The game is kept with all that was played."""
+        self.control.unsure = None
+        self._stand()
 
     def _typed(self, text: str) -> None:
         self.control.order(text)

@@ -42,8 +42,9 @@ class Bridge(Scripted):
 
     ``keys``: the things the page keeps in the browser's storage; a "?" in a key stands for the page's query string.
     ``handlers`` is called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``again``,
-    ``theme``, ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a
-    mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), "file"
+    ``theme``, ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``),
+    "hover" when a mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has
+    left), "file"
     when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``), and
     "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands, "unkept"
     when storage has not taken what was to be stored (``key``): then this tab alone finds it again, and "received" when
@@ -55,8 +56,8 @@ class Bridge(Scripted):
     _css = Path(__file__).with_name("page.css")
     stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
     lone = traitlets.Unicode("").tag(sync=True)
-    """Of the ``keys`` the one whose value one page alone goes on with. ``tab`` then says whether no other one has it; of a
-    page without such a key, whether this tab has kept anything of its own."""
+    """Of the ``keys`` the one whose value one page alone goes on with. ``tab`` then says whether no other one has it;
+    of a page without such a key, whether this tab has kept anything of its own."""
     place = traitlets.Unicode("").tag(sync=True)
     """Of a page that has neighbours in its document: what tells its journal from theirs."""
 

@@ -130,7 +130,7 @@ class Controller(Turns):
         self.safe = 0
         """Up to which number the orders of that journal need not be sent again, whatever happens to this process."""
         self.unsure: int | None = None
-        """The same before the first order of which the store has not said yet that it is kept; None if there is none."""
+        """The same before the first order of which the store has not said yet that it is kept; None without one."""
         self._refused: dict[tuple[str, int], NavalkitError] = {}  # orders that were refused lately, and why
         self._prints = Prints()
         self._ahead: list[Sent] = []  # orders for positions that a machine's moves will lead to

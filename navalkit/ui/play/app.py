@@ -1,7 +1,6 @@
 """The page of a game: board, orders, controls and tabs, put together for any game that has a `Page`."""
 
 from __future__ import annotations
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from navalkit.core.awaited import ready
 from navalkit.core.errors import NotationError
 from navalkit.core.match import Match, Store
-from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, paragraph
 from navalkit.core.words import speaking
 from navalkit.view.film import Film, film
@@ -20,7 +18,7 @@ from ..board import ASKING, Board, Stage
 from ..desk import Slot, looping
 from ..frontend import current
 from ..rooms import ROOM
-from ..shell import Bridge, Shell, asked
+from ..shell import Shell, asked
 from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, maker, relabel, shown
 from . import controls
 from .controller import Controller, spell
@@ -69,56 +67,6 @@ class Films:
         moments = sight.moments(since)
         effects = page.effects(sight.game, moments, sight.look, before, last) if moments else ()
         return film(before, last, effects)
-
-
-# -- What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each
-
-class Handouts:
-    """The buttons, for a game's page. ``bridge`` hands the files over. ``picture`` hands the board over as a picture,
-    or the last turn as a film, from the file's name. ``copy_seed``: among them; the page switches it off while the seed
-    is a secret."""
-
-    def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
-        self.control, self.bridge = control, bridge
-        made = maker(control.guard)
-        self.copy_seed = made("copy_seed", lambda: self.bridge.copy(str(control.match.seed), "seed"))
-        self.buttons = [
-            made("save", lambda: self.bridge.download(self._file("toml"), control.match.dumps())),
-            KeyButton("open", lambda _: None),  # the browser opens it
-            made("copy_link", lambda: self.bridge.copy(control.link(), "link", link=True)),
-            made("png", lambda: picture(self._file("png"))),
-            made("svg", lambda: picture(self._file("svg"))),
-            made("film", lambda: picture(self._file("film.svg"))),
-            made("csv", lambda: self.bridge.download(self._file("csv"), control.csv())),
-            self.copy_seed,
-        ]
-        if control.page.prints_card:
-            self.buttons.append(made("card", self._card))
-        if control.page.prints_sheets:
-            self.buttons.append(made("sheets", self._sheets))
-
-    def _file(self, ending: str) -> str:
-        match = self.control.match
-        return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
-
-    def _print(self, name: str, pages: Sequence[Scene]) -> None:
-        from navalkit.view.files import printed
-
-        self.bridge.download(name, printed(pages))
-
-    def _card(self) -> None:
-        """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
-        match = self.control.match
-        if match.secret:
-            match = Match.new(match.game, fresh_seed())
-        self._print(f"{match.game.name}-card-{match.seed}.html", self.control.page.card(match.game, match))
-        self.control.say(SAY("card.made", seed=match.seed))
-
-    def _sheets(self) -> None:
-        """The sheets as they stand, with what the player may know."""
-        control = self.control
-        self._print(f"{control.game.name}-sheets-{control.ply}.html", control.page.sheets(control.glance()))
-        control.say(SAY("sheets.made"))
 
 
 _RULES = 3  # the page of the drawer with the rules: they are given the room of what is typed
@@ -177,7 +125,7 @@ class GameApp(Shell):
                              self._open_story)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
-        self.handouts = Handouts(control, self.bridge, self._picture)
+        self.handouts = controls.Handouts(control, self.bridge, self._picture)
         self.invitation = box("nk-room nk-room-page", column=True)
         self.invited, self._inviting = box("nk-room nk-room-strip", column=True), False
         for each in (self.invitation, self.invited):

@@ -130,7 +130,7 @@ function fail(error) {
 }
 
 // ---- The record: games in progress in this browser's database. What is seen of a move waits until the move is kept.
-let base = null, keeping = Promise.resolve();
+let base = null, keeping = Promise.resolve(), last = 0;
 const asked = (request) => new Promise((done, no) => { request.onsuccess = () => done(request.result); request.onerror = () => no(request.error); });
 async function shelf() {
   const opening = indexedDB.open("navalkit", 1);
@@ -156,7 +156,10 @@ function write(token, text) {
 function keep(token, text) {
   const late = new Promise((_, no) => setTimeout(() => no(new Error("the database does not answer")), PATIENCE));
   const done = Promise.race([(base ? Promise.resolve() : shelf()).then(() => write(token, text)), late]); // asked anew each time
-  keeping = Promise.all([keeping, done.catch((error) => worker.unkept(error?.name === "QuotaExceededError" ? "" : error?.message || error?.name || "storage failed"))]);
+  const number = ++last; // each is a whole game: what the last one has is kept
+  const why = ({ name, message }) => (name === "QuotaExceededError" ? "" : message || name || "storage failed");
+  const answered = done.then(() => { if (number === last) worker.sure(); }, (error) => worker.unkept(why(error ?? {})));
+  keeping = Promise.all([keeping, answered]);
 }
 
 // ---- The page.

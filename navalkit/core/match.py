@@ -511,6 +511,11 @@ class Store:
     failed: Callable[[OSError], None] = staticmethod(lambda error: None)
     """Called where `save` was taken first, and could not be kept after all."""
 
+    sure: Callable[[], None] = staticmethod(lambda: None)
+    """Called where it is known only later that all that `save` has taken is kept."""
+    late = False
+    """Whether it is."""
+
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = (folder or home()) / "games"
         self._seen: dict[str, tuple[int, ...]] = {}  # token -> which file this process has read or written last

@@ -58,6 +58,43 @@ const own = (keys) => {
   }
 };
 
+// What one page alone goes on with, as a game, is held by its name as long as the page lives; gives whether it was free.
+// A page of this tab that has just been left may be about to let it go. Locks need https or this machine: elsewhere those
+// who have it are asked, and of two who ask at once one is told.
+const LEFT = 400; // ms
+const channel = (() => { try { return new BroadcastChannel("navalkit:held"); } catch { return null; } })();
+const me = [...crypto.getRandomValues(new Uint8Array(8))].join(".");
+const mine = new Map(); // name -> what lets it go
+let told = null;
+channel?.addEventListener("message", ({ data: { name, from, to } }) => {
+  if (to === me) told?.(false);
+  else if (from && mine.has(name) && (mine.get(name).sure || me < from)) channel.postMessage({ name, to: from });
+});
+async function hold(name) {
+  if (mine.has(name)) return true;
+  if (!navigator.locks) {
+    const held = { go() {}, sure: false };
+    mine.set(name, held);
+    const free = !channel || await new Promise((done) => {
+      told = done;
+      channel.postMessage({ name, from: me });
+      setTimeout(() => done(true), LEFT);
+    });
+    held.sure = true;
+    if (!free) mine.delete(name);
+    return free;
+  }
+  return new Promise((done) => {
+    navigator.locks.request(name, { signal: AbortSignal.timeout(LEFT) }, () => new Promise((go) => {
+      mine.set(name, { go });
+      done(true);
+    })).catch(() => done(false));
+  });
+}
+function letGo(but) {
+  for (const [name, { go }] of mine) if (name !== but) { mine.delete(name); go(); }
+}
+
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -100,6 +137,11 @@ export default {
     const foreign = (event) => !!cell() && !(event.target instanceof Node && cell().contains(event.target));
     const around = () => cell() ?? document;
     const address = () => (cell() ? "" : location.search);
+
+    // What is kept under this key one page alone goes on with; it is asked for at once, as the page is laid out meanwhile.
+    const lone = model.get("lone"), held = (value) => `navalkit:${lone}:${value}`, awaited = {};
+    const free = (value) => (awaited[value] ??= hold(held(value)));
+    if (lone && stored([lone])[lone]) free(stored([lone])[lone]);
 
     // Orders go through the tab's journal: it keeps them until they are safe, and sends them again after a break.
     const waits = (orders, kept) => dispatchEvent(new CustomEvent("navalkit:waiting", { detail: { orders, kept } }));
@@ -151,6 +193,10 @@ export default {
         journal.drop(message);
       } else if (message.do === "store") {
         if (!keep(PREFIX + message.key, message.value, message.tab)) send({ event: "unkept", key: message.key });
+        if (lone && message.value && message.key === lone.replace("?", address())) {
+          letGo(held(message.value));
+          hold(held(message.value));
+        }
       } else if (message.do === "copy") {
         const page = location.origin + location.pathname;
         const text = message.link ? page + message.text : message.query ? `${message.text}\n${page}${message.query}` : message.text;
@@ -210,7 +256,11 @@ export default {
       if (!cell()) about?.append(...document.querySelectorAll("#nk-cells .jp-MarkdownCell, body > footer"));
       hello();
     };
-    const hello = () => {
+    const hello = async () => {
+      const value = lone && stored([lone])[lone];
+      const tab = lone ? !value || (await free(value)) : own(model.get("stored"));
+      if (signal.aborted) return;
+      if (value) letGo(held(value));
       for (const status of around().querySelectorAll(".nk-status")) {
         status.setAttribute("role", "status");
         status.setAttribute("aria-live", "polite");
@@ -226,7 +276,8 @@ export default {
         event: "hello",
         query: address(),
         stored: stored(model.get("stored")),
-        tab: own(model.get("stored")),
+        tab,
+        again: location.hash === "#on" || performance.getEntriesByType("navigation")[0]?.type !== "navigate",
         theme: cell() ? "light" : themeNow(),
         width: innerWidth < NARROWEST ? screen.width : innerWidth,
         room: room(),
@@ -343,6 +394,6 @@ export default {
     const pulse = setInterval(beat, BEAT / 3);
 
     requestAnimationFrame(ready); // the rest of the page is in the document by then
-    return () => { gone.abort(); holes.disconnect(); clearInterval(pulse); };
+    return () => { gone.abort(); letGo(); holes.disconnect(); clearInterval(pulse); };
   },
 };

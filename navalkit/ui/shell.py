@@ -41,9 +41,10 @@ class Bridge(Scripted):
     """An invisible widget that speaks for the browser.
 
     ``keys``: the things the page keeps in the browser's storage; a "?" in a key stands for the page's query string.
-    ``handlers`` is called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``theme``,
-    ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``), "hover" when a
-    mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has left), "file"
+    ``handlers`` is called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``again``,
+    ``theme``, ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``),
+    "hover" when a mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has
+    left), "file"
     when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``), and
     "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands, "unkept"
     when storage has not taken what was to be stored (``key``): then this tab alone finds it again, and "received" when
@@ -54,6 +55,9 @@ class Bridge(Scripted):
     _esm = "".join(path.read_text("utf-8") for path in (_JOURNAL, Path(__file__).with_name("bridge.js")))
     _css = Path(__file__).with_name("page.css")
     stored = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    lone = traitlets.Unicode("").tag(sync=True)
+    """Of the ``keys`` the one whose value one page alone goes on with. ``tab`` then says whether no other one has it;
+    of a page without such a key, whether this tab has kept anything of its own."""
     place = traitlets.Unicode("").tag(sync=True)
     """Of a page that has neighbours in its document: what tells its journal from theirs."""
 
@@ -62,6 +66,8 @@ class Bridge(Scripted):
         self.handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.opening: Callable[[], bool] = lambda: False  # whether what the page opens with is still on its way
         self.query = ""
+        self.again = False
+        """Whether its page was loaded again, or is to go on with what it has kept: no link was followed there."""
         self._told: dict[str, Any] = {}
         self.on_msg(self._heard)
 
@@ -117,6 +123,7 @@ class Bridge(Scripted):
             return
         if event == "hello":
             self.query, self._told = str(message.get("query", "")), {}
+            self.again = bool(message.get("again"))
         if event == "file":
             message = message | {"data": bytes(buffers[0]) if buffers else b""}
         if handler := self.handlers.get(str(event)):

@@ -46,7 +46,9 @@ class Line(BaseComm):
 
 class Shelf(Store):
     """Games in progress in the browser's own database: the files here are what was read from there, and ``keep`` brings
-    there what is new. The database answers later (`Worker.unkept`)."""
+    there what is new. The database answers later (`Worker.sure`, `Worker.unkept`)."""
+
+    late = True
 
     def __init__(self, keep: Callable[[str, str | None], object]) -> None:
         super().__init__()
@@ -253,6 +255,11 @@ class Worker(Frontend):
                 content = {"comm_id": line, "data": json.loads(text)}
                 found.handle_msg({"content": content, "buffers": [memoryview(each) for each in buffers],
                                   "header": {"msg_id": ""}})
+
+    def sure(self) -> None:
+        """The browser's database has all that was to be kept."""
+        with self._together():
+            self.shelf.sure()
 
     def unkept(self, why: str) -> None:
         """The browser's database did not take a game. ``why``: "" if it is full."""

@@ -168,6 +168,15 @@ class Tutorial:
         """How the game is won, said to the present reader."""
         return self.win.get(voice().lang, self.win[ENGLISH])
 
+    def leads(self, match: Match, me: int) -> bool:
+        """Whether a match is this first game, and was followed as far as it was played."""
+        game = match.game
+        if match.seed != self.seed or game != load(game.name, **self.options):
+            return False
+        own = (ply.action for ply in match.plies if ply.by == me)
+        return all(not step.order or action == game.parse_action(step.order)
+                   for action, step in zip(own, self.steps, strict=False))
+
 
 def tutorial(name: str, chapter: str = "") -> Tutorial:
     """The first game of a game, by the game's name ("uss-lox"), or of one of its chapters; OptionError if it has none;

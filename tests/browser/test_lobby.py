@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from navalkit.view.lobby import tutorial
 from ..sentences import LOBBY, UI, like
 from .conftest import open_page, shot, sideways
 from .driver import Driver
@@ -33,6 +34,55 @@ def test_the_filled_button_begins_the_first_game_and_once_that_is_done_the_games
     open_page(page, voila.page("lobby.ipynb"))
     expect(filled).to_have_text(like(LOBBY, "script.next"))
     assert "day=today" in filled.get_attribute("href")
+
+
+@pytest.mark.parametrize("locks", [True, False], ids=["locks", "no locks"])
+def test_a_game_whose_tab_was_closed_is_carried_on_and_is_no_copy(context, page, voila, locks):
+    if not locks:  # as where a page came neither by https nor from this machine
+        context.add_init_script("Object.defineProperty(navigator, 'locks', { value: undefined })")
+    address = voila.page("play_uss_lox.ipynb")
+    token = "localStorage.getItem('navalkit:uss-lox:token')"
+    left = context.new_page()
+    game = Driver(left, address)
+    game.click(game.buttons.first)
+    step, kept = left.inner_text(".nk-play-stepper .widget-readout"), left.evaluate(token)
+    games = {path.stem for path in (voila.home / "games").glob("*.toml")}
+    other = context.new_page()
+    second = Driver(other, address)
+    second.tells(UI("open.copy"))
+    assert other.evaluate(token) not in games
+    other.close()
+    left.evaluate(f"localStorage.setItem('navalkit:uss-lox:token', '{kept}')")
+    games = {path.stem for path in (voila.home / "games").glob("*.toml")}
+    left.close()
+    open_page(page, voila.page("lobby.ipynb"))
+    carry = page.locator(".nk-lobby-carry a")
+    third = Driver(page, carry.get_attribute("href"))
+    third.tells(UI("open.resumed"))
+    expect(page.locator(".nk-play-stepper .widget-readout")).to_have_text(step)
+    assert page.evaluate(token) == kept == page.evaluate(token.replace("local", "session"))
+    assert {path.stem for path in (voila.home / "games").glob("*.toml")} == games
+    page.reload()
+    page.wait_for_selector("#nk-loading", state="detached")
+    third.tells(UI("open.resumed"))
+
+
+def test_a_first_game_is_led_on_by_a_reload_and_by_carry_on_and_begun_anew_by_its_link(page, voila):
+    game, readout = Driver(page, voila.page("play_wolf_pack.ipynb?first=1")), ".nk-play-stepper .widget-readout"
+    begun = page.inner_text(".nk-status .nk-now")
+    game.type(tutorial("wolf-pack").steps[0].order)
+    step, now = page.inner_text(readout), page.inner_text(".nk-status .nk-now")
+    assert now != begun
+    page.reload()
+    page.wait_for_selector("#nk-loading", state="detached")
+    expect(page.locator(".nk-status .nk-now").first).to_have_text(now)
+    open_page(page, voila.page("lobby.ipynb"))
+    game.open(page.locator(".nk-lobby-carry a").get_attribute("href"))
+    expect(page.locator(readout)).to_have_text(step)
+    expect(page.locator(".nk-status .nk-now").first).to_have_text(now)
+    open_page(page, voila.page("lobby.ipynb"))
+    game.open(page.locator("[data-game=wolf-pack] .nk-lobby-ways a[href*='first=1']").evaluate("link => link.href"))
+    expect(page.locator(".nk-status .nk-now").first).to_have_text(begun)
 
 
 @pytest.mark.slow

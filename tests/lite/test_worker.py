@@ -90,7 +90,7 @@ out.append(told("stand")[-1]["at"].split(".")[0])
 
 
 def test_a_database_that_takes_nothing_is_told_with_each_move_that_it_does_not_take(tmp_path):
-    late, asked, healed = run("""
+    late, safe, asked, healed, sure = run("""
 WORKER.begin("seed=42", "{}", keep)  # of a game by chance the two orders are not always open
 WORKER.show(CELLS)
 hello("?seed=42")
@@ -98,13 +98,17 @@ order_of(1, {"type": "flip B2"})
 count = len(posted)
 WORKER.unkept("quota exceeded")
 out.append("quota exceeded" in json.dumps(posted[count:]))
+out.append(told("stand")[-1]["safe"])
 count = len(posted)
 order.clear()
 order_of(2, {"type": "attack 1"})
 out.append("keep" in order)
 out.append("quota exceeded" in json.dumps(posted[count:]))
+WORKER.sure()
+out.append(told("stand")[-1]["safe"])
 """, tmp_path)
     assert late and asked and not healed
+    assert (safe, sure) == (0, 2)  # the tab keeps its orders until the database has the game
 
 
 def test_first_clicks_are_tried_in_a_game_that_nobody_sees_and_nothing_keeps(tmp_path):

@@ -88,13 +88,40 @@ def test_the_page_leads_by_the_address_lights_the_order_and_keeps_the_game_in_pr
     app = GameApp("uss-lox", store)
     app.met("?first=1", {}, another_tab=False)
     assert "B2" in app.status.value and app.stage.lights and app.skip.layout.display == ""
-    assert not any(tmp_path.rglob("*.toml")) and not app.control.token  # it takes no place from a game in progress
+    assert app.control.token and len([*tmp_path.rglob("*.toml")]) == 1
     app.control.follow()
     assert "fire two" in app.status.value
     assert app.skip in app.controls.children and app.hint.layout.display == "none"  # in sight on a phone too
     app.control.leave_first()
     assert app.hint.layout.display == ""
     assert "fire two" not in app.status.value and app.skip.layout.display == "none"
+
+
+def test_it_is_led_on_where_its_page_is_loaded_again_and_begun_anew_by_a_link(tmp_path: Path) -> None:
+    def opened(*, again: bool, **kept: str) -> tuple[GameApp, Browser]:
+        app = GameApp("wolf-pack", Store(tmp_path))
+        browser = Browser(app)
+        browser.hello(query="?first=1", stored={"wolf-pack:token?": kept["token"]} if kept else {}, tab=True,
+                      again=again)
+        return app, browser
+
+    app, browser = opened(again=False)
+    begun = app.control.match.ply
+    app.control.follow()
+    app.control.follow()
+    kept = browser.kept()
+    assert kept["wolf-pack:begun?"] == "1"  # the lobby offers to carry on
+    token, ply = app.control.token, app.control.match.ply
+    again, _ = opened(again=True, token=token)
+    assert (again.control.token, again.control.match.ply) == (token, ply) and ply > begun
+    assert again.control.first_step == tutorial("wolf-pack").steps[2] == app.control.first_step
+    fresh, _ = opened(again=False, token=token)
+    assert fresh.control.match.ply == begun and fresh.control.token != token
+    assert fresh.control.first_step == tutorial("wolf-pack").steps[0]
+    again.control.leave_first()
+    again.control.give(next(each for each in again.control.legal if each != app.control.first_action))
+    left, _ = opened(again=True, token=token)
+    assert left.control.match.ply > ply and left.control.first is None  # it was not followed to here
 
 
 def test_the_lobby_is_told_once_it_is_played_to_its_end() -> None:

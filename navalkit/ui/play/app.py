@@ -1,7 +1,6 @@
 """The page of a game: board, orders, controls and tabs, put together for any game that has a `Page`."""
 
 from __future__ import annotations
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from navalkit.core.awaited import ready
 from navalkit.core.errors import NotationError
 from navalkit.core.match import Match, Store
-from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, paragraph
 from navalkit.core.words import speaking
 from navalkit.view.film import Film, film
@@ -20,7 +18,7 @@ from ..board import ASKING, Board, Stage
 from ..desk import Slot, looping
 from ..frontend import current
 from ..rooms import ROOM
-from ..shell import Bridge, Shell, asked
+from ..shell import Shell, asked
 from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, maker, relabel, shown
 from . import controls
 from .controller import Controller, spell
@@ -71,56 +69,6 @@ class Films:
         return film(before, last, effects)
 
 
-# -- What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each
-
-class Handouts:
-    """The buttons, for a game's page. ``bridge`` hands the files over. ``picture`` hands the board over as a picture,
-    or the last turn as a film, from the file's name. ``copy_seed``: among them; the page switches it off while the seed
-    is a secret."""
-
-    def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
-        self.control, self.bridge = control, bridge
-        made = maker(control.guard)
-        self.copy_seed = made("copy_seed", lambda: self.bridge.copy(str(control.match.seed), "seed"))
-        self.buttons = [
-            made("save", lambda: self.bridge.download(self._file("toml"), control.match.dumps())),
-            KeyButton("open", lambda _: None),  # the browser opens it
-            made("copy_link", lambda: self.bridge.copy(control.link(), "link", link=True)),
-            made("png", lambda: picture(self._file("png"))),
-            made("svg", lambda: picture(self._file("svg"))),
-            made("film", lambda: picture(self._file("film.svg"))),
-            made("csv", lambda: self.bridge.download(self._file("csv"), control.csv())),
-            self.copy_seed,
-        ]
-        if control.page.prints_card:
-            self.buttons.append(made("card", self._card))
-        if control.page.prints_sheets:
-            self.buttons.append(made("sheets", self._sheets))
-
-    def _file(self, ending: str) -> str:
-        match = self.control.match
-        return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
-
-    def _print(self, name: str, pages: Sequence[Scene]) -> None:
-        from navalkit.view.files import printed
-
-        self.bridge.download(name, printed(pages))
-
-    def _card(self) -> None:
-        """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
-        match = self.control.match
-        if match.secret:
-            match = Match.new(match.game, fresh_seed())
-        self._print(f"{match.game.name}-card-{match.seed}.html", self.control.page.card(match.game, match))
-        self.control.say(SAY("card.made", seed=match.seed))
-
-    def _sheets(self) -> None:
-        """The sheets as they stand, with what the player may know."""
-        control = self.control
-        self._print(f"{control.game.name}-sheets-{control.ply}.html", control.page.sheets(control.glance()))
-        control.say(SAY("sheets.made"))
-
-
 _RULES = 3  # the page of the drawer with the rules: they are given the room of what is typed
 _ROWS = {1: "nk-play-rows-1", 2: "nk-play-rows-2"}
 """The class of a page that keeps room for fewer than three rows of order buttons."""
@@ -144,6 +92,7 @@ class GameApp(Shell):
         self._token_key = f"{name}:token?"
         keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
         super().__init__(control, keys, control.desk)
+        self.bridge.lone = self._token_key if self._alone else ""
         self.bridge.handlers["order"] = self.safe(self._ordered)
         self.bridge.opening = lambda: self.desk.busy("open")
         control.changed, control.kept = self._changed, self._keep_token
@@ -176,7 +125,7 @@ class GameApp(Shell):
                              self._open_story)
         self.ask = self._ask()
         self.charts = [BarChart() for _ in page.charts(control.glance())]
-        self.handouts = Handouts(control, self.bridge, self._picture)
+        self.handouts = controls.Handouts(control, self.bridge, self._picture)
         self.invitation = box("nk-room nk-room-page", column=True)
         self.invited, self._inviting = box("nk-room nk-room-strip", column=True), False
         for each in (self.invitation, self.invited):
@@ -447,7 +396,7 @@ class GameApp(Shell):
         if not self._alone:
             return
         control.store = self._store
-        self._store.failed = control.guard(control.unkept)
+        self._store.failed, self._store.sure = control.guard(control.unkept), self.safe(self._sure)
         wanted, rooms = asked(query)[0], current().rooms
         if rooms and (ticket := stored.get(control.ticket_key, "")) and self.invite.met(ticket):
             if "friend" not in wanted or control.table is None or not control.table.match.over:
@@ -456,8 +405,9 @@ class GameApp(Shell):
         if rooms and "friend" in wanted and control.game.deciders == 2:
             self.invite.toggle()
             return
-        first = "first" in wanted
-        if first or not control.resume(stored.get(self._token_key, ""), another_tab) or control.outdated(query):
+        kept, first = stored.get(self._token_key, ""), wanted.get("first")
+        anew = first is not None and not self.bridge.again  # a link to the first game begins it
+        if anew or not control.resume(kept, another_tab, first) or control.outdated(query):
             if not control.open_query(query) and current().beforehand:
                 control.deal()
         if "friend" in wanted and not rooms:
@@ -515,6 +465,11 @@ class GameApp(Shell):
         """Tell the tab's journal where the game stands, once it is the one that the tab is to play."""
         if self._met and not self.desk.busy("open"):
             self.bridge.stand(self.control.standing(), again=again)
+
+    def _sure(self) -> None:
+        """The game is kept with all that was played."""
+        self.control.unsure = None
+        self._stand()
 
     def _typed(self, text: str) -> None:
         self.control.order(text)

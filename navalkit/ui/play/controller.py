@@ -129,6 +129,8 @@ class Controller(Turns):
         """Journal -> the number of its last order that was taken; the journal of the last one of all is last."""
         self.safe = 0
         """Up to which number the orders of that journal need not be sent again, whatever happens to this process."""
+        self.unsure: int | None = None
+        """The same before the first order of which the store has not said yet that it is kept; None without one."""
         self._refused: dict[tuple[str, int], NavalkitError] = {}  # orders that were refused lately, and why
         self._prints = Prints()
         self._ahead: list[Sent] = []  # orders for positions that a machine's moves will lead to
@@ -153,8 +155,9 @@ class Controller(Turns):
         of its last order that was taken (``n``), and up to which of them it need keep none (``safe``)."""
         last = next(reversed(self.handled), "")
         number = self.handled.get(journal or last, 0)
+        safe = self.safe if self.unsure is None else min(self.safe, self.unsure)
         return {"at": self.position, "journal": journal or last, "n": number,
-                "safe": self.safe if journal in ("", last) else number}
+                "safe": safe if journal in ("", last) else number}
 
     def take(self, sent: Sent) -> None:
         """Do what an order says, once, however often it is sent; NavalkitError if it cannot be done, StaleError if it
@@ -177,6 +180,7 @@ class Controller(Turns):
         self.handled = mine = dict(others[-_JOURNALS:]) | {sent.journal: sent.number}
         if last != sent.journal:
             self.safe = sent.number - 1
+            self.unsure = None if self.unsure is None else self.safe
             before = before[0], self.safe
         unwritten = False
         try:
@@ -278,9 +282,12 @@ class Controller(Turns):
 
     def new_first(self, chapter: str = "") -> None:
         """Start the game's first game, or that of a chapter."""
-        first = tutorial(self.name, chapter if chapter in chapters(self.name) else "")
+        first = tutorial(self.name, self._chapter(chapter))
         match = self.fresh(load(self.name, **first.options), first.seed, first.seats)
         self._take(match, "", chosen_seed=True, first=first)
+
+    def _chapter(self, asked: str) -> str:
+        return asked if asked in chapters(self.name) else ""
 
     @property
     def promised(self) -> Start | None:
@@ -418,14 +425,16 @@ class Controller(Turns):
         if step is not None:
             self.look_at(step)
 
-    def resume(self, token: str, another_tab: bool = False) -> bool:
-        """Take up the game kept under the token; False if it is no longer there. What ``another_tab`` has kept it may
-        still be playing: this page then goes on with a copy."""
+    def resume(self, token: str, another_tab: bool = False, first: str | None = None) -> bool:
+        """Take up the game kept under the token; False if it is no longer there. What ``another_tab`` is playing, this
+        page goes on with a copy of. ``first``: the chapter whose first game it may be: it is led again, as far as that
+        was followed."""
         if self.store is None:
             return False
+        led = None if first is None else tutorial(self.name, self._chapter(first))
         try:
             record = self.store.load(token) if another_tab else self.store.take_up(token)
-            self._replay(record, partial(self._resumed, token, another_tab))
+            self._replay(record, partial(self._resumed, token, another_tab, led))
         except RecordError:
             return False
         return True
@@ -435,23 +444,30 @@ class Controller(Turns):
         its page may be the one that is looked at, and this one a page that nobody sees any more."""
         self.desk.cancel_all()
         self.held, self._ahead, self._played = None, [], ("", [], "")
-        self._replay(store.load(self.token), partial(self._resumed, self.token, False, told=SAY("keep.elsewhere")))
+        then = partial(self._resumed, self.token, False, self.first, told=SAY("keep.elsewhere"))
+        self._replay(store.load(self.token), then)
 
-    def _resumed(self, token: str, another_tab: bool, match: Match, told: str = "") -> None:
+    def _resumed(self, token: str, another_tab: bool, first: Tutorial | None, match: Match, told: str = "") -> None:
         self.token, self.match, self.view, self.hint = "" if another_tab else token, match, None, None
         self.table, self.window, self.picks = None, None, self.picks.after_game()
         self.opened = match.over
         self._sit()
+        self.first = first if first is not None and first.leads(match, self.me) else None
+        self.chosen_seed = self.chosen_seed or self.first is not None
         text = told or (SAY("open.resumed") if match.ply else "")
         if another_tab:
             text = SAY("open.copy")
         elif self.store is not None and (mark := _MARK.fullmatch(self.store.mark(token))):
-            self.handled, self.safe = {mark[1]: int(mark[2])}, int(mark[2])
+            self.handled, self.safe, self.unsure = {mark[1]: int(mark[2])}, int(mark[2]), None
             if later := self._typed_ahead(mark[3]):
                 self.later = later
                 self._go_on()
                 text = f"{text} {self.status.text}".strip()
-        (self._moved if another_tab else self.say)(text)
+        if another_tab:
+            self._moved(text)
+            return
+        self.say(text)
+        self._tell_kept(token)  # the tab is perhaps another one than it was kept by
 
     def outdated(self, query: str) -> bool:
         """Whether a link asks for the game of another day than this one is of; a game that goes on is never so."""
@@ -521,17 +537,22 @@ class Controller(Turns):
         """Write the game in progress to the store, and tell the browser what is new of it."""
         journal, number = next(reversed(self.handled.items()), ("", 0))
         safe = self.safe if self.held is not None else number  # an order that is held is not in the game yet
-        if self.store is None or self.first:
+        if self.store is None:
             self.safe = safe
             return
         token = self.token or new_token()
         later = json.dumps([(by, ply, self.game.format_action(action)) for by, ply, action in self.later])
+        if self.store.late and self.unsure is None:
+            self.unsure = self.safe
         try:
             self.store.save(token, self.match, f"{journal} {safe} {later}" if journal else "")
         except MovedError:
             if self.table is None:
                 raise  # a game with another device is kept in its room: nothing of it is lost
         self.safe = safe
+        self._tell_kept(token)
+
+    def _tell_kept(self, token: str) -> None:
         under_way = self.can_undo() and not self.match.over
         if (token, under_way) != (self.token, self.under_way):
             self.token, self.under_way = token, under_way

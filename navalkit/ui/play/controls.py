@@ -1,18 +1,20 @@
-"""The widgets around a board: order buttons, the box for typed orders, and the stepper."""
+"""The widgets around a board: order buttons, the box for typed orders, the stepper, and what a reader takes home."""
 
 from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import traitlets
 from ipywidgets import Layout
 
 from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.files import Rule
+from navalkit.core.match import Match
 from navalkit.core.registry import package, page_url
+from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.trace import Decision, Finding
 from navalkit.core.words import ENGLISH, Event, Voice, voice
@@ -36,7 +38,12 @@ from ..widgets import (
     VBox,
     box,
     classed,
+    maker,
 )
+
+if TYPE_CHECKING:
+    from ..shell import Bridge
+    from .controller import Controller
 
 
 def explored(glance: Glance[Any, Any, Any]) -> Awaited[Markup]:
@@ -409,3 +416,53 @@ def bests(rows: Iterable[Mapping[str, Any]], of: str) -> Markup:
     facts = ({name: row.get(name, "") for name in ("score", "seed", "result")} for row in rows)
     items = many("<li>{}</li>", (SAY("bests.row", **row) for row in facts))
     return html("<h3>{}</h3><ol class=nk-lines>{}</ol>", SAY("bests.title", of=of), items) if items else items
+
+
+# -- What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each
+
+class Handouts:
+    """The buttons, for a game's page. ``bridge`` hands the files over. ``picture`` hands the board over as a picture,
+    or the last turn as a film, from the file's name. ``copy_seed``: among them; the page switches it off while the seed
+    is a secret."""
+
+    def __init__(self, control: Controller, bridge: Bridge, picture: Callable[[str], None]) -> None:
+        self.control, self.bridge = control, bridge
+        made = maker(control.guard)
+        self.copy_seed = made("copy_seed", lambda: self.bridge.copy(str(control.match.seed), "seed"))
+        self.buttons = [
+            made("save", lambda: self.bridge.download(self._file("toml"), control.match.dumps())),
+            KeyButton("open", lambda _: None),  # the browser opens it
+            made("copy_link", lambda: self.bridge.copy(control.link(), "link", link=True)),
+            made("png", lambda: picture(self._file("png"))),
+            made("svg", lambda: picture(self._file("svg"))),
+            made("film", lambda: picture(self._file("film.svg"))),
+            made("csv", lambda: self.bridge.download(self._file("csv"), control.csv())),
+            self.copy_seed,
+        ]
+        if control.page.prints_card:
+            self.buttons.append(made("card", self._card))
+        if control.page.prints_sheets:
+            self.buttons.append(made("sheets", self._sheets))
+
+    def _file(self, ending: str) -> str:
+        match = self.control.match
+        return f"{match.game.name}-{'game' if match.secret else match.seed}.{ending}"
+
+    def _print(self, name: str, pages: Sequence[Scene]) -> None:
+        from navalkit.view.files import printed
+
+        self.bridge.download(name, printed(pages))
+
+    def _card(self) -> None:
+        """A card to print: of this game once it is over, else of a fresh seed, so that nothing in play is told."""
+        match = self.control.match
+        if match.secret:
+            match = Match.new(match.game, fresh_seed())
+        self._print(f"{match.game.name}-card-{match.seed}.html", self.control.page.card(match.game, match))
+        self.control.say(SAY("card.made", seed=match.seed))
+
+    def _sheets(self) -> None:
+        """The sheets as they stand, with what the player may know."""
+        control = self.control
+        self._print(f"{control.game.name}-sheets-{control.ply}.html", control.page.sheets(control.glance()))
+        control.say(SAY("sheets.made"))

@@ -62,7 +62,7 @@ class Sight(Model):
         self.table: Table | None = None
         """Where somebody on another device plays the other side."""
         self.first: Tutorial | None = None
-        """The first game, while it is played; it is not kept."""
+        """The first game, while it is played."""
         self.picks = Picks()
         """What is picked on the board; it is no part of the game."""
         self.hovered = ""  # the cell under the pointer, where the game's page shows something of it

@@ -217,7 +217,9 @@ def test_a_page_opened_anew_takes_the_game_up_from_what_the_browser_kept(app, br
         there = Browser(again)
         there.hello(query=f"?seed={SEED}", stored={"uss-lox:token?": browser.kept()["uss-lox:token?"]}, tab=tab)
         assert again.control.match.record() == app.control.match.record()
-        assert bool(there.heard("store")) is not tab, "another tab's game goes on as a copy, under a token of its own"
+        own = there.kept()["uss-lox:token?"] == browser.kept()["uss-lox:token?"]
+        assert own is tab, "a game that another tab has open goes on as a copy, under a token of its own"
+        assert len([*app.control.store.folder.glob("*.toml")]) == 1 + (not tab), "what is taken up is no further game"
 
 
 def test_a_second_hello_keeps_the_game(app, browser):

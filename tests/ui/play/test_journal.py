@@ -321,6 +321,25 @@ def test_an_order_that_is_held_is_not_safe(tmp_path):
     assert again.control.position.split(".")[:2] == position.split(".")[:2], "but for the window, which is made anew"
 
 
+def test_an_order_is_safe_once_a_store_that_answers_later_has_said_so(tmp_path):
+    class Late(Store):
+        late = True
+
+    app = GameApp("task-force", Late(tmp_path))
+    browser = Browser(app)
+    browser.hello(query="?seed=42", tab=True)
+    app._store.sure()
+    order(app, type="A1")
+    assert (stood(browser)["n"], stood(browser)["safe"]) == (1, 0)
+    app._store.failed(OSError(0, "full"))
+    order(app, type="B1")
+    assert (stood(browser)["n"], stood(browser)["safe"]) == (2, 0), "the tab still has both"
+    app._store.sure()
+    assert (stood(browser)["n"], stood(browser)["safe"]) == (2, 2)
+    order(app, journal=OTHER, n=5, type="C1")
+    assert (stood(browser)["journal"], stood(browser)["safe"]) == (OTHER, 4)
+
+
 def test_a_second_tab_plays_a_copy_and_says_so(tmp_path):
     app, _ = opened(tmp_path)
     order(app, type="A1")

@@ -64,7 +64,12 @@
     week.replaceChildren(...rings, ...(row > 1 ? [make("li", { className: "nk-lobby-row" }, say("row", { n: row }))] : []));
     const on = cards.map(({ link, game }) => {
       for (const search of [new URL(link.href).search, ...["?day=today", "?friend=1", "?first=1"].map((more) => more)]) {
-        if (recall(`${game}:begun${search}`)) { const to = new URL(link.href); if (search) to.search = search; return { link, to }; }
+        if (recall(`${game}:begun${search}`)) {
+          const to = new URL(link.href);
+          if (search) to.search = search;
+          if (search.includes("first")) to.hash = "on"; // else it is begun anew
+          return { link, to };
+        }
       }
       return null;
     }).find(Boolean);

@@ -60,14 +60,15 @@ CREATE TABLE IF NOT EXISTS given (
     number INTEGER NOT NULL, move INTEGER NOT NULL, PRIMARY KEY (room, seat, journal)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS leader (
     room TEXT PRIMARY KEY REFERENCES room ON DELETE CASCADE, ticket BLOB, key BLOB, done INTEGER NOT NULL DEFAULT 0,
-    rev INTEGER NOT NULL DEFAULT 1, desk TEXT NOT NULL DEFAULT '{}') WITHOUT ROWID;
+    rev INTEGER NOT NULL DEFAULT 1, desk TEXT NOT NULL DEFAULT '{}', used BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS lead (
     number INTEGER PRIMARY KEY AUTOINCREMENT, room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, id TEXT NOT NULL,
     word TEXT NOT NULL, what TEXT NOT NULL, stand TEXT NOT NULL DEFAULT '', UNIQUE (room, id));
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"),
-          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))  # since the first
+          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"),
+          ("leader", "used BLOB"))  # since the first
 _ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
            "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
 _COUNT = (
@@ -466,11 +467,18 @@ class Rooms:
                     "SET ticket = excluded.ticket", code, _hashed(ticket))
         return ticket
 
-    def pair(self, code: str, ticket: str) -> str:
-        """The key that a ticket is good for: it ends the key before it. RoomError 403 if the ticket is not good."""
-        key = secrets.token_urlsafe(24)
-        query = "UPDATE leader SET key = ?, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?"
-        if not self._write(query, _hashed(key), code, _hashed(ticket)):
+    def offers(self, code: str, ticket: str) -> bool:
+        """Whether a ticket is good still: nobody has used it, and there is no later one."""
+        return self._row("SELECT 1 FROM leader WHERE room = ? AND ticket = ?", code, _hashed(ticket)) is not None
+
+    def pair(self, code: str, ticket: str, key: str = "") -> str:
+        """Have a key lead, which a ticket is good for: it ends the key before it; returns it. ``key``: drawn by the
+        device, which keeps it before it asks: whose answer was lost is told the same the next time, and nobody else.
+        One that is no key is exchanged for a new one. RoomError 403 if the ticket is not good."""
+        key = key if _KEY.fullmatch(key) else secrets.token_urlsafe(24)
+        query = "UPDATE leader SET key = ?, used = ticket, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?"
+        if not self._write(query, _hashed(key), code, _hashed(ticket)) and not self._row(
+                "SELECT 1 FROM leader WHERE room = ? AND used = ? AND key = ?", code, _hashed(ticket), _hashed(key)):
             raise RoomError(SAY("no.ticket"), 403)
         return key
 

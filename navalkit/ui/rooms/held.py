@@ -124,6 +124,7 @@ class Held:
             self.start(at=READY)
         elif not self.lost:
             self._ticket = self.room.rooms.ticket(self.room.code)
+            self.show()
 
     @property
     def offered(self) -> bool:

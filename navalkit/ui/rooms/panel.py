@@ -24,7 +24,7 @@ from ..shell import Bridge, Model
 from ..widgets import HTML, Box, KeyCheck, box, classed, maker, shown
 from . import ROOM
 from .door import Door
-from .held import REPORT, Held
+from .held import Held
 from .screen import (
     BLANK,
     BOARD,

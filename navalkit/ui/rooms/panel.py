@@ -256,7 +256,8 @@ class RoomPanel(Held):
 
     def look(self, sees: str) -> None:
         """Have the class see its board, the way in, or nothing."""
-        self.sees, self._ticket = sees if sees in (DOOR, BOARD, BLANK) else self.sees, ""
+        self._ticket = "" if self.sees == READY else self._ticket  # its picture is seen no more
+        self.sees = sees if sees in (DOOR, BOARD, BLANK) else self.sees
         self.show()
 
     def again(self) -> None:

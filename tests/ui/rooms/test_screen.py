@@ -349,7 +349,7 @@ def test_the_lead_of_a_class_that_stands_is_offered_again_by_a_picture_only_befo
         """The button before the way in is open, the later one, a link, a picture beside it."""
         text = phones.text.value
         return (phones.lead.layout.display != "none", phones.lead_here.layout.display != "none",
-                bool(phones._ticket) and f"#{phones._ticket}" in text, UI_ROOMS("lead.picture") in text)
+                bool(phones._ticket) and f"#{phones._ticket}" in text, ROOM("lead.picture") in text)
 
     page = made()
     phones = page.phones
@@ -360,7 +360,7 @@ def test_the_lead_of_a_class_that_stands_is_offered_again_by_a_picture_only_befo
     assert offers() == (False, False, True, True)
     first = room.rooms.pair(room.code, phones._ticket)
     phones.show()
-    assert offers() == (True, False, False, False) and UI_ROOMS("lead.done") in phones.text.value
+    assert offers() == (True, False, False, False) and ROOM("lead.done") in phones.text.value
     phones.lead.click()  # the device is lost, or its browser has forgotten it
     assert offers() == (False, False, True, True) and room.rooms.leads(room.code, first)
     second = room.rooms.pair(room.code, phones._ticket)

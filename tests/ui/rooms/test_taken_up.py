@@ -473,7 +473,7 @@ def told(rooms: Rooms, code: str) -> str:
 def test_a_report_that_a_console_asked_for_is_kept_until_a_browser_has_it_and_only_then_said_to_be_there(
         made: Made) -> None:
     page = class_of(made(), 0)
-    press(page.phones)
+    own(page)
     gone, code = Browser(page), room_of(page.phones).code
     rooms = asked_for(page)
     [(report, _)] = gone.files  # it has reached nobody: the page has no line, and its kernel is killed
@@ -498,12 +498,13 @@ def test_a_receipt_is_of_one_report(made: Made) -> None:
     browser, phones = Browser(page), page.phones
     room = room_of(phones)
     asked_for(page)
-    press(phones)
+    own(page)
     asked_for(page, "2")
     assert browser.files[0] != browser.files[1]
     browser.has(0)
     assert room.rooms.room(room.code).kept["report"] == browser.files[1][0]
     said(told(room.rooms, room.code), UI_ROOMS, "class.reporting")
+    own(page)
     rooms, code = Rooms(), room.code
     phones._end()
     browser.has(1)  # it comes when the class has ended, whose report is another one

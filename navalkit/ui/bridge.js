@@ -112,11 +112,10 @@ export default {
     };
     addEventListener("navalkit:order", (event) => order(event.detail, event), { signal });
     addEventListener("navalkit:open", () => journal.again(), { signal });
-    // Of these buttons (by key) a press is an order of the journal while nobody may hear it: it outlives the page.
+    // Of these buttons (by key) a press is an order of the journal: it outlives the page, and a line that fails unnoticed.
     let presses = [];
-    const fine = () => (document.documentElement.dataset.nkLine ?? "fine") === "fine";
     const typed = (event) => {
-      const kept = event.type === "click" && !fine() && presses.find((key) => event.target.closest?.(`.nk-key-${key}`));
+      const kept = event.type === "click" && presses.find((key) => event.target.closest?.(`.nk-key-${key}`));
       if (kept) order({ press: kept, fields: [...around().querySelectorAll(".nk-room input[type=text], .nk-room select")].map((each) => each.value) }, event);
       const press = event.type === "click" && PRESSES.find((key) => event.target.closest?.(`.nk-play .nk-key-${key}`));
       if (press) order({ press }, event, true);

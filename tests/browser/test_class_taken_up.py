@@ -285,6 +285,20 @@ def test_a_class_that_was_ended_while_nobody_heard_it_has_ended_and_its_report_i
     assert files == [REPORT]
 
 
+@pytest.mark.parametrize("there", [STEP, pytest.param(STEP + ON_SCREEN, marks=pytest.mark.slow)])
+def test_a_press_in_the_moment_in_which_the_kernel_of_a_class_dies_is_made_once(begun, there):
+    """Nothing is known of it yet."""
+    trial = begun(there)
+    trial._killed()
+    trial.page.wait_for_timeout(60)
+    if ON_SCREEN in there:
+        trial.page.keyboard.press("Space")
+    else:
+        press(trial.page, "class-which")
+    assert trial.line == "fine"
+    trial.stands(asked=1, phase="open")
+
+
 @pytest.mark.parametrize("context", [(1280, 800), pytest.param((1920, 1080), marks=pytest.mark.slow)], indirect=True)
 def test_a_screen_that_was_taken_up_in_vain_says_so_and_comes_back_with_a_press(begun, context):
     trial = begun(STEP + ON_SCREEN)

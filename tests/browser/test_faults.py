@@ -238,7 +238,7 @@ def test_a_kernel_that_dies_just_before_the_line_is_back_is_replaced_at_once(con
     page.wait_for_timeout(300)
     trial.ends.close()
     since = time.monotonic()
-    trial.wait(lambda: trial.look("window.unloaded", None) is None, "it is loaded anew", SAID)
+    trial.wait(lambda: trial.look("window.unloaded", None) is None, "the page has come again", SAID)
     trial.wait(trial.settled, "the page is back", BACK / 3)
     print(f"back after {time.monotonic() - since:.1f} s")
     record = GameRecord.load(voila.home / "games" / f"{trial.token}.toml")

@@ -155,9 +155,9 @@ def test_the_skipper_says_truly_why_she_leaves(games: int) -> None:
             state, sea = match.state, match.game.sea
             boat = state.boat(hint.action.boat)
             armed = bool(boat.reloads) or any(tube.torpedo for tube in boat.tubes)
-            prey = [ship for ship in state.vessels if ship.role is not Role.ESCORT]
-            key = ("armed.no" if not armed else "armed.hunters" if not prey
-                   else "armed.sunk" if all(ship.sunk for ship in prey) else "armed.yes")
+            prey = [ship for ship in state.vessels if ship.role is not Role.ESCORT and not ship.sunk]
+            key = ("armed.no" if not armed else "armed.hunters" if name == "hunter-group"
+                   else "armed.yes" if prey else "armed.sunk")
             asked = heard(hint.findings, PATROL_SKIPPER, "armed.no", "armed.hunters", "armed.sunk", "armed.yes")
             assert set(asked) == {key}
             away = heard(hint.reason, PATROL_SKIPPER, "leaves", "leaves.out")

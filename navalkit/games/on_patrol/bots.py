@@ -123,7 +123,8 @@ class _Plan:
 class Skipper:
     """A sensible captain, one boat and one turn at a time.
 
-    ``game``: what is played: its ``sea`` says how long the hunt lasts and what the package holds. ``patience``: the
+    ``game``: what is played: its ``sea`` says how long the hunt lasts and what the package holds, its ``scenario``
+    whether there was anything but escorts. ``patience``: the
     chance of a hit for one torpedo at which she fires, 0 to 1; at half of it rather than lose the chance: an escort is
     near, or time is short. ``care``: how much the harm that the next turn may bring weighs with her, from 0; 1 is its
     worth in hull points. ``salvo``: how many torpedoes she fires on a course at most, 1 or more. OptionError if a
@@ -192,7 +193,7 @@ class Skipper:
 
         prey = [v for v in state.vessels if v.role is not Role.ESCORT and not v.sunk]
         armed = any(tube.torpedo for tube in boat.tubes) or any(count for _, count in boat.reloads)
-        none = "sunk" if any(v.role is not Role.ESCORT for v in state.vessels) else "hunters"  # she fires at no escort
+        none = "sunk" if self.game.scenario.ships else "hunters"  # those sunk or fled are gone; she fires at no escort
         if not ask("armed", bool(armed and prey), none if armed else "no", boat=boat.id):
             return self._leave(state, boat, findings[-1].verdict), findings
         if state.phase is Phase.END:  # between two runs of the prolonged attack nothing is fired
@@ -299,6 +300,7 @@ class Skipper:
     def _leave(self, state: State, boat: Boat, why: Text) -> _Plan:
         """Away from everything, deep; off the map where that is worth points. ``why`` she leaves."""
         ships = [v.place.bow for v in state.vessels]
+        afloat = [v.place.bow for v in state.vessels if not v.sunk]
         risk = self._risk(state, boat)
         depth = _deeper(boat) if self._threat(state, boat) else _towards(boat, PERISCOPE + DIVE)
         out = _edge(boat, self.sea) if self.sea.away else None
@@ -310,13 +312,13 @@ class Skipper:
 
         def goods(after: Boat) -> Mapping[str, float]:
             bow = after.place.bow
-            way = ({"ships": _nearest(bow, ships, 0)} if out is None else
+            way = ({"ships" if afloat else "wrecks": _nearest(bow, afloat or ships, 0)} if out is None else
                    {"out": -bow.distance(out), "turned": -_off(after, out)})
             return way | _deep(boat, after) | {"fear": -risk(after)}
 
         facts = {"why": why, "points": self.sea.away}
-        key = "leaves" if out is None else "leaves.out"
-        return _Plan(key, _depths(boat, depth), worth, goods=goods, facts=facts)
+        clear = "leaves" if afloat else "leaves.wrecks" if ships else "leaves.none"
+        return _Plan(clear if out is None else "leaves.out", _depths(boat, depth), worth, goods=goods, facts=facts)
 
 
 def _so(boat: Boat, order: Order, plan: _Plan) -> Text:

@@ -393,20 +393,27 @@ def _moments(game: TaskForce, match: Match) -> Steps[tuple[tuple[str, ...], ...]
         values = yield from part(planner.valuing_in(seen, found), done + 0.7 * share, done + share)
         number, all_odds = seen.sea.grid.number(square), odds.posterior_of(seen, found)
         best = max(values, key=lambda square: values[square])
-        worse = values[best] - values[number] if free else 0.0
+        worse = values[best] - values[number] if free else None  # a flight's course was chosen, not each square of it
         weighed.append((step, square, mark, odds.taught(all_odds, number, mark), seen.sea.grid.names[best], worse))
     telling = sorted(weighed, key=lambda row: -row[3])[:KEY_MOMENTS]
-    worst = sorted((row for row in weighed if row[5] > NOISE), key=lambda row: -row[5])[:KEY_MOMENTS]
+    worst = sorted((row for row in weighed if (row[5] or 0.0) > NOISE), key=lambda row: -(row[5] or 0.0))[:KEY_MOMENTS]
     most = SAY("report.over", bits=f"{np.log2(SAMPLE):.0f}")
     return tuple(
         (
             str(step),
             SAY("square.seen", square=square, what=spoken(mark)),
             SAY("report.bits", bits=f"{bits:.1f}") if np.isfinite(bits) else most,
-            SAY("report.worse", best=best, worse=f"{worse:.2f}") if worse > NOISE else SAY("report.good"),
+            _against(best, worse),
         )
         for step, square, mark, bits, best, worse in sorted({*telling, *worst})
     )
+
+
+def _against(best: str, worse: float | None) -> str:
+    """A scratch beside the best one, by how much it is worse; None where it was not compared."""
+    if worse is None:
+        return SAY("report.flown")
+    return SAY("report.worse", best=best, worse=f"{worse:.2f}") if worse > NOISE else SAY("report.good")
 
 
 PAGE = TaskForcePage()

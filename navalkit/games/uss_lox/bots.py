@@ -121,7 +121,10 @@ class Greedy(_Captain):
         if type(action) is type(chosen) is Flip:
             return SAY.phrase("captain.alike")
         if isinstance(action, Attack):
-            return SAY.phrase("captain.poorer" if values[action] < self.policy.threshold else "captain.more")
+            if values[action] < self.policy.threshold:
+                return SAY.phrase("captain.poorer")
+            like = isinstance(chosen, Escape) and action.torpedoes == cards.pips(state.ship)
+            return SAY.phrase("captain.unsure" if like else "captain.more")
         return SAY.phrase("captain.other")
 
 

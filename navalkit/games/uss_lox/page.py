@@ -300,12 +300,14 @@ class LoxPage(Page[UssLox, State, Action]):
             alone = any(event.kind == "no_escort_lost" for event in match.log)  # rule A7
             who = "alone" if alone else "loss"
             return SAY(f"ended.{who}.{goal}" if state.tons else f"ended.{who}.none", ship=ship, tons=state.tons)
-        sunk = state.sunk + state.estimated
+        sunk = [(cards.pips(card), cards.named(card)) for card in state.sunk]
+        later = [event.facts["ship"] for event in match.log if event.kind == "estimate_later"]
+        sunk += [(cards.pips(card), ship) for card, ship in zip(state.estimated, later, strict=True)]  # rule A2
         if not sunk:
             turned = (ply.action.place for ply in reversed(match.plies) if isinstance(ply.action, Deal))
             return SAY("ended.none", square=next((place for place in turned if place not in PLACES), ""))
-        key, largest = "ended.win" if len(sunk) > 1 else "ended.win.one", max(sunk, key=cards.pips)
-        return SAY(key, ship=cards.named(largest), n=len(sunk), tons=state.tons)
+        _, largest = max(sunk, key=lambda each: each[0])
+        return SAY("ended.win" if len(sunk) > 1 else "ended.win.one", ship=largest, n=len(sunk), tons=state.tons)
 
     @override
     def headline(self, events: Sequence[Event]) -> str:
@@ -320,7 +322,8 @@ class LoxPage(Page[UssLox, State, Action]):
 
     @override
     def guide(self, glance: Seen) -> str:
-        return SAY.get(f"guide.{glance.seen.phase}")
+        phase = glance.seen.phase
+        return SAY.get(f"guide.{phase}.{glance.game.goal}" if phase is Phase.DEBRIEF else f"guide.{phase}")
 
     @override
     def because(self, glance: Seen, decision: Decision[Action]) -> str:
@@ -334,9 +337,11 @@ class LoxPage(Page[UssLox, State, Action]):
                 key, tons = scene.worth(glance.game, state, "because.fire" if n > 1 else "because.fire.one")
                 return SAY(key, n=n, chance=_sinks(glance, n), less=_sinks(glance, n - 1), tons=tons, **facts)
             case Decline() if shots and state.phase is Phase.TARGET:
-                return SAY("because.decline", chance=_sinks(glance, max(shots)), n=max(shots), **facts)
+                key = "because.decline" if state.ocean_left else "because.decline.last"
+                return SAY(key, chance=_sinks(glance, max(shots)), n=max(shots), **facts)
             case Flip():
-                return SAY("because.flip", chance=_percent(glance.once(average)[0][-1]), **facts)
+                n = _salvo(state)
+                return SAY("because.flip", n=n, chance=_percent(glance.once(average)[0][n]), **facts)
             case Return():
                 key = "because.return.more" if sails_again(glance) else "because.return"
                 return SAY(key, tonnage=scene.tonnage(state), **facts)
@@ -480,6 +485,11 @@ def _percent(chance: Fraction | float) -> str:
     return local(percent(chance))
 
 
+def _salvo(state: State) -> int:
+    """The largest salvo at a ship not turned up yet, with the torpedoes left."""
+    return min(_FIRED[-1], state.torpedoes)
+
+
 def _unseen(glance: Seen) -> int:
     return len(glance.game.pack) - glance.seen.seen.bit_count()
 
@@ -497,8 +507,9 @@ def _order(glance: Seen, action: Action) -> Order:
             help = SAY(f"order.fire.{role}", chance=chance_to_sink(glance.game, state, n))
             return Order(action, label, odds_said, help, "fire")
         case Flip(square=square):
-            chance = glance.once(average)[0][-1]
-            help = SAY("order.flip.help", square=square, unseen=_unseen(glance), chance=chance)
+            n = _salvo(state)
+            chance = glance.once(average)[0][n]
+            help = SAY("order.flip.help", square=square, unseen=_unseen(glance), n=n, chance=chance)
             return Order(action, label, "", help, "flip", on_board=True)
         case Plan(size=size):
             help = SAY("order.plan.help", size=size, torpedoes=state.torpedoes - size)

@@ -217,19 +217,22 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         seen, other = glance.seen, 1 - glance.seen.me
         match decision.action:
             case Discard(card=card):
-                return _spared(seen, card)
+                return _spared(glance, card)
             case Play(card=card) if card in ROWS[seen.me]:
                 return _laid(glance.game, seen, card)
             case Play(card=card) if card in CLEARS:
-                return SAY("because.clears", card=card.title, n=seen.rows[other], mine=seen.rows[seen.me])
+                theirs, mine = seen.rows[other], seen.rows[seen.me]
+                key = "because.clears" if theirs else "because.clears.mine" if mine else "because.clears.none"
+                return SAY(key, card=card.title, n=theirs, mine=mine)
             case Play():
-                wanted = ROWS[other][seen.rows[other]]
-                chance = float(glance.once(_counted)[wanted])
+                wanted, chance = _due(glance)
                 return SAY("because.raids", n=seen.their_size, card=wanted.title, chance=chance)
             case Pass():
                 wanted = ROWS[seen.me][seen.rows[seen.me]]
-                key = "because.keeps" if seen.hand[wanted] else "because.pass"
-                return SAY(key, card=wanted.title, n=sum(seen.hand), unseen=sum(seen.unseen),
+                held, known = sum(seen.hand), sum(seen.my_known)
+                keeps = "keeps" if not known else "keeps.some" if known < held else "keeps.open"
+                key = keeps if seen.hand[wanted] else "pass"
+                return SAY(f"because.{key}", card=wanted.title, n=held, known=known, unseen=sum(seen.unseen),
                            left=seen.unseen[wanted])
         return super().because(glance, decision)
 
@@ -336,22 +339,34 @@ def _camp(seen: Observation, side: int) -> Camp:
     return Camp(name, f"{seen.sunk[side]}/{goal}", (SAY(f"strip.sink.{side}", goal=goal), laid), BANDS[side])
 
 
-def _spared(seen: Observation, card: Card) -> str:
+def _due(glance: _Glance) -> tuple[Card, float]:
+    """The next card that the opponent's row needs, and the chance, by counting, that it is in hand."""
+    other = 1 - glance.seen.me
+    wanted = ROWS[other][glance.seen.rows[other]]
+    return wanted, float(glance.once(_counted)[wanted])
+
+
+def _spared(glance: _Glance, card: Card) -> str:
     """Why a card is the one to part with."""
-    other, n, mine = 1 - seen.me, seen.hand[card], ROWS[seen.me]
-    left, of = seen.unseen[card], seen.cards[card]
+    seen = glance.seen
+    other, n, held = 1 - seen.me, seen.hand[card], sum(seen.hand)
+    mine, laid, left, of = ROWS[seen.me], seen.rows[seen.me], seen.unseen[card], seen.cards[card]
+    facts = {"card": card.title, "n": n, "left": left}
     if card in ROWS[other]:
-        return SAY("because.theirs", card=card.title, left=left, of=of)
+        return SAY("because.theirs", of=of, **facts)
     if card is CLEARS[other]:
-        return SAY("because.only_theirs", card=card.title, left=left, of=of)
+        return SAY("because.only_theirs", of=of, **facts)
     if card is CLEARS[seen.me]:
-        return SAY("because.early", card=card.title, laid=seen.rows[other])
+        wanted, chance = _due(glance)  # one card of two kept still answers their row; the only one does not wait
+        key = "early" if seen.rows[other] < 2 else "late.many" if n > 1 else "late"
+        return SAY(f"because.{key}", laid=seen.rows[other], wanted=wanted.title, chance=chance, **facts)
     if card in mine:
         place = mine.index(card)
-        laid = seen.rows[seen.me]
         key = "many" if n > 1 else "laid" if place < laid else "next" if place == laid else "later"
-        return SAY(f"because.{key}", card=card.title, n=n, first=mine[min(laid, 2)].title, left=left)
-    return SAY("because.raid.spare" if card is not Card.WATER else "because.water", card=card.title, n=sum(seen.hand))
+        return SAY(f"because.{key}", first=mine[min(laid, 2)].title, of=held, **facts)
+    if card is Card.WATER:
+        return SAY("because.water", n=held)
+    return SAY("because.raid.spare", card=card.title, n=held - 1)
 
 
 def _laid(game: WolfPack, seen: Observation, card: Card) -> str:

@@ -281,9 +281,8 @@ export default {
       if (performance.now() - pressed < TWICE) return; // a clock that nobody sets
       pressed = performance.now();
       if (line() === "stuck") return location.reload();
-      // While nobody may hear it, the tab's journal keeps it (bridge.js): it outlives this page.
-      const kept = new CustomEvent("navalkit:order", { cancelable: true, detail: { order } });
-      if (line() !== "fine" && !dispatchEvent(kept)) return;
+      // The tab's journal keeps it (bridge.js) until it is safe: it outlives this page, and a line that fails unnoticed.
+      if (!dispatchEvent(new CustomEvent("navalkit:order", { cancelable: true, detail: { order } }))) return;
       model.send({ event: "press", order, what: "", stand: root.dataset.stand ?? "" }); // what was seen: pressed again while nothing answered, it counts once
     };
     const paint = () => {

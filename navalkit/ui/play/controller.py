@@ -252,7 +252,7 @@ class Controller(Turns):
     def sit_down(self, table: Table) -> None:
         """Play with somebody on another device from now on."""
         if table.done:
-            self.handled = table.rooms.given(table.code, table.me)
+            self.handled = table.rooms.given(table.code, table.seat)
             self.safe = next(reversed(self.handled.values()), 0)
         self._take(table.match, SAY("table.joined" if table.done else "table.new"), table=table)
 

@@ -9,6 +9,8 @@ from navalkit import explore
 from navalkit.core.awaited import finish
 from navalkit.explore import QUESTIONS, picture
 from navalkit.games.fleet_action import odds, questions
+from navalkit.games.fleet_action.questions import craft
+from navalkit.testing import heard
 from navalkit.view.scene import Circle
 from ...sentences import EXPLORE, FLEET_ASK
 
@@ -65,3 +67,14 @@ def test_no_shell_flies_at_a_ship_out_of_range(id, near, far):
         return sum(isinstance(shape, Circle) and shape.r == 7 for shape in shapes)
 
     assert flying(near) > 0 and flying(far) == 0
+
+
+@pytest.mark.parametrize("call", [0, 1, 5])
+def test_F57_the_question_of_a_call_says_how_long_the_fighters_are_there(call: int) -> None:
+    """By the moves in which they guard; without a call nobody does."""
+    there = [move for move in range(40) if craft.guarded(call, move)]
+    early, uncalled = "fleet-call.how.early", "fleet-call.how.uncalled"
+    found = heard(explore.answer("fleet-call", call=call).how, FLEET_ASK, early, uncalled)
+    assert list(found) == [early if there else uncalled]
+    for facts in found.values():
+        assert not there or [int(str(facts[key]).split()[0]) for key in ("comes", "stays")] == [there[0], len(there)]

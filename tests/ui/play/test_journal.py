@@ -1,6 +1,7 @@
 """Orders that come over a line: each is played once, for the position it was given for, whatever breaks meanwhile."""
 
 from __future__ import annotations
+import random
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from navalkit.core.match import Match, Store
 from navalkit.core.seeds import fresh_seed
 from navalkit.rooms.refused import RoomError
 from navalkit.rooms.store import Rooms
-from navalkit.rooms.table import Table
+from navalkit.rooms.table import SAME, SWAP, Table
 from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
@@ -462,6 +463,26 @@ def test_a_guests_order_sent_twice_is_played_once_and_a_new_process_knows(rooms)
     said(told["error"], UI, "order.stale")
     told = ask(desk, table, 1, at, journal=OTHER, give=text)  # the same seat in another tab
     assert told["status"] == 409 and len(rooms.moves(table.code)) == before + 1
+
+
+@pytest.mark.parametrize("how", [SAME, SWAP])
+def test_a_guests_order_of_a_rematch_sent_twice_is_played_once_and_a_new_process_knows(rooms, how):
+    """What was given is kept by seat: with sides changed the guest sits at the same one."""
+    table, dice = laid(rooms), random.Random(5)
+    guest = Table(rooms, table.code, 1)
+    while not table.match.over:
+        side = (table, guest)[table.match.turn]
+        side.play(dice.choice(list(side.match.legal())))
+        table.catch_up(), guest.catch_up()
+    guest.ask_again(how)
+    table.catch_up(), table.ask_again(how)
+    while table.match.turn == table.me:
+        table.play(table.match.legal()[0])
+    seen, before = ask(Desk(rooms), table)["view"], len(rooms.moves(table.code))
+    at, text = seen["standing"]["at"], seen["orders"][0]["text"]
+    for _ in range(2):
+        told = ask(Desk(rooms), table, 1, at, give=text)
+        assert told["status"] == 200 and len(rooms.moves(table.code)) == before + 1
 
 
 def test_an_order_that_was_refused_is_refused_again_when_it_comes_again(rooms):

@@ -95,7 +95,7 @@ class Story:
 
     def sets_out(self, seen: Observation, events: Sequence[Event]) -> None:
         """Who moves, told as they set out."""
-        own = [event.facts["ship"] for event in events]
+        own = list(dict.fromkeys(event.facts["ship"] for event in events))
         sides = {seen.battle.side(seen.battle.numbers[name]) for name in own}
         for side in sides:
             names = [name for name in own if seen.battle.side(seen.battle.numbers[name]) == side]

@@ -51,7 +51,7 @@ from .helm import Special, attack_words, flight_words, search_words, special_wor
 from .pieces import SIDE_COLOURS
 from .seascape import points
 
-MANY_MOVES = 3  # more moves than these are told as their number
+MANY_MOVES = 3  # more moves than these are told as how many ships made them
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
 _GRAVE = ("sunk", "forced", "screws", "turret")
@@ -133,17 +133,19 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     @override
     def happened(self, events: Sequence[Event]) -> str:
         """Fire target by target, many moves as their number."""
-        moves = sum(event.kind == "moved" for event in events)
+        moves = [event.facts["ship"] for event in events if event.kind == "moved"]
+        ships = len(set(moves))
+        many = len(moves) > MANY_MOVES and ships > 1
         fires = [event for event in events if event.kind in FIRES]
         orders = [event.text for event in events if event.kind == "ordered"]
         parts = [] if len(events) > len(orders) else orders
-        parts += [SAY("happened.moved", n=moves)] * (moves > MANY_MOVES)
+        parts += [SAY("happened.moved", n=ships)] * many
         for target in dict.fromkeys(event.facts["target"] for event in fires):
             shots = [event.facts for event in fires if event.facts["target"] == target]
-            ships = ", ".join(dict.fromkeys(shot["ship"] for shot in shots))
+            names = ", ".join(dict.fromkeys(shot["ship"] for shot in shots))
             hits, damage = (sum(shot[key] for shot in shots) for key in ("hits", "points"))
-            parts.append(SAY("happened.fire", target=target, ships=ships, hits=hits, damage=damage))
-        quiet = _QUIET | ({"moved"} if moves > MANY_MOVES else set())
+            parts.append(SAY("happened.fire", target=target, ships=names, hits=hits, damage=damage))
+        quiet = _QUIET | ({"moved"} if many else set())
         return " ".join((*parts, *(event.text for event in events if event.kind not in quiet)))
 
     @override
@@ -167,14 +169,20 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return SAY("headline.fire.several", targets=", ".join(each))
         if done:
             (ship, target), points = done.most_common(1)[0]
-            return SAY("headline.fire" if points else "headline.wide", ship=ship, target=target, points=points)
+            aloft = any(event.kind == "bombs" and event.facts["flight"] == ship for event in events)
+            key = "headline.fire" if points else "headline.wide.air" if aloft else "headline.wide"
+            return SAY(key, ship=ship, target=target, points=points)
         moved = [event for event in events if event.kind.partition(".")[0] == "moved"]
-        if len(moved) > 1:
-            return SAY("headline.moved", n=len(moved))
+        if (n := len({event.facts["ship"] for event in moved})) > 1:
+            return SAY("headline.moved", n=n)
+        moved = moved[-1:]  # of several moves of one ship the last
         told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
-        ordered = [event.facts for event in events if event.kind == "ordered"]
+        ordered = [event for event in events if event.kind == "ordered"]
         stayed = [event.text for event in events if event.kind == "stayed"]
-        return told or (SAY("headline.ordered", **ordered[-1]) if ordered else stayed[-1] if stayed else "")
+        if ordered and not told:
+            hunt = ".hunt" if ordered[-1].rule == "F50" else ""
+            return SAY(f"headline.ordered{hunt}", **ordered[-1].facts)
+        return told or (stayed[-1] if stayed else "")
 
     @override
     def aims(self, glance: Sight) -> Aims:

@@ -20,7 +20,7 @@ from ..rules import boats, hunting
 from ..state import Action, Done, Fate, Move
 from .belief import FAR, SAY, Array, destroyed, power, sailing_distance, torpedo_power
 from .hunt import breaks, heard
-from .orders import points
+from .orders import foe_name, points
 from .sea import Foe, Places, Sea
 
 AHEAD = 8  # moves ahead that an approach may take
@@ -36,10 +36,19 @@ class Prowl:
 
     ship: int
     orders: tuple[Move | None, ...]
-    strike: Array  # what her fire does in this move
-    later: Array  # what an attack in a later move promises
+    strikes: Array  # enemies x places: what her fire at each does in this move
+    promises: Array  # enemies x places: what an attack on each in a later move promises
     danger: Array  # what guns, charges and aircraft may cost
-    prey: Foe | None  # the enemy she is after
+
+    @property
+    def strike(self) -> Array:
+        """What her fire does in this move, at the enemy where it does most."""
+        return np.asarray(self.strikes.max(axis=0, initial=0.0))
+
+    @property
+    def later(self) -> Array:
+        """What an attack in a later move promises, on the enemy where that is most."""
+        return np.asarray(self.promises.max(axis=0, initial=0.0))
 
     @property
     def total(self) -> Array:
@@ -91,8 +100,7 @@ def survey(sea: Sea, ship: int, orders: Sequence[Move]) -> Prowl:
     idle = np.array([boats.levels(depth, own.depth) > 1 for depth in depths])
     at = Places(squares, headings)
     strikes = np.array([_strike(sea, ship, foe, at, level) * ~idle for foe in sea.foes]).reshape(-1, len(squares))
-    later, prey = _later(sea, ship, squares)
-    return Prowl(ship, (None, *orders), strikes.max(axis=0, initial=0.0), later, _danger(sea, ship, at, level), prey)
+    return Prowl(ship, (None, *orders), strikes, _later(sea, ship, squares), _danger(sea, ship, at, level))
 
 
 # What she can do ------------------------------------------------------------------------------------------------
@@ -144,22 +152,19 @@ def _reach(sea: Sea, ship: int) -> int:
     return max((sea.battle.torpedo_range(ship, n) for n in usable), default=0)
 
 
-def _later(sea: Sea, ship: int, squares: Array) -> tuple[Array, Foe | None]:
-    """What an attack in a later move is worth from each square: the less, the more moves it takes to meet the enemy
-    on his course, from wherever he may be; and the enemy for whom that is most."""
-    total, prey, most = np.zeros(len(squares)), None, 0.0
+def _later(sea: Sea, ship: int, squares: Array) -> Array:
+    """What an attack on each enemy in a later move is worth from each square: the less, the more moves it takes to meet
+    the enemy on his course, from wherever he may be."""
+    promises = np.zeros((len(sea.foes), len(squares)))
     reach = min(_reach(sea, ship), _sees(sea, Depth.PERISCOPE))
     knots = sum(allowance(sea.battle.card(ship).speed)) / 2
-    for foe in sea.foes:
+    for n, foe in enumerate(sea.foes):
         if reach <= 0 or sea.under(foe):
             continue
         worth = float(_table(sea, ship, foe, False).max(initial=0.0))
-        worth = worth or sea.figures["reloading"] * sum(sea.stakes.value[n] for n in foe.ships) / len(foe.ships)
-        promise = worth * _meets(sea, foe, squares, reach, knots)
-        if promise.max(initial=0.0) > most:
-            prey, most = foe, float(promise.max())
-        total = np.maximum(total, promise)
-    return total, prey
+        worth = worth or sea.figures["reloading"] * sum(sea.stakes.value[k] for k in foe.ships) / len(foe.ships)
+        promises[n] = worth * _meets(sea, foe, squares, reach, knots)
+    return promises
 
 
 def _meets(sea: Sea, foe: Foe, squares: Array, reach: int, knots: float) -> Array:
@@ -275,36 +280,71 @@ def _decision(sea: Sea, found: Prowl, best: int, name: str) -> Decision:
     total = found.total
     rows = [int(row) for row in np.argsort(-total, kind="stable") if row != best][: int(sea.figures["options"])]
     options = tuple(_option(sea, found, row, "" if row == best else SAY("not.less")) for row in (best, *rows))
-    key = _key(found, best, order)
-    foe = SAY("nobody") if found.prey is None else _foe(sea, found.prey)
-    reason = SAY(f"why.{key}", ship=order.who, foe=foe, square=order.square)
+    reason = _why(sea, found, best, order)
     return Decision(order, name, reason, tuple(_findings(sea, found, best)), options, SAY("unit.points"))
 
 
-def _key(found: Prowl, best: int, order: Move) -> str:
-    """Of the sentence that says why."""
-    if found.strike[best] > max(found.later[best] / 2, GAIN):
-        return "boat.strike"
-    if order.depth and found.danger[0] > found.danger[best] + GAIN:
-        return "boat.dive"
-    if found.danger[0] - found.danger[best] > found.later[best] - found.later[0]:
-        return "boat.evade"
-    return "boat.approach"
+def _why(sea: Sea, found: Prowl, best: int, order: Move) -> str:
+    """The fire of this move if it is most of what she gains, else the danger left behind, else an attack to come."""
+    sooner, safer = (float(part[best] - part[0]) for part in (found.later, -found.danger))
+    fires = found.strike[best] > max(found.later[best] / 2, GAIN) or max(sooner, safer) <= 0
+    foe = _best_of(sea, found.strikes if fires else found.promises, best)
+    if fires:
+        key = "strike.moves" if foe and foe.moves else "strike" if foe and _known(sea, foe) else "strike.believed"
+    elif order.depth and safer > GAIN and _safer(sea, found, best):
+        key = "dive"
+    elif safer > sooner:
+        key = "evade"
+    else:
+        key = "approach" if foe is not None and _nears(sea, found.ship, order, foe) else "placed"
+    return SAY(f"why.boat.{key}", ship=order.who, foe="" if foe is None else _foe(sea, foe), square=order.square)
+
+
+def _best_of(sea: Sea, worth: Array, row: int) -> Foe | None:
+    """The enemy on whom an attack from that place is worth most; None if on nobody."""
+    n = int(worth[:, row].argmax()) if len(worth) else -1
+    return sea.foes[n] if n >= 0 and worth[n, row] > 0 else None
+
+
+def _known(sea: Sea, foe: Foe) -> bool:
+    """Whether it is seen where an enemy is, and who."""
+    return len(foe.ships) == 1 and sea.view.ships[foe.ships[0]].square >= 0
 
 
 def _foe(sea: Sea, foe: Foe) -> str:
-    return sea.battle.units[foe.ships[0]].name
+    """Her name, though nobody may see her; a disc that may be any of several has none."""
+    return sea.battle.units[foe.ships[0]].name if len(foe.ships) == 1 else foe_name(sea, foe)
+
+
+def _safer(sea: Sea, found: Prowl, best: int) -> bool:
+    """Whether she is in less danger there than in the same place at the depth she is at now."""
+    order, own = found.orders[best], sea.view.ships[found.ship]
+    assert order is not None
+    there = Places(np.array([sea.battle.grid.number(order.square)]), np.array([HEADINGS.index(order.heading)]))
+    level = np.array([DEPTHS.index(own.depth)])
+    return bool(_danger(sea, found.ship, there, level)[0] > found.danger[best] + GAIN)
+
+
+def _nears(sea: Sea, ship: int, order: Move, foe: Foe) -> bool:
+    """Whether she comes nearer to an enemy whose place is known."""
+    now, then = (sea.chart.distance[square, foe.square]
+                 for square in (sea.view.ships[ship].square, sea.battle.grid.number(order.square)))
+    return _known(sea, foe) and bool(then < now)
 
 
 def _findings(sea: Sea, found: Prowl, best: int) -> list[Finding]:
     name, order = sea.battle.units[found.ship].name, found.orders[best]
-    rows = (("F45", "strike", found.strike), ("F44", "chance", found.later), ("F50", "danger", found.danger))
-    marks: tuple[Mark, ...] = ()
-    if found.prey is not None and order is not None:
-        marks = (Mark("line", (order.square, sea.battle.grid.names[found.prey.square])),)
-    return [Finding(rule, SAY(f"boat.{key}.ask", ship=name), SAY(f"boat.{key}", worth=points(float(part[best]))),
-                    (Fact(SAY(f"fact.{key}"), points(float(part[best])), marks if key != "danger" else ()),))
-            for rule, key, part in rows]
+    rows = (("F45", "strike", found.strike, found.strikes), ("F44", "chance", found.later, found.promises),
+            ("F50", "danger", found.danger, None))
+    told = []
+    for rule, key, part, by_foe in rows:
+        foe, marks = None if by_foe is None else _best_of(sea, by_foe, best), tuple[Mark, ...]()
+        if foe is not None and order is not None:
+            marks = (Mark("line", (order.square, sea.battle.grid.names[foe.square])),)
+        worth = points(float(part[best]))
+        told.append(Finding(rule, SAY(f"boat.{key}.ask", ship=name), SAY(f"boat.{key}", worth=worth),
+                            (Fact(SAY(f"fact.{key}"), worth, marks),)))
+    return told
 
 
 def _option(sea: Sea, found: Prowl, row: int, rejected: str) -> Option:

@@ -8,25 +8,24 @@ and guns, and by what it may then do to the ship; it waits for those that could 
 from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import ceil
 
 import numpy as np
 
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
 from navalkit.grids.square import distance, line
-from .. import planes, sight
-from ..craft import Attack, Duty, Flight, Fly, Land, Launch, Patrol, Place, Raid, Range
-from ..rules import flying, raiding
-from ..state import Action, Done, Fate, Squadron, weapons
-from .belief import SAY, Array, destroyed
+from .. import sight
+from ..craft import Attack, Duty, Fly, Land, Launch, Patrol, Place, Raid, Range
+from ..rules import raiding
+from ..state import Action, Done, weapons
+from .air import SPARE, Air
+from .belief import SAY
 from .orders import points
 from .sea import Sea
 
 URGENT, SEARCH, STRIKE, ESCORT, CALL, LAUNCH, GUARD, HOME, DECK, GO, FOLLOW = range(11)
 """What is ordered first."""
 EDGE = 1  # squares short of as far as it can go to which a scout goes
-SPARE = 1  # moves aloft that a flight keeps in hand
 TOGETHER = 2  # moves for which a strike waits for others
 
 
@@ -41,184 +40,6 @@ class Wish:
     target: str = ""
 
 
-class Air:
-    """The sky as one side sees it."""
-
-    def __init__(self, sea: Sea, legal: Sequence[Action]) -> None:
-        self.sea, self.battle, self.view, self.me = sea, sea.battle, sea.view, sea.me
-        self.grid = self.battle.grid
-        self.legal = frozenset(legal)
-        self.own = [n for n, squadron in enumerate(self.battle.flights) if squadron.side == self.me]
-        self.targets = [n for n in self.battle.fleet(1 - self.me) if self.view.ships[n].fate is Fate.AT_SEA
-                        and self.view.ships[n].square >= 0 and not self.view.ships[n].dived]
-        self._way_back: dict[int, Array] = {}
-
-    def flight(self, n: int) -> tuple[Flight, Squadron]:
-        return self.view.flights[n], self.battle.flights[n]
-
-    def may(self, action: Action) -> bool:
-        return action in self.legal
-
-    # Where home is ----------------------------------------------------------------------------------------------
-
-    def homes(self, n: int) -> list[int]:
-        """Squares from which, or near which, a flight comes home."""
-        squadron = self.battle.flights[n]
-        if squadron.base < 0:
-            return list(squadron.entry)
-        if "floatplane" in squadron.plane.roles:
-            ships = [squadron.base]
-        else:
-            ships = [ship for ship in self.sea.own
-                     if self.battle.card(ship).deck and flying.deck_shut(self.battle, self.view, ship) is None]
-        return [self.view.ships[ship].square for ship in ships if self.view.ships[ship].square >= 0]
-
-    def way_back(self, n: int) -> Array:
-        """Square -> in how many moves a flight is down again from it, the move of its landing counted."""
-        if n not in self._way_back:
-            homes, squares = self.homes(n), self.battle.flights[n].plane.squares
-            away = self.sea.chart.distance[:, homes].min(axis=1) if homes else np.zeros(self.grid.size, dtype=np.int64)
-            self._way_back[n] = np.maximum(1, -(-away // squares))
-        return self._way_back[n]
-
-    def back(self, n: int, square: int) -> int:
-        """In how many moves a flight is down again from a square."""
-        return int(self.way_back(n)[square])
-
-    def spared(self, n: int) -> Array:
-        """Square -> whether a flight that ends this move in it can still come home."""
-        own, squadron = self.flight(n)
-        keeps = SPARE if squadron.base >= 0 and self.homes(n) else 0
-        return np.asarray(own.moves - 1 >= self.way_back(n) + keeps)
-
-    def spare(self, n: int, square: int) -> bool:
-        """Whether a flight that ends this move in a square can still come home."""
-        return bool(self.spared(n)[square])
-
-    # What a strike does -----------------------------------------------------------------------------------------
-
-    def guards(self, ship: int) -> float:
-        """Enemy fighters that are likely to meet an attack on a ship: those known, and unknown flights near her."""
-        square = self.view.ships[ship].square
-        known = sum(own.count for n, own in enumerate(self.view.flights)
-                    if self.battle.flights[n].side != self.me and own.place is Place.ALOFT
-                    and self.battle.flights[n].fighter and self._near(own.square, square))
-        unknown = sum(count for place, count in self.sea.seen.sky if self._near(place, square)) if self.fighters else 0
-        met = max(known + unknown, round(self.usual * self._by_a_deck(square)))
-        return float(planes.engaged(met, True, raiding.weather(self.battle, self.view, square)))
-
-    @cached_property
-    def fighters(self) -> int:
-        """Enemy fighters that are left."""
-        return sum(own.count for own, squadron in zip(self.view.flights, self.battle.flights, strict=True)
-                   if squadron.side != self.me and squadron.fighter)
-
-    @cached_property
-    def usual(self) -> float:
-        """Fighters that are likely over each enemy deck, seen or not."""
-        decks = sum(self.battle.card(n).deck > 0 and self.view.ships[n].fate is Fate.AT_SEA
-                    for n in self.battle.fleet(1 - self.me))
-        return self.sea.figures["patrol"] * self.fighters / decks if decks else 0.0
-
-    def _by_a_deck(self, square: int) -> bool:
-        return any(self.battle.card(n).deck and self._near(self.view.ships[n].square, square) for n in self.targets)
-
-    def _near(self, place: int, square: int) -> bool:
-        return place >= 0 and distance(self.grid, place, square) <= raiding.GUARDED
-
-    def left(self, n: int, ship: int, strikers: int) -> float:
-        """Aircraft of a flight that are likely to drop, if that many go at a ship together."""
-        own, squadron = self.flight(n)
-        dice = raiding.guns(self.battle, self.view, Raid(n, ship))
-        lost = self.guards(ship) * 2 / 6 * own.count / max(own.count, strikers)
-        return max(0.0, own.count - lost - dice / 6)
-
-    def strike(self, n: int, ship: int, strikers: int = 0) -> float:
-        """What an attack is worth, after what others have been ordered to do to the ship in this move."""
-        card, value = self.battle.card(ship), self.sea.stakes
-        left = card.sinking_rate + 1 - self.view.ships[ship].damage
-        before = sum(self._damage(other, ship, 0) for other in self.own if other != n
-                     and self.view.flights[other].duty is Duty.ATTACK and self.view.flights[other].mark == ship
-                     and self.view.flights[other].acted and not self.battle.flights[other].fighter) / left
-        share = self._damage(n, ship, strikers) / left
-        with_it, without = (float(destroyed(np.minimum(done, 1.0))) for done in (before + share, before))
-        worth = value.point[ship] * left * (with_it - without)
-        if self.battle.flights[n].drops[0] == "torpedo" and not card.boat and not self.view.ships[ship].screws:
-            telling = 1 - (35 / 36) ** self.left(n, ship, strikers)
-            worth += self.sea.figures["screws"] * value.value[ship] * telling
-        return worth
-
-    def _damage(self, n: int, ship: int, strikers: int) -> float:
-        """Mean damage points of a flight's attack."""
-        own, squadron = self.flight(n)
-        drops = self.left(n, ship, strikers)
-        if self.battle.card(ship).boat:
-            return drops / 9 * squadron.plane.load  # under in time in four dives of six
-        weapon, load, piercing = squadron.drops
-        each = planes.points_of(self.battle.card(ship), weapon, load, piercing)
-        need = raiding.lowest(self.battle, self.view, ship)
-        ranged = weapon != "torpedo" and bool(flying.ranged(self.battle, self.view, ship))
-        mean = ((7 - need) / 6) * planes.TELLS if ranged else (7 - need) / 6 + (planes.TELLS - 1) / 36
-        dice = ceil(drops / planes.TO_A_DIE) if weapon == "level" else drops
-        return dice * mean * each
-
-    def bombers(self) -> list[int]:
-        """Own flights aloft that still have something to drop."""
-        return [n for n in self.own if self.view.flights[n].place is Place.ALOFT and self.view.flights[n].loaded
-                and self.battle.flights[n].armed and not self.battle.flights[n].fighter]
-
-    def reaches(self, n: int, ship: int, moves: int = 0) -> bool:
-        """Whether a flight can attack a ship in this move, or after that many more."""
-        own, squadron = self.flight(n)
-        if own.acted and not moves:
-            return own.duty is Duty.ATTACK and own.mark == ship
-        away = distance(self.grid, own.square, self.view.ships[ship].square)
-        return away <= squadron.plane.squares * (moves + 1)
-
-    def strikers(self, ship: int, moves: int = 0) -> int:
-        """Aircraft that can attack a ship in this move, or within that many more."""
-        ready = sum(self.view.flights[n].count for n in self.bombers() if self.reaches(n, ship, moves))
-        coming = sum(own.count for own, squadron in map(self.flight, self.own) if moves and own.place is Place.COMING
-                     and not squadron.fighter and own.ready <= self.view.move + moves - 1)
-        return ready + coming
-
-    # Who is looked for ------------------------------------------------------------------------------------------
-
-    @cached_property
-    def hidden(self) -> Array:
-        """Square -> the chance that the enemy ships worth most are there, out of sight, times their worth."""
-        total, belief = np.zeros(self.grid.size), self.sea.belief
-        if belief is None:
-            return total
-        worth = self.sea.stakes.value
-        for ship, places in zip(belief.ships, belief.places, strict=True):
-            if not self.battle.card(ship).boat:
-                total += worth[ship] * places.sum(axis=(1))
-        return total
-
-    @cached_property
-    def wanted(self) -> bool:
-        """Whether an enemy is looked for who is worth more than any that is known."""
-        worth, belief = self.sea.stakes.value, self.sea.belief
-        known = max((worth[n] for n in self.targets), default=0.0)
-        return belief is not None and any(worth[n] > known for n in belief.ships)
-
-    def aim(self, n: int) -> int:
-        """The square to which a flight goes for an enemy that it cannot attack now; -1 if there is none."""
-        own = self.view.flights[n]
-        from_ = own.square if own.square >= 0 else self.homes(n)[0] if self.homes(n) else 0
-        best = max(self.targets, key=lambda ship: (self.strike(n, ship), -distance(
-            self.grid, from_, self.view.ships[ship].square)), default=None)
-        if best is not None and not (self.wanted and self.hidden.any()):
-            return self.view.ships[best].square
-        return int(self.likely.argmax()) if self.hidden.any() else -1
-
-    @cached_property
-    def likely(self) -> Array:
-        """Square -> what of those out of sight is near it."""
-        return np.asarray(self.hidden @ (self.sea.chart.distance <= sight.FROM_ABOVE))
-
-
 def fly(sea: Sea, legal: Sequence[Action], name: str) -> Decision:
     """The next order to a flight, with what the others wait for."""
     air = Air(sea, legal)
@@ -228,7 +49,8 @@ def fly(sea: Sea, legal: Sequence[Action], name: str) -> Decision:
     wishes.sort(key=lambda wish: (wish.rank, -wish.worth))
     best = wishes[0]
     flight = best.action.flight  # type: ignore[union-attr]
-    reason = SAY(f"why.{best.key}", flight=flight, target=best.target)
+    why = {"attack": _why_attack, "patrol": _why_patrol, "call": _why_call}.get(best.key)
+    reason = why(air, best) if why else SAY(f"why.{best.key}", flight=flight, target=best.target)
     options = tuple(_option(air, wish, SAY("not.flight") if wish is not best else "") for wish in wishes)
     return Decision(best.action, name, reason, tuple(_findings(air, best)), options, SAY("unit.points"))
 
@@ -301,8 +123,8 @@ def _fly(air: Air, n: int, goal: int, key: str, rank: int, short: int = 0) -> Wi
 
 # Strikes ---------------------------------------------------------------------------------------------------------
 
-def _strike(air: Air, n: int) -> Wish | None:
-    """The attack that is worth most; against a patrol it waits for those who could come with it."""
+def _marks(air: Air, n: int) -> list[tuple[float, int, Attack]]:
+    """The ships that a flight can attack and come home from, each with what that is worth."""
     own, squadron = air.flight(n)
     found = []
     for ship in air.targets:
@@ -310,6 +132,13 @@ def _strike(air: Air, n: int) -> Wish | None:
         if own.loaded and squadron.armed and air.may(action) and (
                 air.spare(n, air.view.ships[ship].square) or own.moves < 3 or squadron.base < 0):
             found.append((air.strike(n, ship, air.strikers(ship)), ship, action))
+    return found
+
+
+def _strike(air: Air, n: int) -> Wish | None:
+    """The attack that is worth most; against a patrol it waits for those who could come with it."""
+    own, squadron = air.flight(n)
+    found = _marks(air, n)
     if not found:
         return None
     value, ship, action = max(found, key=lambda row: (row[0], -row[1]))
@@ -409,10 +238,8 @@ def _guard(air: Air, n: int) -> Wish | None:
     own, squadron = air.flight(n)
     if not any(other.side != air.me and not other.fighter for other in air.battle.flights):
         return None
-    value = air.sea.stakes.value
     at = {ship: air.view.ships[ship].square for ship in air.sea.own if not air.view.ships[ship].dived}
-    guarded = {ship: sum(value[other] for other, place in at.items()
-                         if distance(air.grid, square, place) <= raiding.GUARDED) for ship, square in at.items()}
+    guarded = _guarded(air)
     if own.duty is Duty.PATROL and own.mark in guarded and guarded[own.mark] >= max(guarded.values()) - 1e-9 \
             and at[own.mark] == own.square:
         return None
@@ -429,6 +256,20 @@ def _guard(air: Air, n: int) -> Wish | None:
                 return None
             return Wish(GUARD, action, guarded[ship], "patrol", action.target)
     return _fly(air, n, at[ships[0]], "go", GUARD)
+
+
+def _covered(air: Air, ship: int) -> list[int]:
+    """The own ships that a patrol over one of them guards, herself among them."""
+    square = air.view.ships[ship].square
+    return [other for other in air.sea.own if not air.view.ships[other].dived
+            and distance(air.grid, square, air.view.ships[other].square) <= raiding.GUARDED]
+
+
+def _guarded(air: Air) -> dict[int, float]:
+    """Own ship -> the worth of all that a patrol over her guards."""
+    value = air.sea.stakes.value
+    return {ship: sum(value[other] for other in _covered(air, ship)) for ship in air.sea.own
+            if not air.view.ships[ship].dived}
 
 
 def _launch(air: Air, n: int) -> Wish | None:
@@ -449,10 +290,18 @@ def _launch(air: Air, n: int) -> Wish | None:
 
 def _called(air: Air, n: int) -> bool:
     """Whether fighters are called from over the horizon: so that they are there when the first strike can be."""
-    squadron = air.battle.flights[n]
-    strikes = [other.enters for other in air.battle.flights if other.side != air.me and not other.fighter]
-    seen = bool(air.sea.seen.sky) or any(own.shown and own.place is Place.ALOFT for own in air.view.flights)
-    return seen or min(strikes, default=0) <= air.view.move + squadron.call + int(air.sea.figures["call"])
+    strikes, call = _bombers(air), air.battle.flights[n].call
+    return _in_sight(air) or min(strikes, default=0) <= air.view.move + call + int(air.sea.figures["call"])
+
+
+def _bombers(air: Air) -> list[int]:
+    """In which moves enemy flights that are no fighters come onto the board; 0 for those that begin on it."""
+    return [other.enters for other in air.battle.flights if other.side != air.me and not other.fighter]
+
+
+def _in_sight(air: Air) -> bool:
+    """Whether an enemy flight is in sight."""
+    return bool(air.sea.seen.sky) or any(own.shown and own.place is Place.ALOFT for own in air.view.flights)
 
 
 def _goes(air: Air, n: int, moves: int) -> bool:
@@ -485,10 +334,53 @@ def _relieved(air: Air, n: int) -> bool:
 
 # Reasons ---------------------------------------------------------------------------------------------------------
 
+def _why_attack(air: Air, wish: Wish) -> str:
+    """What the attack is chosen by; and why not the ship that would take more damage, as the page shows it."""
+    assert isinstance(wish.action, Attack)
+    n, ship = air.battle.wings[wish.action.flight], air.battle.numbers[wish.target]
+    reached = [mark for mark in air.targets if air.may(Attack(wish.action.flight, air.name(mark)))]
+    does = {mark: air.mean(n, mark) for mark in reached}
+    other = max(reached, key=lambda mark: (round(does[mark], does[mark] < 10), mark == ship))
+    facts = {"flight": wish.action.flight, "target": wish.target, "other": air.name(other)}
+    if other == ship and not any(air.guards(mark) for mark in reached):
+        return SAY("why.attack", **facts)
+    fuel = other not in (mark for _, mark, _ in _marks(air, n))
+    why = "most" if other == ship else "fuel" if fuel else "sent" if air.sent(n, other) >= 1 else "less"
+    more = SAY(f"why.attack.{why}", **facts)
+    return SAY(f"why.attack.{'joins' if air.sent(n, ship) else 'value'}", more=more, **facts)
+
+
+def _why_patrol(air: Air, wish: Wish) -> str:
+    """What makes the place the best of those in reach; or that it is the base."""
+    assert isinstance(wish.action, Patrol)
+    ship, flight = air.battle.numbers[wish.target], wish.action.flight
+    reached = (worth for mark, worth in _guarded(air).items() if air.may(Patrol(flight, air.name(mark))))
+    others = len(_covered(air, ship)) - 1
+    key = "base" if max(reached) > wish.worth + 1e-9 else "with" if others else "alone"
+    return SAY(f"why.patrol.{key}", flight=flight, target=wish.target, n=others)
+
+
+def _why_call(air: Air, wish: Wish) -> str:
+    """When they come, and when the enemy's bombers can: a call before any is in sight brings these a move sooner."""
+    n, now = air.battle.wings[wish.action.flight], air.view.move  # type: ignore[union-attr]
+    there, strikes = now + air.battle.flights[n].call, _bombers(air)
+    first = max(now + 1, min(strikes, default=0) - 1)
+    called = any(air.view.flights[k].place is not Place.BELOW for k in air.own if air.battle.flights[k].call and k != n)
+    if not strikes:
+        key = "none"
+    elif _in_sight(air):
+        key = "seen"
+    elif called or min(strikes) <= now:
+        key = "any"
+    else:
+        key = "before" if there <= first else "after"
+    return SAY("why.call", flight=air.battle.flights[n].name, move=there, more=SAY(f"why.call.{key}", move=first))
+
+
 def _fact(air: Air, n: int, ship: int) -> Fact:
     own = air.view.flights[n]
     ends = (air.grid.names[own.square], air.grid.names[air.view.ships[ship].square])
-    return Fact(SAY("fact.damage"), points(air._damage(n, ship, air.strikers(ship))), (Mark("line", ends),))
+    return Fact(SAY("fact.damage"), points(air.told(n, ship)), (Mark("line", ends),))
 
 
 def _option(air: Air, wish: Wish, rejected: str) -> Option:
@@ -505,10 +397,11 @@ def _findings(air: Air, wish: Wish) -> list[Finding]:
     n, ship = air.battle.wings[wish.action.flight], air.battle.numbers[wish.action.target]
     dice, met = raiding.guns(air.battle, air.view, Raid(n, ship)), air.guards(ship)
     met_fact, guns_fact = Fact(SAY("fact.fighters"), f"{met:.0f}"), Fact(SAY("fact.guns"), str(dice))
-    found = [Finding("F61", SAY("air.met.ask"), SAY("air.met", n=round(met)), (met_fact,)),
+    likely = ".likely" if air.likely_over(ship) > air.seen_over(ship) else ""
+    found = [Finding("F61", SAY("air.met.ask"), SAY(f"air.met{likely}", n=round(met)), (met_fact,)),
              Finding("F62", SAY("air.guns.ask", ship=wish.target), SAY("air.guns", n=dice), (guns_fact,))]
     left = points(air.left(n, ship, air.strikers(ship)))
     found.append(Finding("F66", SAY("air.drops.ask", ship=wish.target),
-                         SAY("air.drops", n=left, points=points(air._damage(n, ship, air.strikers(ship)))),
+                         SAY("air.drops", n=left, points=points(air.told(n, ship))),
                          (_fact(air, n, ship),)))
     return found

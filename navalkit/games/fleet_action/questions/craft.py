@@ -529,9 +529,9 @@ def _call(settings: Settings) -> Answer:
             Plot("by-raid", tuple(map(str, range(1, len(RAIDS) + 1))), by_raid),
             Plot("by-call", (SAY("fleet-call.never"), *map(str, range(1, CALLS + 1))), by_call, call),
         ),
-        ("chain", "early"), ("one", "far"), ("best",),
-        {"call": call, "fighters": fighters, "target": _SHIP, "comes": call + COMES + FLIES, "best": best,
-         "chance": by_call[best]},
+        ("chain", "early" if call else "uncalled"), ("one", "far"), ("best",),
+        {"call": call, "fighters": fighters, "target": _SHIP, "comes": call + COMES + FLIES,
+         "stays": ALOFT - FLIES, "best": best, "chance": by_call[best]},
         exactness="nine",
     )
 

@@ -35,7 +35,7 @@ from ..rules.game import DIVE, OnPatrol, points, top_speed
 from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State, Vessel
-from ..sea.tables import TABLES, Sea
+from ..sea.tables import TABLES
 from . import conn, scene as sea_scene
 from .conn import Seen
 from .film import performed
@@ -96,6 +96,8 @@ GRAVE = (
     "missed", "launched", "torpedoes", "return", "search_missed", "away", "moves",
 )
 """Kinds of events that make a headline, the gravest first."""
+NAMED = 3
+"""Ships sunk that are named where the end is told, the last of them; the others are counted."""
 AT_A_BOAT = frozenset({"damage", "gun_hit", "gun_missed", "ram_hit", "ram_missed", "search_found", "search_missed"})
 """Those whose headline names a boat, and what was done to her."""
 
@@ -109,20 +111,20 @@ def _ordered(glance: Seen) -> Boat | None:
     return conn.next_boat(glance.seen) if due else None
 
 
-def _counsel(seen: State, boat: Boat, sea: Sea) -> str:
+def _counsel(seen: State, boat: Boat, game: OnPatrol) -> str:
     """What the guide has to say to a boat: of what hunts her first, then of what she can see, and then of her tubes."""
     marker, hunted, blind = seen.marker(boat.id), bool(seen.escorts), boat.depth > PERISCOPE
     if marker and hunted:
         return "contact.deep" if marker.kind is MarkerKind.CONTACT and boat.depth >= DEEP else marker.kind
-    prey = [v for v in seen.vessels if v.role is not Role.ESCORT]
-    afloat = [v.place.bow.distance(boat.place.bow) for v in prey if not v.sunk]
+    prey = [v for v in seen.vessels if v.role is not Role.ESCORT and not v.sunk]
+    afloat = [v.place.bow.distance(boat.place.bow) for v in prey]
     if not (boat.reloads or any(tube.torpedo for tube in boat.tubes)):
         return "spent"
     if not afloat:
-        return "none_left" if prey else "hunters"
+        return "none_left" if game.scenario.ships else "hunters"
     if blind:
         return "deep" if hunted else "deep_alone"
-    if min(afloat) <= CLOSE and conn.can_fire(seen, boat, sea):
+    if min(afloat) <= CLOSE and conn.can_fire(seen, boat, game.sea):
         return "solution" if ready(boat, "bow") or ready(boat, "stern") else "loading"
     return "seen_alone" if marker else "approach" if hunted else "unopposed"
 
@@ -259,7 +261,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return SAY("guide.over")
         if boat is None:
             return ""
-        return SAY(f"guide.{_counsel(seen, boat, glance.game.sea)}", depth=boat.depth)
+        return SAY(f"guide.{_counsel(seen, boat, glance.game)}", depth=boat.depth)
 
     @override
     def orders(self, glance: Seen) -> Sequence[Order]:
@@ -309,7 +311,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         own = [boat for boat in seen.boats if boat.active]
         boats = ", ".join(boat.id for boat in own)
         theirs = [SAY("strip.lost", boat=boat.id, points=TABLES.boats[boat.type].value) for boat in own]
-        them = SAY("strip.convoy", ships=sum(not v.sunk for v in prey)) if prey else SAY("strip.hunters")
+        hunted = bool(glance.game.scenario.ships)  # whether or not one of them is still here
+        them = SAY("strip.convoy", ships=sum(not v.sunk for v in prey)) if hunted else SAY("strip.hunters")
         theirs.insert(0, SAY("strip.escorts", n=len(seen.escorts)))
         if kinds:
             left = sea.turns - min(seen.turn, sea.turns) + 1
@@ -317,7 +320,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         return Aims(
             (Camp(SAY("strip.you", boats=boats) if boats else SAY("strip.you.gone"),
                   SAY("strip.points", points=points(seen), goal=sea.points), tuple(wanted), BOAT_BAND),
-             Camp(them, "", tuple(theirs), "green" if prey else "blue")),
+             Camp(them, "", tuple(theirs), "green" if hunted else "blue")),
             SAY("strip.turn", turn=min(seen.turn, sea.turns), turns=sea.turns), SAY("strip.turns"),
         )
 
@@ -339,8 +342,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         sunk = [score.of for score in state.points if score.kind == "sunk"]
         if sunk:
             key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
-            return SAY(key, ships=", ".join(sunk[-3:]), points=points(state), goal=sea.points)
+            ships = ", ".join(sunk[-NAMED:])
+            ships = SAY("why.more", ships=ships, n=len(sunk) - NAMED) if len(sunk) > NAMED else ships
+            return SAY(key, ships=ships, points=points(state), goal=sea.points)
         prey = [v for v in state.vessels if v.role is not Role.ESCORT]
+        if game.scenario.ships and not prey:
+            return SAY("why.fled")
         left = [boat for boat in state.boats if boat.away]
         facts = {"turn": state.turn, "ship": _called(prey[:1]) if prey else ""}
         if left and (not prey or len(left) == len(state.boats)):
@@ -372,7 +379,9 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         told = {finding.verdict.key: finding.verdict.facts for finding in decision.findings
                 if isinstance(finding.verdict, Phrase)}
         if key == "fires" and "fire.yes" in told:
-            return SAY("because.fires", **{**facts, **told["fire.yes"]})
+            courses = len({shot.direction for shot in order.shots})  # the chance told is that of the best
+            return SAY("because.fires" if courses == 1 else "because.fires.courses",
+                       **{**facts, **told["fire.yes"], "courses": courses})
         evades = key in ("evades", "evades.near")
         near = hunter if evades else ship
         if near is None or not (evades or key == "approaches"):

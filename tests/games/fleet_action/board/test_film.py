@@ -86,6 +86,15 @@ def test_a_ship_goes_by_the_squares_she_entered():
     assert ajax.way[0][2] == 45.0 and len(way) >= 2
 
 
+def test_ships_that_sail_twice_are_told_once():
+    story = Story(battle("Ajax C4 NE, Exeter C6 NE", "Emden M5 W"))
+    before, seen = shown(story.game, story.state, me=0), story.game.observe(story.state, 0)
+    story.play("Ajax: F3 E", "Exeter: F5 E")
+    sailed = tuple(event for event in story.events if event.kind == "moved") * 2
+    made = PAGE.effects(story.game, [Moment(seen, sailed)], Look(), before, shown(story.game, story.state, me=0))
+    assert said([each.text for each in made if isinstance(each, Beat)], FLEET_PAGE, "film.sail")["n"] == 2
+
+
 def test_fire_from_beyond_a_phones_window_comes_from_where_the_ship_is():
     story = Story(battle("Ajax C4 NE", "Emden M5 W"), move=2)
     seen, last = story.game.observe(story.state, 0), shown(story.game, story.state, tall=True, me=0)

@@ -66,9 +66,8 @@ CREATE TABLE IF NOT EXISTS lead (
     word TEXT NOT NULL, what TEXT NOT NULL, stand TEXT NOT NULL DEFAULT '', UNIQUE (room, id));
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"),
-          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"),
-          ("leader", "used BLOB"))  # since the first
+_ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"), ("leader", "used BLOB"),
+          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))  # since the first
 _ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
            "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
 _COUNT = (
@@ -260,9 +259,8 @@ class Rooms:
 
     def lately(self, kind: str, seconds: float) -> list[str]:
         """The codes of the rooms of a kind that were used within these seconds, the last one first."""
-        rows = self.sql.execute("SELECT code FROM room WHERE kind = ? AND used > ? ORDER BY used DESC",
-                                (kind, time.time() - seconds))
-        return [code for (code,) in rows]
+        query = "SELECT code FROM room WHERE kind = ? AND used > ? ORDER BY used DESC"
+        return [code for (code,) in self.sql.execute(query, (kind, time.time() - seconds))]
 
     def rev(self, code: str) -> int:
         """How often a room has changed; 0 if it is gone."""
@@ -344,9 +342,8 @@ class Rooms:
 
     def seats(self, code: str) -> list[Seat]:
         """All seats of a room, by number."""
-        rows = self.sql.execute("SELECT number, name, own FROM seat WHERE room = ? AND number >= 0 ORDER BY number",
-                                (code,))
-        return [Seat(*row) for row in rows]
+        query = "SELECT number, name, own FROM seat WHERE room = ? AND number >= 0 ORDER BY number"
+        return [Seat(*row) for row in self.sql.execute(query, (code,))]
 
     def joined(self, code: str) -> int:
         """How many seats are taken."""
@@ -430,10 +427,8 @@ class Rooms:
 
     def moves(self, code: str, after: int = 0) -> list[Move]:
         """What was done in a game after the first moves."""
-        rows = self.sql.execute(
-            "SELECT number, seat, kind, text, at FROM move WHERE room = ? AND number > ? ORDER BY number", (code, after)
-        )
-        return [Move(*row) for row in rows]
+        query = "SELECT number, seat, kind, text, at FROM move WHERE room = ? AND number > ? ORDER BY number"
+        return [Move(*row) for row in self.sql.execute(query, (code, after))]
 
     def move(self, code: str, number: int, seat: int, kind: str, text: str = "",
              given: tuple[str, int] | None = None) -> None:

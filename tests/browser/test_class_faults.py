@@ -587,3 +587,25 @@ def test_a_tab_finds_its_class_again_where_storage_takes_nothing_and_says_so(pag
     page.reload()
     page.wait_for_selector(".nk-room-code")
     assert page.inner_text(".nk-room-code") == first
+
+
+def test_a_second_window_is_given_the_lead_of_a_class_that_is_on_and_hears_that_its_report_is_there(page, voila):
+    files: list[str] = []
+    page.on("download", lambda file: files.append(file.suggested_filename))
+    page.goto(voila.page(SCREEN.removesuffix("&view=class")), wait_until="commit")
+    page.wait_for_selector(".nk-room-code:visible")
+    page.click(".nk-key-class-more")
+    page.click(".nk-key-class-lead-window")
+    link = page.locator("a[target=navalkit-lead]:visible")
+    expect(link).to_have_text(UI_ROOMS("lead.open"))
+    link.scroll_into_view_if_needed()
+    shot(page, "class-lead-window", full_page=False)
+    with page.expect_popup() as opened:
+        link.click()
+    console = opened.value
+    console.wait_for_selector("#go")
+    expect(link).to_have_count(0)
+    console.click("#room summary")
+    console.click(f"#room button:text-is('{SERVE_PHONE('lead.report')}')")
+    expect(console.locator(".nk-lead-told")).to_have_text(UI_ROOMS("class.reported"))
+    assert len(files) == 1

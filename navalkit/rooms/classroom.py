@@ -6,8 +6,9 @@ Until it says so nothing that reaches a phone depends on the answer, nor on what
 from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 from navalkit.core.shown import Markup, html, many, paragraph
@@ -320,6 +321,23 @@ class ClassRoom:
         with self.step():
             self.rooms.dismiss(self.code)
 
+    @property
+    def report_owed(self) -> str:
+        """The report that a page has made, as long as no browser has it; "" if there is none."""
+        return str(self.kept.get("report", ""))
+
+    def owe(self, report: str) -> None:
+        """Keep a report until a browser has it (`received`); on a full disk it is sent all the same."""
+        with suppress(UnwrittenError):
+            self.keep(report=report)
+
+    def received(self, receipt: str) -> None:
+        """A browser has a report: it is kept no longer, if it is the one that is kept (`receipt_of`). On a full disk it
+        is, and may be sent again."""
+        if self.report_owed and receipt == receipt_of(self.code, self.report_owed):
+            with suppress(UnwrittenError), self.step():
+                self.kept = {key: value for key, value in self.kept.items() if key != "report"}
+
     def end(self, report: str = "") -> None:
         """End the class: phones are told, and all that was answered is deleted. ``report``: the page that is left of
         it, kept until somebody has it (`handed_over`)."""
@@ -415,9 +433,15 @@ def left_of(rooms: Rooms, code: str) -> str:
     return str(rooms.room(code).kept.get("report", "")) if rooms.over(code) else ""
 
 
-def handed_over(rooms: Rooms, code: str) -> None:
+def receipt_of(code: str, report: str) -> str:
+    """What a browser sends back that has a report: of this class, and of no earlier report of it."""
+    return f"{code} {blake2b(report.encode(), digest_size=8).hexdigest()}"
+
+
+def handed_over(rooms: Rooms, receipt: str) -> None:
     """Somebody has it: it is kept no longer."""
-    if rooms.over(code):
+    code = receipt.partition(" ")[0]
+    if (report := left_of(rooms, code)) and receipt == receipt_of(code, report):
         rooms.keep(code, {"asked": []})
 
 

@@ -60,13 +60,13 @@ CREATE TABLE IF NOT EXISTS given (
     number INTEGER NOT NULL, move INTEGER NOT NULL, PRIMARY KEY (room, seat, journal)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS leader (
     room TEXT PRIMARY KEY REFERENCES room ON DELETE CASCADE, ticket BLOB, key BLOB, done INTEGER NOT NULL DEFAULT 0,
-    rev INTEGER NOT NULL DEFAULT 1, desk TEXT NOT NULL DEFAULT '{}') WITHOUT ROWID;
+    rev INTEGER NOT NULL DEFAULT 1, desk TEXT NOT NULL DEFAULT '{}', used BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS lead (
     number INTEGER PRIMARY KEY AUTOINCREMENT, room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, id TEXT NOT NULL,
     word TEXT NOT NULL, what TEXT NOT NULL, stand TEXT NOT NULL DEFAULT '', UNIQUE (room, id));
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"),
+_ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"), ("leader", "used BLOB"),
           ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))  # since the first
 _ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
            "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
@@ -259,9 +259,8 @@ class Rooms:
 
     def lately(self, kind: str, seconds: float) -> list[str]:
         """The codes of the rooms of a kind that were used within these seconds, the last one first."""
-        rows = self.sql.execute("SELECT code FROM room WHERE kind = ? AND used > ? ORDER BY used DESC",
-                                (kind, time.time() - seconds))
-        return [code for (code,) in rows]
+        query = "SELECT code FROM room WHERE kind = ? AND used > ? ORDER BY used DESC"
+        return [code for (code,) in self.sql.execute(query, (kind, time.time() - seconds))]
 
     def rev(self, code: str) -> int:
         """How often a room has changed; 0 if it is gone."""
@@ -343,9 +342,8 @@ class Rooms:
 
     def seats(self, code: str) -> list[Seat]:
         """All seats of a room, by number."""
-        rows = self.sql.execute("SELECT number, name, own FROM seat WHERE room = ? AND number >= 0 ORDER BY number",
-                                (code,))
-        return [Seat(*row) for row in rows]
+        query = "SELECT number, name, own FROM seat WHERE room = ? AND number >= 0 ORDER BY number"
+        return [Seat(*row) for row in self.sql.execute(query, (code,))]
 
     def joined(self, code: str) -> int:
         """How many seats are taken."""
@@ -429,10 +427,8 @@ class Rooms:
 
     def moves(self, code: str, after: int = 0) -> list[Move]:
         """What was done in a game after the first moves."""
-        rows = self.sql.execute(
-            "SELECT number, seat, kind, text, at FROM move WHERE room = ? AND number > ? ORDER BY number", (code, after)
-        )
-        return [Move(*row) for row in rows]
+        query = "SELECT number, seat, kind, text, at FROM move WHERE room = ? AND number > ? ORDER BY number"
+        return [Move(*row) for row in self.sql.execute(query, (code, after))]
 
     def move(self, code: str, number: int, seat: int, kind: str, text: str = "",
              given: tuple[str, int] | None = None) -> None:
@@ -466,11 +462,18 @@ class Rooms:
                     "SET ticket = excluded.ticket", code, _hashed(ticket))
         return ticket
 
-    def pair(self, code: str, ticket: str) -> str:
-        """The key that a ticket is good for: it ends the key before it. RoomError 403 if the ticket is not good."""
-        key = secrets.token_urlsafe(24)
-        query = "UPDATE leader SET key = ?, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?"
-        if not self._write(query, _hashed(key), code, _hashed(ticket)):
+    def offers(self, code: str, ticket: str) -> bool:
+        """Whether a ticket is good still: nobody has used it, and there is no later one."""
+        return self._row("SELECT 1 FROM leader WHERE room = ? AND ticket = ?", code, _hashed(ticket)) is not None
+
+    def pair(self, code: str, ticket: str, key: str = "") -> str:
+        """Have a key lead, which a ticket is good for: it ends the key before it; returns it. ``key``: drawn by the
+        device, which keeps it before it asks: whose answer was lost is told the same the next time, and nobody else.
+        One that is no key is exchanged for a new one. RoomError 403 if the ticket is not good."""
+        key = key if _KEY.fullmatch(key) else secrets.token_urlsafe(24)
+        query = "UPDATE leader SET key = ?, used = ticket, ticket = NULL, rev = rev + 1 WHERE room = ? AND ticket = ?"
+        if not self._write(query, _hashed(key), code, _hashed(ticket)) and not self._row(
+                "SELECT 1 FROM leader WHERE room = ? AND used = ? AND key = ?", code, _hashed(ticket), _hashed(key)):
             raise RoomError(SAY("no.ticket"), 403)
         return key
 

@@ -1,6 +1,7 @@
 """How a class is led from a second window or the teacher's phone: a page, orders for its kernel, and what it lays out.
 
-A ticket, good once, becomes a key of 192 bits, which is sent as a header with JSON, so that no other site can send it.
+A ticket, good once, has a key of 192 bits lead that the device has drawn; it is sent as a header with JSON, so that no
+other site can send it.
 Orders are written into the file; the kernel takes them. The key opens this one class: no kernel, no file, no other
 room.
 """
@@ -20,7 +21,7 @@ from .watch import Seen, Watch
 LEAD = "X-Navalkit-Lead"
 """The header with the ticket or the key."""
 PAIR = "pair"
-"""The order that turns a ticket into a key."""
+"""The order that has a key lead, for a ticket."""
 LONGEST = 200
 """Characters of what an order is about, and of its id."""
 
@@ -39,13 +40,13 @@ class LeadHandler(PhoneHandler):
     @allow_unauthenticated
     def post(self, typed: str) -> None:
         sent, code = self.json(), self.code(typed)
-        order, what, id, stand = (sent.get(name, "") for name in ("order", "what", "id", "stand"))
-        if not all(isinstance(each, str) and len(each) <= LONGEST for each in (order, what, id, stand)):
+        given = [sent.get(name, "") for name in ("order", "what", "id", "stand", "key")]
+        if not all(isinstance(each, str) and len(each) <= LONGEST for each in given):
             raise HTTPError(400)
-        key = self.request.headers.get(LEAD, "")
+        order, what, id, stand, drawn = given
         if order == PAIR:
             try:
-                self.finish({"key": self.phones.rooms.pair(code, key)})
+                self.finish({"key": self.phones.rooms.pair(code, self.request.headers.get(LEAD, ""), drawn)})
             except RoomError:
                 self._slowed()
                 raise

@@ -284,6 +284,98 @@ def console(page: Any, served: tuple[int, Phones]) -> Iterator[tuple[Any, Rooms,
     rooms.close()
 
 
+@pytest.fixture
+def pairing(page: Any, served: tuple[int, Phones]) -> Iterator[tuple[Any, Rooms, str, str]]:
+    """The page of who is to lead a class, its file, its code, and the address with a ticket."""
+    rooms = Rooms(served[1].rooms.path)
+    code = ClassRoom("Night convoy", rooms).code
+    page.expected_errors += ["net::ERR_", "Failed to fetch"]
+    ticket = rooms.ticket(code)
+    rooms.lay(code, DESK | {"code": code, "since": time.time()})
+    yield page, rooms, code, f"http://127.0.0.1:{served[0]}/room/{code}/lead#{ticket}"
+    rooms.close()
+
+
+def first_one(page: Any, call: Callable[[Any], None]) -> list[str]:
+    """What becomes of the first request to lead; the others arrive. Returns the bodies of all."""
+    sent: list[str] = []
+
+    def route(each: Any) -> None:
+        sent.append(each.request.post_data)
+        call(each) if len(sent) == 1 else each.continue_()
+
+    page.route("**/lead/order", route)
+    return sent
+
+
+UNKEPT = "for (const name of ['localStorage', 'sessionStorage']) " \
+         "Object.defineProperty(window, name, { get() { throw new Error('off'); } });"
+
+
+@pytest.mark.parametrize("storage", ["kept", "off"])
+def test_a_console_whose_pairing_was_not_answered_leads_with_the_next_try_and_after_a_reload(pairing, storage):
+    page, rooms, code, url = pairing
+    if storage == "off":
+        page.add_init_script(UNKEPT)
+    sent = first_one(page, lost)
+    page.goto(url)
+    page.wait_for_selector("#go")
+    assert len(sent) == 2 and sent[0] == sent[1] and rooms.led(code) and "#" not in page.url
+    expect(page.locator("#line")).to_be_hidden()
+    page.reload()
+    page.wait_for_selector("#go")
+    assert len(sent) == 2
+    page.click("#go")
+    end = time.monotonic() + 10
+    while not [each.word for each in rooms.orders(code)] == ["next"]:
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+
+
+def test_a_console_whose_first_try_takes_too_long_leads_with_the_next_one(pairing):
+    page, rooms, code, url = pairing
+    held: list[Any] = []
+
+    def slow(route: Any) -> None:
+        route.fetch()  # the server has acted
+        held.append(route)
+
+    sent = first_one(page, slow)
+    page.goto(url)
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("line.door"), timeout=1000 * SAID * busy())
+    page.wait_for_selector("#go", timeout=60_000)
+    assert len(sent) == 2 and sent[0] == sent[1] and held
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_console_that_is_loaded_again_while_it_pairs_leads(pairing):
+    page, rooms, code, url = pairing
+    sent = first_one(page, lambda route: route.fetch())  # and hears nothing
+    page.goto(url)
+    end = time.monotonic() + 20
+    while not rooms.led(code):
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+    page.reload()
+    page.wait_for_selector("#go")
+    assert sent[0] == sent[1] and "#" not in page.url
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_ticket_that_is_used_up_says_where_another_is_and_that_one_is_taken_in_the_same_window(pairing):
+    page, rooms, code, url = pairing
+    page.expected_errors += ["status of 403"]
+    rooms.pair(code, url.partition("#")[2])
+    page.goto(url)
+    expect(page.locator("#main")).to_have_text(CLASSES("no.ticket"))
+    shot(page, "console-used", full_page=False)
+    page.reload()
+    expect(page.locator("#main")).to_have_text(SERVE("phone.lead"))
+    shot(page, "console-leads-not", full_page=False)
+    page.goto(f"{url.partition('#')[0]}#{rooms.ticket(code)}")  # the same document: nothing is loaded by that alone
+    page.wait_for_selector("#go")
+
+
 def taken(rooms: Rooms, code: str) -> Callable[[], list[str]]:
     seen: list[str] = []
 
@@ -495,3 +587,25 @@ def test_a_tab_finds_its_class_again_where_storage_takes_nothing_and_says_so(pag
     page.reload()
     page.wait_for_selector(".nk-room-code")
     assert page.inner_text(".nk-room-code") == first
+
+
+def test_a_second_window_is_given_the_lead_of_a_class_that_is_on_and_hears_that_its_report_is_there(page, voila):
+    files: list[str] = []
+    page.on("download", lambda file: files.append(file.suggested_filename))
+    page.goto(voila.page(SCREEN.removesuffix("&view=class")), wait_until="commit")
+    page.wait_for_selector(".nk-room-code:visible")
+    page.click(".nk-key-class-more")
+    page.click(".nk-key-class-lead-window")
+    link = page.locator("a[target=navalkit-lead]:visible")
+    expect(link).to_have_text(UI_ROOMS("lead.open"))
+    link.scroll_into_view_if_needed()
+    shot(page, "class-lead-window", full_page=False)
+    with page.expect_popup() as opened:
+        link.click()
+    console = opened.value
+    console.wait_for_selector("#go")
+    expect(link).to_have_count(0)
+    console.click("#room summary")
+    console.click(f"#room button:text-is('{SERVE_PHONE('lead.report')}')")
+    expect(console.locator(".nk-lead-told")).to_have_text(UI_ROOMS("class.reported"))
+    assert len(files) == 1

@@ -68,6 +68,29 @@ def test_a_ticket_is_good_once_and_a_new_key_ends_the_old(line: Line, room: Clas
     assert lead(line, room.code, second, "next").status == 200
 
 
+def test_a_ticket_is_taken_again_with_the_key_it_was_taken_with_and_no_other(line: Line, room: ClassRoom) -> None:
+    """A console whose answer was lost asks once more; it has drawn its key, and kept it."""
+    def pairs(ticket: str, key: Any) -> Answer:
+        return line.ask(f"/{room.code}/lead/order", {"order": PAIR, "key": key}, headers={LEAD: ticket})
+
+    mine, other, ticket = "k" * 32, "o" * 32, room.rooms.ticket(room.code)
+    for _ in range(3):
+        assert pairs(ticket, mine).json() == {"key": mine}
+    assert lead(line, room.code, mine, "next").status == 200
+    for wrong in ((ticket, other), (ticket, ""), ("", mine), ("t" * 32, mine)):
+        assert pairs(*wrong).status == 403, wrong
+    assert pairs(ticket, 7).status == 400 and room.rooms.leads(room.code, mine)
+    later = room.rooms.ticket(room.code)
+    assert room.rooms.offers(room.code, later)
+    assert pairs(ticket, mine).status == 200  # as long as nobody has used the later one
+    assert room.rooms.offers(room.code, later)
+    assert pairs(later, other).json() == {"key": other} and not room.rooms.offers(room.code, later)
+    assert pairs(ticket, mine).status == 403 and pairs(later, mine).status == 403
+    assert room.rooms.leads(room.code, other)
+    damaged = pairs(room.rooms.ticket(room.code), "no key").json()["key"]
+    assert len(damaged) == 32 and room.rooms.leads(room.code, damaged)
+
+
 def test_every_order_is_refused_without_the_key_of_this_class(line: Line, port: Served, room: ClassRoom) -> None:
     port[2].wrong = Pace(1000, 1.0)  # so that all are answered
     other = ClassRoom("Another", room.rooms)

@@ -1,11 +1,11 @@
 // The console of who leads a class: a second window or the teacher's phone. It gives orders; the kernel carries them out.
 import { element } from "./board.js";
-import { Refused, learn, notices, persist, say, sound, wrong as said } from "./net.js";
+import { Refused, drawn, keep, learn, notices, persist, recall, say, sound, wrong as said } from "./net.js";
 import { draw } from "./screen.js";
 
 const base = document.body.dataset.base, code = location.pathname.slice(base.length).split("/")[0];
 const main = document.getElementById("main"), line = document.getElementById("line");
-const NAME = `navalkit:lead:${code}`, AGAIN = 1500; // ms until a lost line is tried again
+const NAME = `navalkit:lead:${code}`, TAB = "sessionStorage", AGAIN = 1500; // ms until a lost line is tried again
 const QUIET = 4500, BEAT = 12000; // ms without a sign of life until that is said, and after which a line is exchanged (net.js)
 const PATIENCE = 10000; // ms that a picture may take
 const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
@@ -25,20 +25,25 @@ const busy = (text = "") => {
   if (text) unsaid = setTimeout(busy, SPOKEN);
 };
 
-// The key: a ticket in the address becomes one, once, and leaves the address; the tab keeps the key.
+// The key: drawn here, and kept by the tab before it is sent. A ticket in the address has it lead, once: a try whose answer is
+// lost has done what the next one is told, also after the page is loaded again. Then the ticket leaves the address.
 async function pair() {
-  const ticket = location.hash.slice(1);
-  history.replaceState(null, "", location.pathname);
-  key = sound(sessionStorage.getItem(NAME) ?? "");
+  const ticket = location.hash.slice(1), had = sound(recall(NAME, TAB));
+  hold(had || (ticket && drawn()));
   if (!ticket) return;
   try {
-    key = (await persist((limit) => ask({ order: "pair" }, limit, ticket), spoken, { unheard: "line.door", away: AWAY })).key;
-    sessionStorage.setItem(NAME, key);
+    await persist((limit) => ask({ order: "pair", key }, limit, ticket), spoken, { unheard: "line.door", away: AWAY });
   } catch (error) {
-    if (!key) throw error; // the page was loaded again: the ticket is used up, the key is there
+    if (!had) throw error; // else the ticket is used up, and the key was there before it
   } finally {
+    history.replaceState(history.state, "", location.pathname);
     spoken("");
   }
+}
+
+function hold(value) {
+  key = value;
+  keep(NAME, key, TAB);
 }
 
 async function ask(sent, limit, as = key) {
@@ -121,7 +126,7 @@ async function listen() {
 }
 
 function over(why) {
-  sessionStorage.removeItem(NAME);
+  hold("");
   reached(Infinity);
   desk = null;
   for (const each of ["room", "order", "kernel"]) tell(each);
@@ -289,6 +294,7 @@ for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => 
   held = false;
   if (late) show();
 }));
+addEventListener("hashchange", () => location.hash && location.reload()); // a new ticket, opened where the console was
 addEventListener("resize", scale);
 addEventListener("offline", () => tell("room", say(AWAY)));
 setInterval(tick, 5000);

@@ -230,19 +230,20 @@ export class Room {
 // What storage does not take, as it is full or switched off, is kept with this entry of the tab's history, as bridge.js has it.
 const noted = () => history.state?.navalkit ?? {};
 
-function recall(name) {
+export function recall(name, storage = "localStorage") {
   try {
-    return noted()[name] ?? localStorage.getItem(name) ?? "";
+    return noted()[name] ?? window[storage].getItem(name) ?? "";
   } catch {
     return "";
   }
 }
 
-// Where it is kept: by the "browser", by this "tab" alone, where it outlives a reload, or, "", nowhere.
-function keep(name, value) {
-  let where = "tab";
+// Where it is kept: by the "browser", by this "tab" alone, where it outlives a reload, or, "", nowhere. "" is kept by nobody.
+export function keep(name, value, storage = "localStorage") {
+  let where = value && "tab";
   try {
-    localStorage.setItem(name, value);
+    if (value) window[storage].setItem(name, value);
+    else window[storage].removeItem(name);
     where = "browser";
   } catch { /* see above */ }
   try {
@@ -256,7 +257,7 @@ function keep(name, value) {
 }
 
 // A key of 192 bits as it is sent.
-const drawn = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)))).replaceAll("+", "-").replaceAll("/", "_");
+export const drawn = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24)))).replaceAll("+", "-").replaceAll("/", "_");
 
 // A key, or "" of one that was damaged: it could not even be sent.
 export const sound = (key) => (/^[\w-]{32}$/.test(key) ? key : "");

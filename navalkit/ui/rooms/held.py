@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from navalkit.core.errors import NavalkitError, NotationError, OptionError
-from navalkit.rooms.classroom import ClassRoom, HeldError, handed_over, left_of
+from navalkit.rooms.classroom import ClassRoom, HeldError, handed_over, left_of, receipt_of
 from navalkit.rooms.refused import RoomError, StrangeError, UnwrittenError, damage
 from navalkit.rooms.store import Order, Rooms
 from .. import SAY
@@ -48,6 +48,7 @@ class Held:
         self.room: ClassRoom | None = None
         self._news: News | None = None
         self._ticket = ""
+        self._sent = ""  # the receipt of the report that was sent last
         self._orders_wait = False  # whether a leader's orders were left for later
         self._untaken = False  # whether they could not be taken
         self._owed = ""  # what is said while something could not be written down, which is tried again
@@ -117,8 +118,18 @@ class Held:
     # Having a class -------------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead."""
-        self.start(at=READY)
+        """Make a class whose way in is not open yet, so that a phone or a second window can be given the lead; of a
+        class that stands, let another device have it."""
+        if self.room is None:
+            self.start(at=READY)
+        elif not self.lost:
+            self._ticket = self.room.rooms.ticket(self.room.code)
+            self.show()
+
+    @property
+    def offered(self) -> bool:
+        """Whether the lead is offered, and nobody has taken it yet."""
+        return self.room is not None and bool(self._ticket) and self.room.rooms.offers(self.room.code, self._ticket)
 
     def start(self, code: str = "", *, new: bool = True, at: str = DOOR) -> None:
         """Take up a class that is not over; where there is none of that code, open one if it may be a new one. ``at``:
@@ -153,6 +164,9 @@ class Held:
         self._bridge.store(self._key, room.code)
         self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
         self._news.listen()
+        if room.report_owed:  # a kernel before this one has sent it, and nobody knows that it arrived
+            self._hand_over(room.code, room.report_owed)
+            self._model.say(ROOM("class.reporting"))
 
     def met(self, query: str, code: str) -> None:
         """The page is there: take up the class it had, or open one if the address asks for it."""
@@ -165,15 +179,26 @@ class Held:
         with closing(Rooms()) as rooms:
             report = left_of(rooms, code)
         if report:
-            self._bridge.download(REPORT, report, code)
+            self._hand_over(code, report)
             self._bridge.store(self._key, None)
             self._model.say(ROOM("class.handed", code=code))
         return bool(report)
 
+    def _hand_over(self, code: str, report: str) -> None:
+        """Send a report to the browser, which says so once it has it (`_received`)."""
+        self._sent = receipt_of(code, report)
+        self._bridge.download(REPORT, report, self._sent)
+
     def _received(self, message: Mapping[str, Any]) -> None:
-        """The browser has the report of a class that has ended: it is kept no longer."""
-        with closing(Rooms()) as rooms:
-            handed_over(rooms, str(message.get("receipt")))
+        """The browser has a report: it is kept no longer, and of a class that is on that is said."""
+        room, receipt = self.room, str(message.get("receipt"))
+        if room is None or self.lost or receipt.partition(" ")[0] != room.code:
+            with closing(Rooms()) as rooms:
+                handed_over(rooms, receipt)
+        else:
+            room.received(receipt)
+            if receipt == self._sent:
+                self._model.say(ROOM("class.reported"))
 
     def _unkept(self, message: Mapping[str, Any]) -> None:
         """The browser's storage takes nothing: where the class is found again is said."""

@@ -24,7 +24,7 @@ from ..shell import Bridge, Model
 from ..widgets import HTML, Box, KeyCheck, box, classed, maker, shown
 from . import ROOM
 from .door import Door
-from .held import REPORT, Held
+from .held import Held
 from .screen import (
     BLANK,
     BOARD,
@@ -115,6 +115,7 @@ class RoomPanel(Held):
         self._made = made
         self.open = made("class.open", self.start)
         self.lead = made("class.lead", self.prepare)
+        self.lead_here = made("class.lead.window", self.prepare)
         self.begin = made("class.begin", self.press_next)
         self.begin.button_style = "primary"
         self.screen, self.theme = Screen(), "light"
@@ -255,6 +256,7 @@ class RoomPanel(Held):
 
     def look(self, sees: str) -> None:
         """Have the class see its board, the way in, or nothing."""
+        self._ticket = "" if self.sees == READY else self._ticket  # its picture is seen no more
         self.sees = sees if sees in (DOOR, BOARD, BLANK) else self.sees
         self.show()
 
@@ -442,7 +444,7 @@ class RoomPanel(Held):
 
     def panel(self, *middle: Box, more: tuple[Box, ...] = ()) -> Box:
         """All of it, with what is asked in its middle. ``more``: what is seldom wanted, shown on demand."""
-        seats, ends = (self.locked, self.names), (self.show_progress, self.report, self.end)
+        seats, ends = (self.locked, self.names), (self.show_progress, self.lead_here, self.report, self.end)
         self._more = box("nk-room-more", *more, *(box("nk-room-row", *row) for row in (seats, ends)), column=True)
         shown(self._more, False)
         self._running = box("nk-room", self.text, self._rushed, *middle, self.votes, self.progress,
@@ -460,7 +462,9 @@ class RoomPanel(Held):
             self._orders_wait = False
             asyncio.get_running_loop().call_soon(self._come_news)
         shown(self.open, room is None)
-        shown(self.lead, room is None and not self.projected)
+        early = room is not None and not lost and self.sees == READY
+        shown(self.lead, not self.projected and (room is None or (early and not self.offered)))
+        shown(self.lead_here, not early)
         shown(self._running, room is not None and not lost)
         shown(self._elsewhere, lost)
         shown(self.back_to, bool(self.earlier))
@@ -482,6 +486,9 @@ class RoomPanel(Held):
             self.text.value = self.door.html(room.code, joined, self.door.check(room.rooms))
         else:
             self.text.value = html("<p><b>{}</b> · {}</p>", room.code, joined)
+        if self.sees != READY and self.offered:
+            self.text.value += html("<p><a href='{}' target=navalkit-lead>{}</a></p><p class=nk-note>{}</p>",
+                                    self._lead_link(room), ROOM("lead.open"), ROOM("lead.ends"))
         came, apart = room.rush
         shown(self._rushed, came > 0)
         self.rush.value = paragraph(ROOM("class.rush.votes" if apart else "class.rush", n=came, votes=apart))
@@ -491,18 +498,20 @@ class RoomPanel(Held):
 
     def _pairing(self, room: ClassRoom) -> Markup:
         """How to lead from a phone or a second window: before the way in is open, and once."""
-        if room.rooms.led(room.code):
-            return paragraph(ROOM("lead.done"))
+        if not self.offered:
+            return paragraph(ROOM("lead.done")) if room.rooms.led(room.code) else Markup()
         first = self.door.addresses[0]
         url = f"{first.url}/{room.code}/lead#{self._ticket}"
-        path = f"{told_by_server()['base']}room/{room.code}/lead#{self._ticket}"
         plain = ROOM("lead.plain") if url.startswith("http:") else ""
         form = (
             "<div class=nk-room-door><img alt='{}' src='{}'><p>{}</p><p><a href='{}' target=navalkit-lead>{}</a></p>"
             "<p class=nk-note>{}</p></div>"
         )
-        picture = code_picture(url)
-        return html(form, ROOM("lead.picture"), picture, ROOM("lead.how"), path, ROOM("lead.window"), plain)
+        return html(form, ROOM("lead.picture"), code_picture(url), ROOM("lead.how"), self._lead_link(room),
+                    ROOM("lead.window"), plain)
+
+    def _lead_link(self, room: ClassRoom) -> str:
+        return f"{told_by_server()['base']}room/{room.code}/lead#{self._ticket}"
 
     def _votes(self) -> Markup:
         room = self.room
@@ -535,8 +544,10 @@ class RoomPanel(Held):
 
     def _report(self) -> None:
         if self.room is not None:
-            self._bridge.download(REPORT, self._page(self.room))
-            self._model.say(ROOM("class.reported"))
+            report = self._page(self.room)
+            self.room.owe(report)
+            self._hand_over(self.room.code, report)
+            self._model.say(ROOM("class.reporting"))
 
     def _end(self) -> None:
         """End the class: all that was answered is deleted, but for its report, until the browser has it."""
@@ -544,7 +555,7 @@ class RoomPanel(Held):
             return
         report, code = self._page(self.room), self.room.code
         self.room.end(report)
-        self._bridge.download(REPORT, report, code)
+        self._hand_over(code, report)
         self._let_go()
         self._bridge.store(self._key, None)
         self._model.say(ROOM("class.ended"))

@@ -339,9 +339,47 @@ def test_a_phone_is_paired_before_the_class_comes_in_and_never_on_the_projector(
     assert room.code not in phones.text.value.replace(f"room/{room.code}/lead", "")
     page._project(True)
     assert seen(phones)["sees"] == BLANK and phones._ticket not in json.dumps([seen(phones), phones.screen.board])
-    room.rooms.pair(room.code, phones._ticket)
+    room.rooms.pair(room.code, ticket := phones._ticket)
     phones.press_next()
-    assert phones.sees == DOOR and phones._ticket not in phones.text.value
+    assert phones.sees == DOOR and ticket not in phones.text.value
+
+
+def test_the_lead_of_a_class_that_stands_is_offered_again_by_a_picture_only_before_it_comes_in(made: Made) -> None:
+    def offers() -> tuple[bool, bool, bool, bool]:
+        """The button before the way in is open, the later one, a link, a picture beside it."""
+        text = phones.text.value
+        return (phones.lead.layout.display != "none", phones.lead_here.layout.display != "none",
+                bool(phones._ticket) and f"#{phones._ticket}" in text, ROOM("lead.picture") in text)
+
+    page = made()
+    phones = page.phones
+    phones.prepare()
+    room = phones.room
+    assert room is not None
+    phones.show()
+    assert offers() == (False, False, True, True)
+    first = room.rooms.pair(room.code, phones._ticket)
+    phones.show()
+    assert offers() == (True, False, False, False) and ROOM("lead.done") in phones.text.value
+    phones.lead.click()  # the device is lost, or its browser has forgotten it
+    assert offers() == (False, False, True, True) and room.rooms.leads(room.code, first)
+    second = room.rooms.pair(room.code, phones._ticket)
+    assert not room.rooms.leads(room.code, first) and room.rooms.leads(room.code, second)
+    phones.press_next()
+    for _ in range(2):  # at the way in, and at the board
+        assert offers() == (False, True, False, False)
+        phones.lead_here.click()
+        assert offers() == (False, True, True, False)
+        page._project(True)
+        assert phones._ticket not in json.dumps([seen(phones), phones.screen.board])
+        page._project(False)
+        assert offers() == (False, True, True, False)
+        room.rooms.pair(room.code, phones._ticket)
+        phones.press_next()
+    again = made()
+    again.phones.start(room.code)  # no page that takes the class up knows its ticket
+    again.phones.show()
+    assert again.phones._ticket == "" and "/lead#" not in again.phones.text.value
 
 
 def test_a_kernel_that_dies_while_a_question_is_open_goes_on_with_it(made: Made) -> None:

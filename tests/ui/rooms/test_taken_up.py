@@ -5,13 +5,14 @@ that takes nothing just then: to the file they are one.
 """
 
 from __future__ import annotations
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from navalkit.core.errors import OptionError
-from navalkit.rooms.classroom import left_of
+from navalkit.rooms.classroom import left_of, receipt_of
 from navalkit.rooms.store import Rooms
 from navalkit.testing import said
 from navalkit.ui.rooms import held
@@ -431,7 +432,7 @@ def test_the_report_of_an_ended_class_is_kept_until_a_browser_has_it(made: Made)
     assert anew.phones.room is None
     said(anew.model.status.text, UI_ROOMS, "class.handed")
     [(message, data)] = [each for each in sent if each[0]["do"] == "download"]
-    assert data == [report.encode()] and message["receipt"] == code
+    assert data == [report.encode()] and message["receipt"] == receipt_of(code, report)
     anew.bridge._handle_custom_msg({"event": "received", "receipt": message["receipt"]}, [])
     assert not left_of(rooms, code)
     anew.phones.met("?class=1", code)
@@ -439,6 +440,89 @@ def test_the_report_of_an_ended_class_is_kept_until_a_browser_has_it(made: Made)
     anew.bridge._handle_custom_msg({"event": "received", "receipt": room_of(anew.phones).code}, [])
     assert room_of(anew.phones).kept, "nothing of a class that is on is dropped"
     rooms.close()
+
+
+class Browser:
+    """What a page hands over, and the receipts that come back."""
+
+    def __init__(self, page: StepPage) -> None:
+        self.page, self.files = page, list[tuple[str, str]]()
+        page.bridge.send = self.take
+
+    def take(self, content: dict[str, Any], buffers: Any = None) -> None:
+        if content["do"] == "download":
+            self.files.append((bytes(buffers[0]).decode(), content["receipt"]))
+
+    def has(self, number: int) -> None:
+        self.page.bridge._handle_custom_msg({"event": "received", "receipt": self.files[number][1]}, [])
+
+
+def asked_for(page: StepPage, id: str = "1") -> Rooms:
+    """The leader's console has asked for the report."""
+    room = room_of(page.phones)
+    room.rooms.pair(room.code, room.rooms.ticket(room.code))
+    room.rooms.order(room.code, id, "report")
+    page.phones._come_news()
+    return room.rooms
+
+
+def told(rooms: Rooms, code: str) -> str:
+    return str(json.loads(rooms.desk(code)[1])["told"][0])
+
+
+def test_a_report_that_a_console_asked_for_is_kept_until_a_browser_has_it_and_only_then_said_to_be_there(
+        made: Made) -> None:
+    page = class_of(made(), 0)
+    own(page)
+    gone, code = Browser(page), room_of(page.phones).code
+    rooms = asked_for(page)
+    [(report, _)] = gone.files  # it has reached nobody: the page has no line, and its kernel is killed
+    said(told(rooms, code), UI_ROOMS, "class.reporting")
+    anew = made()
+    there = Browser(anew)
+    anew.phones.met("", code)
+    anew.phones.show()
+    room = room_of(anew.phones)
+    assert [text for text, _ in there.files] == [report]
+    said(told(room.rooms, code), UI_ROOMS, "class.reporting")
+    there.has(0)
+    said(told(room.rooms, code), UI_ROOMS, "class.reported")
+    assert "report" not in room.rooms.room(code).kept and room.round == 1 and room.open
+    third = Browser(other := made())
+    other.phones.met("", code)
+    assert third.files == [] and room_of(other.phones).question is not None
+
+
+def test_a_receipt_is_of_one_report(made: Made) -> None:
+    page = class_of(made(), 0)
+    browser, phones = Browser(page), page.phones
+    room = room_of(phones)
+    asked_for(page)
+    own(page)
+    asked_for(page, "2")
+    assert browser.files[0] != browser.files[1]
+    browser.has(0)
+    assert room.rooms.room(room.code).kept["report"] == browser.files[1][0]
+    said(told(room.rooms, room.code), UI_ROOMS, "class.reporting")
+    own(page)
+    rooms, code = Rooms(), room.code
+    phones._end()
+    browser.has(1)  # it comes when the class has ended, whose report is another one
+    assert len(browser.files) == 3 and left_of(rooms, code) == browser.files[2][0]
+    browser.has(2)
+    assert not left_of(rooms, code)
+    rooms.close()
+
+
+def test_on_a_full_disk_a_report_is_handed_over_all_the_same(made: Made) -> None:
+    page = class_of(made(), 0)
+    press(page.phones)
+    browser = Browser(page)
+    with full(page.phones):
+        page.phones.report.click()
+        assert len(browser.files) == 1
+        browser.has(0)
+        said(page.model.status.text, UI_ROOMS, "class.reported")
 
 
 # -- A browser that has kept nothing

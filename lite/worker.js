@@ -118,6 +118,8 @@ async function start() {
     return usual(settings);
   };
   const restored = snapshot && { _loadSnapshot: (await snapshot).whole };
+  const fetching = self.fetch; // Pyodide asks for its core by itself, which is here already, compiled
+  self.fetch = (asked, ...how) => (String(asked).endsWith("/pyodide.asm.wasm") ? new Promise(() => {}) : fetching(asked, ...how));
   py = await loadPyodide({
     indexURL: BASE, stdLibURL: "data:,", packages: [], packageBaseUrl: BASE, lockFileContents: { info: PIN, packages: {} },
     env: { HOME: "/home/pyodide", JUPYTER_WIDGETS_ECHO: "0" }, ...(HOW === "make" ? { _makeSnapshot: true } : {}), ...restored,

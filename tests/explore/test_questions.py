@@ -72,6 +72,7 @@ SEA = drawing.drawn("", np.random.default_rng(1), 1)[0]
 MORE = {
     "lox-sink": [{"ship": "JC"}],
     "fleet-broadside": [{"attacker": "Auk", "bearing": "astern"}, {"range": 9}],
+    "fleet-call": [{"call": 0}],
     "fleet-duel": [{"first": "Musashi", "second": "Musashi", "range": 9}],
     "patrol-torpedo": [{"range": 100, "type": "Mk18"}, {"range": 1}, {"spread": 0}],
     "patrol-charges": [{"weapon": "hedgehog", "depth": 600}],

@@ -58,7 +58,7 @@ FEWEST = 3
 """Answers of which a share says anything."""
 MOST_LINES = 8
 """Wrong answers that are told one by one."""
-STEPS = ("next", "back", "reveal", "close", "ask", "again", "report")
+STEPS = ("next", "back", "reveal", "close", "ask", "again")
 """Orders that are of the step at which they were given."""
 
 

@@ -308,6 +308,17 @@ def test_every_order_is_known(phones: Class) -> None:
     phones.press("next")  # of nothing, nothing comes
 
 
+def test_a_report_that_was_asked_for_at_an_earlier_step_is_made_all_the_same(phones: Class) -> None:
+    room = phones.room
+    assert room is not None and not room.report_owed
+    phones.press_next()
+    stood = phones.stand
+    phones.press("next", stand="an earlier one")
+    assert phones.stand == stood and not room.report_owed
+    phones.press("report", stand="an earlier one")
+    assert room.report_owed
+
+
 def test_only_a_leader_has_a_desk_and_it_alone_tells_the_answer(phones: Class) -> None:
     room = phones.room
     assert room is not None

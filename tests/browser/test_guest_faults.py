@@ -232,8 +232,10 @@ def test_an_order_that_was_held_is_given_again_to_a_process_that_has_forgotten_i
         page.goto(f"http://127.0.0.1:{port}/room/{table.code}")
         orders, before = page.locator(".nk-phone-orders button"), len(rooms.moves(table.code))
         aim = orders.first.inner_text(timeout=60_000)
-        orders.first.click()
-        expect(orders.first).not_to_have_text(aim)
+        with page.expect_response(lambda told: '"n":1' in (told.request.post_data or "")) as heard:
+            orders.first.click()
+        assert heard.value.status == 200
+        expect(orders.first).not_to_have_text(aim, use_inner_text=True)
         shot(page, f"guest-held-{fault}")
         assert len(rooms.moves(table.code)) == before, "it is held"
         struck = workers()

@@ -22,6 +22,7 @@ DOORS = {
     "Controller._typed_ahead",  # what was typed and is not due yet, kept with the game
     "_Hints.__call__",  # the orders that the marks of a hint name, to ask how often they come true
     "_check_action",  # that notation is read back
+    "Tutorial.leads",  # the orders that a first game leads by, to see whether they were followed
 }
 """Where the text of an action becomes an action."""
 

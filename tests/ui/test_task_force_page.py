@@ -466,7 +466,7 @@ def twin(match):
 def test_two_games_that_look_alike_send_the_same_messages_byte_for_byte(wire, tmp_path, monkeypatch, plies):
     """All a browser is sent through a game, orders, figures, drags, hints, files and pictures: it cannot tell one fleet
     from another, so nothing in it can depend on a square that is not scratched."""
-    monkeypatch.setattr("navalkit.ui.play.app.fresh_seed", lambda: 77)  # of the printed card
+    monkeypatch.setattr("navalkit.ui.play.controls.fresh_seed", lambda: 77)  # of the printed card
     monkeypatch.setattr("navalkit.ui.desk.LATE", 1e9)  # however slow the machine
     match, rng = Match.new(load("task-force", **SMALL), 12), np.random.default_rng(3)
     while len(match.plies) < plies:

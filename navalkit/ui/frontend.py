@@ -37,6 +37,13 @@ class Frontend(ABC):
     def store(self) -> Store:
         """Where the reader's games in progress are kept."""
 
+    def said(self) -> int:
+        """How much has been said to widgets since this was asked first: a page that has heard less has lost some."""
+        return 0
+
+
+_TOLD = {"comm_open", "comm_msg", "comm_close"}
+
 
 class Kernel(Frontend):
     """A kernel behind Voila or Jupyter."""
@@ -47,8 +54,27 @@ class Kernel(Frontend):
     def query(self) -> str:
         return os.environ.get("QUERY_STRING", "")
 
+    def __init__(self) -> None:
+        self._said: int | None = None
+
     def store(self) -> Store:
         return Store()  # the reader's own folder on the server
+
+    def said(self) -> int:
+        if self._said is None:
+            self._said = 0
+            from ipykernel.kernelbase import Kernel as Running  # here, as there is none of it in a browser
+
+            if Running.initialized():
+                session: Any = Running.instance().session
+                usual = session.send
+
+                def send(stream: Any, what: Any, *given: Any, **named: Any) -> Any:
+                    self._said = (self._said or 0) + ((what if isinstance(what, str) else what["msg_type"]) in _TOLD)
+                    return usual(stream, what, *given, **named)
+
+                session.send = send
+        return self._said
 
     @contextmanager
     def unheard(self) -> Iterator[None]:

@@ -24,6 +24,7 @@ from navalkit.core.words import ENGLISH, Event, Voice, language, speaking, voice
 from navalkit.view.scene import Box, Scene
 from . import SAY
 from .desk import Desk, Slot, looping
+from .frontend import current
 from .widgets import HTML, Box as WidgetBox, Scripted, box, maker, shown
 
 # -- The bridge to the browser: its address, storage, clipboard and downloads, and the theme and width of the page
@@ -119,7 +120,7 @@ class Bridge(Scripted):
     def _heard(self, _widget: Any, message: dict[str, Any], buffers: Any) -> None:
         event = message.get("event")
         if event == "ping":
-            self.send({"do": "pong", "opening": self.opening()})
+            self.send({"do": "pong", "opening": self.opening(), "said": current().said()})
             return
         if event == "hello":
             self.query, self._told = str(message.get("query", "")), {}

@@ -245,6 +245,24 @@ def test_a_kernel_that_dies_just_before_the_line_is_back_is_replaced_at_once(con
     assert [text for text in record.actions if len(text) == 2] == trial.shots and page.locator("#nk-lost").is_hidden()
 
 
+def test_a_page_to_which_nothing_came_for_a_while_shows_what_is_so(context, page, voila):
+    """A line that is dead without an end: what Python said meanwhile nobody keeps."""
+    page.add_init_script("""
+      const Native = window.WebSocket;
+      window.WebSocket = class extends Native {
+        set onmessage(call) { super.onmessage = (event) => { if (!window.nkDeaf) call(event); }; }
+      };""")
+    trial = Trial(context, page, voila)
+    page.wait_for_timeout(3000)  # a beat was answered
+    page.evaluate("window.nkDeaf = true")
+    trial.shots.append("B1")
+    trial.type("B1")
+    kept = voila.home / "games" / f"{trial.token}.toml"
+    trial.wait(lambda: "B1" in GameRecord.load(kept).actions, "it is played")
+    page.evaluate("window.nkDeaf = false")
+    trial.wait(trial.settled, "the page shows it", BACK / 3)
+
+
 PAIRS = list(combinations(FAULTS, 2))
 
 

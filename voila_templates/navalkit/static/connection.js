@@ -245,6 +245,7 @@
   const tell = new TextDecoder();
   let boot = null;
   function heard(data) {
+    count(data);
     if ((data.length ?? data.byteLength) > 4096) return;
     const text = typeof data === "string" ? data : tell.decode(data);
     if (/"execution_state":\s*"(restarting|autorestarting|dead)"/.test(text)) return resume();
@@ -252,6 +253,22 @@
     if (!session || [...lines].some(({ url }) => url.includes(session))) return; // the server's own word bears ours
     boot ??= session;
     if (boot !== session) resume();
+  }
+
+  // What Python says while a line is dead without an end is lost: nobody keeps it. Each answer to a beat tells how much it
+  // has said to widgets; a page that has heard less shows what is no longer so, and takes itself up anew.
+  const TOLD = ["comm_open", "comm_msg", "comm_close"];
+  let told = 0, before = null; // what has come, and what was said before
+  function count(data) {
+    if (!(data instanceof ArrayBuffer)) return;
+    const offsets = new DataView(data), at = (n) => Number(offsets.getBigUint64(8 * (n + 1), true));
+    const { msg_type } = JSON.parse(tell.decode(new Uint8Array(data, at(1), at(2) - at(1))));
+    if (!TOLD.includes(msg_type)) return;
+    told++;
+    const said = data.byteLength < 4096 && /"do":\s*"pong".*"said":\s*(\d+)/.exec(tell.decode(data))?.[1];
+    if (!said) return;
+    before ??= said - told;
+    if (said - before > told) resume();
   }
 
   // ---- The pulse: a widget hears the kernel's answers (`navalkit:pulse`) or misses them (`navalkit:late`).

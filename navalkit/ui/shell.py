@@ -45,11 +45,10 @@ class Bridge(Scripted):
     ``handlers`` is called with the message: "hello" when a page is there (``query``, ``stored``, ``tab``, ``again``,
     ``theme``, ``width``, ``room``, ``header``, ``calm``), "theme", "width", "copied" (``ok``, ``text``, ``what``),
     "hover" when a mouse rests on a board of the class ``nk-hover`` (``x``, ``y``: shares of it, below 0 when it has
-    left), "file"
-    when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``, ``data``), and
-    "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands, "unkept"
-    when storage has not taken what was to be stored (``key``): then this tab alone finds it again, and "received" when
-    the browser has a file that was sent with a ``receipt``.
+    left), "file" when the reader has chosen a file with a button of the class ``nk-key-open`` (``name``, ``size``,
+    ``data``), "order" with an order of the tab's journal (``order``), once `stand` has told it where the game stands,
+    "unkept" when storage has not taken what was to be stored (``key``): then this tab alone finds it again, and
+    "received" when the browser has a file that was sent with a ``receipt``.
     """
 
     # The journal is that of a guest's page, too.

@@ -10,7 +10,7 @@ from navalkit.testing import said
 from ..browser.conftest import shot
 from ..browser.driver import Driver
 from ..sentences import UI_STEP
-from .conftest import open_page, python, watched
+from .conftest import failed, open_page, python, watched
 
 pytestmark = pytest.mark.slow
 MOST = 400
@@ -27,7 +27,7 @@ OPENED = "() => getComputedStyle(document.querySelector('.nk-waiting')).visibili
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: str(size[0]))
-def sized(request, browser, url):
+def sized(request, browser, url, site):
     """A page of that size that must not fail, and asks no host but its own."""
     width, height = request.param
     context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
@@ -36,7 +36,7 @@ def sized(request, browser, url):
     made.width = width
     yield made
     context.close()
-    assert not made.wrong
+    assert not failed(made, site)
 
 
 @pytest.mark.parametrize("game", names())

@@ -124,11 +124,10 @@ class Skipper:
     """A sensible captain, one boat and one turn at a time.
 
     ``game``: what is played: its ``sea`` says how long the hunt lasts and what the package holds, its ``scenario``
-    whether there was anything but escorts. ``patience``: the
-    chance of a hit for one torpedo at which she fires, 0 to 1; at half of it rather than lose the chance: an escort is
-    near, or time is short. ``care``: how much the harm that the next turn may bring weighs with her, from 0; 1 is its
-    worth in hull points. ``salvo``: how many torpedoes she fires on a course at most, 1 or more. OptionError if a
-    number is out of range.
+    whether there was anything but escorts. ``patience``: the chance of a hit for one torpedo at which she fires, 0 to
+    1; at half of it rather than lose the chance: an escort is near, or time is short. ``care``: how much the harm that
+    the next turn may bring weighs with her, from 0; 1 is its worth in hull points. ``salvo``: how many torpedoes she
+    fires on a course at most, 1 or more. OptionError if a number is out of range.
     """
 
     name = "skipper"

@@ -445,7 +445,9 @@ class RoomPanel(Held):
     def panel(self, *middle: Box, more: tuple[Box, ...] = ()) -> Box:
         """All of it, with what is asked in its middle. ``more``: what is seldom wanted, shown on demand."""
         seats, ends = (self.locked, self.names), (self.show_progress, self.lead_here, self.report, self.end)
-        self._more = box("nk-room-more", *more, *(box("nk-room-row", *row) for row in (seats, ends)), column=True)
+        self._second = HTML()  # beside the button that asks for it
+        rows = (box("nk-room-row", *row) for row in (seats, ends))
+        self._more = box("nk-room-more", *more, *rows, self._second, column=True)
         shown(self._more, False)
         self._running = box("nk-room", self.text, self._rushed, *middle, self.votes, self.progress,
                             box("nk-room-row", self.way_in, self.more), self._more, column=True)
@@ -486,9 +488,9 @@ class RoomPanel(Held):
             self.text.value = self.door.html(room.code, joined, self.door.check(room.rooms))
         else:
             self.text.value = html("<p><b>{}</b> · {}</p>", room.code, joined)
-        if self.sees != READY and self.offered:
-            self.text.value += html("<p><a href='{}' target=navalkit-lead>{}</a></p><p class=nk-note>{}</p>",
-                                    self._lead_link(room), ROOM("lead.open"), ROOM("lead.ends"))
+        form = "<p><a href='{}' target=navalkit-lead>{}</a></p><p class=nk-note>{}</p>"
+        self._second.value = "" if self.sees == READY or not self.offered else html(
+            form, self._lead_link(room), ROOM("lead.open"), ROOM("lead.ends"))
         came, apart = room.rush
         shown(self._rushed, came > 0)
         self.rush.value = paragraph(ROOM("class.rush.votes" if apart else "class.rush", n=came, votes=apart))

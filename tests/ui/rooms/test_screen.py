@@ -358,7 +358,7 @@ def test_a_phone_is_paired_before_the_class_comes_in_and_never_on_the_projector(
 def test_the_lead_of_a_class_that_stands_is_offered_again_by_a_picture_only_before_it_comes_in(made: Made) -> None:
     def offers() -> tuple[bool, bool, bool, bool]:
         """The button before the way in is open, the later one, a link, a picture beside it."""
-        text = phones.text.value
+        text = phones.text.value + phones._second.value
         return (phones.lead.layout.display != "none", phones.lead_here.layout.display != "none",
                 bool(phones._ticket) and f"#{phones._ticket}" in text, ROOM("lead.picture") in text)
 

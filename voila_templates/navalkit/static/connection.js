@@ -1,7 +1,7 @@
 // The page's line to its kernel, and the notice that says how things are. Loaded before Voila's scripts: they get a
-// socket that outlives the lines under it. The server keeps what the kernel says meanwhile, this end keeps what the reader
-// does, and orders besides have a journal (journal.js). A kernel that is gone, or another one under the same name, is
-// replaced, and the page takes its game up again by itself.
+// socket that outlives the lines under it. The server keeps what the kernel says meanwhile, once it knows that a line is gone;
+// this end keeps what the reader does, and orders besides have a journal (journal.js). A kernel that is gone, or another one
+// under the same name, is replaced, and the page takes its game up again by itself; so it does where something was lost.
 "use strict";
 (() => {
   const Native = window.WebSocket;
@@ -11,6 +11,7 @@
   const SOON = 1200; // ms until it does where a beat was not answered either: what is wrong is to be said within five seconds
   const LONGEST = 60000; // ms until Python that calculates is said not to answer
   const OPENING = 8000, LONGEST_OPENING = 60000; // ms that a line may take to open: the first try, and at most, for a machine may be slow
+  const FRAMED = "v1.kernel.websocket.jupyter.org"; // how messages are put together, as far as they are counted
   const DEAF = 15000; // ms of silence until a line is exchanged for a new one
   const TRIES = 3, WELL = 10000; // a page resumes by itself TRIES times in vain, none of which was well for WELL ms; then its reader decides
   const ASK = 2000, STILL = 30000; // ms between two questions while the page comes, and until one of which nothing comes is torn
@@ -195,7 +196,11 @@
         if (state === "away") show("fine"); // who is silent has to answer first
         window.dispatchEvent(new Event("navalkit:open"));
       });
-      socket.onmessage = mine((event) => { heard(event.data); this.tell("message", event); });
+      socket.onmessage = mine((event) => {
+        if (socket.protocol === FRAMED) count(event.data);
+        heard(event.data);
+        this.tell("message", event);
+      });
       socket.onclose = socket.onerror = mine(() => this.lose());
     }
     lose(quiet) { // the line under us is gone: try for another
@@ -245,7 +250,6 @@
   const tell = new TextDecoder();
   let boot = null;
   function heard(data) {
-    count(data);
     if ((data.length ?? data.byteLength) > 4096) return;
     const text = typeof data === "string" ? data : tell.decode(data);
     if (/"execution_state":\s*"(restarting|autorestarting|dead)"/.test(text)) return resume();
@@ -260,7 +264,6 @@
   const TOLD = ["comm_open", "comm_msg", "comm_close"];
   let told = 0, before = null; // what has come, and what was said before
   function count(data) {
-    if (!(data instanceof ArrayBuffer)) return;
     const offsets = new DataView(data), at = (n) => Number(offsets.getBigUint64(8 * (n + 1), true));
     const { msg_type } = JSON.parse(tell.decode(new Uint8Array(data, at(1), at(2) - at(1))));
     if (!TOLD.includes(msg_type)) return;

@@ -164,6 +164,7 @@ def test_a_page_that_loads_is_not_held_up_by_what_is_kept_for_later(browser, sit
         page.goto(f"{home}/index.html", wait_until="load")
         until(page, f"async () => (await ({KEPT})()).length > 2")
         page.goto(f"{home}/{PAGE}.html", wait_until="commit")
+        page.wait_for_function("() => document.querySelector('#nk-progress')?.value > 10")  # its word to wait was heard
         before = page.evaluate(KEPT)
         loaded(page)
         after = page.evaluate(KEPT)

@@ -537,8 +537,8 @@ class Rooms:
 
     # Who is there ---------------------------------------------------------------------------------------------------
 
-    def here(self, code: str, seat: int) -> None:
-        """Note that somebody in a seat is there just now; who had left is back, and the room is told."""
+    def here(self, code: str, seat: int = 0) -> None:
+        """Note that somebody in a seat (0: the page of a class) is there just now; who had left is back, as is told."""
         with self.writing():
             self.say(f"here {code} {seat}", time.time())
             if self._write("DELETE FROM said WHERE key = ?", f"left {code} {seat}"):
@@ -570,7 +570,7 @@ class Rooms:
     def _told(self, code: str) -> None:
         self._write("UPDATE room SET rev = rev + 1 WHERE code = ?", code)
 
-    def away(self, code: str, seat: int) -> float:
+    def away(self, code: str, seat: int = 0) -> float:
         """Seconds since somebody in a seat was last known to be there; infinity if never."""
         at, now = self.said(f"here {code} {seat}"), time.time()
         if at is None:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from ipaddress import ip_address
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,8 @@ LONGEST_LENGTH = 12
 """Digits of a length that are read."""
 LAST = (1 << 53) - 1
 """The largest number that a browser counts to."""
+QUIET = 3.5
+"""Seconds without a sign of life of a class's page, which gives one every second, until its leader is told."""
 SMALLEST, LARGEST = 300, 1600
 """Pixels of a guest's board, each way."""
 POLICY = (
@@ -58,9 +61,12 @@ FONTS = {"sans.woff2": "public-sans-latin-wght-normal.woff2", "serif.woff2": "so
 def laid_out(rooms: Rooms, code: str) -> tuple[int, str]:
     """What a class's leader is told: the desk that its kernel has laid out, and the last order that it has taken (one
     that is given and not taken tells of a kernel that does not answer), and what time it is by this machine's clock, by
-    which the desk tells when the lesson began."""
+    which the desk tells when the lesson began; and whether nothing comes from the class's page, be it frozen or unable
+    to write, which is another revision."""
     rev, desk = rooms.desk(code)
-    return rev, f'{{"done":{rooms.done(code)},"now":{time.time()},"desk":{desk}}}'
+    quiet = QUIET < rooms.away(code) < inf
+    told = f'"done":{rooms.done(code)},"now":{time.time()},"quiet":{json.dumps(quiet)},"desk":{desk}'
+    return 2 * rev + quiet, f"{{{told}}}"
 
 
 class Phones:

@@ -22,6 +22,8 @@ from . import SAY
 
 GLANCE = 0.025
 """Seconds between two looks at the file, while anybody listens."""
+LOOK = 0.5
+"""Seconds between two looks for a page that has fallen silent."""
 BEAT = 2.0
 """Seconds between signs of life: each takes 18 µs of a core, so those of a thousand phones a hundredth of it."""
 POLL = 15.0
@@ -161,11 +163,13 @@ class Watch:
             await self._looking()
 
     async def _looking(self) -> None:
-        version, beat = (0, 0), time.monotonic() + BEAT
+        version, beat, looked = (0, 0), time.monotonic() + BEAT, 0.0
         while self._listeners:
             # The file's version tells what others write; what this server writes itself is news, too.
-            if (now := (self.rooms.version, self.rooms.sql.total_changes)) != version:
-                version = now
+            # That nothing is written is news to a desk.
+            now, silent = (self.rooms.version, self.rooms.sql.total_changes), time.monotonic() > looked + LOOK
+            if now != version or (silent and self._desk is not None):
+                version, looked = now, time.monotonic()
                 self.look()
             if time.monotonic() > beat:
                 beat = time.monotonic() + BEAT

@@ -1,7 +1,9 @@
 """What befalls a class's phone and its console: the newest answer counts, and the page says what is wrong."""
 
 from __future__ import annotations
+import os
 import resource
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -447,6 +449,15 @@ def test_a_console_tells_of_a_kernel_that_takes_no_order_and_gives_it_one_press(
         page.wait_for_timeout(50)
 
 
+def test_a_console_tells_of_a_page_that_has_fallen_silent_before_any_order_is_given(console):
+    page, rooms, code = console
+    rooms.here(code)
+    line, quiet = page.locator("#line"), SERVE_PHONE("lead.quiet")
+    expect(line).to_have_text(quiet, timeout=1000 * SAID * busy())
+    rooms.here(code)
+    expect(line).to_be_hidden(timeout=3000 * busy())
+
+
 def test_a_press_that_a_console_does_not_take_is_spoken_of_until_something_graver_is_or_its_order_has_come(console):
     page, rooms, code = console
     words, line = taken(rooms, code), page.locator("#line")
@@ -605,6 +616,14 @@ def test_a_second_window_is_given_the_lead_of_a_class_that_is_on_and_hears_that_
     console = opened.value
     console.wait_for_selector("#go")
     expect(link).to_have_count(0)
+    for kernel in (frozen := children(voila.process.pid)):
+        os.kill(kernel, signal.SIGSTOP)
+    try:
+        expect(console.locator("#line")).to_have_text(SERVE_PHONE("lead.quiet"), timeout=1000 * SAID * busy())
+    finally:
+        for kernel in frozen:
+            os.kill(kernel, signal.SIGCONT)
+    expect(console.locator("#line")).to_be_hidden()
     console.click("#room summary")
     console.click(f"#room button:text-is('{SERVE_PHONE('lead.report')}')")
     expect(console.locator(".nk-lead-told")).to_have_text(UI_ROOMS("class.reported"))

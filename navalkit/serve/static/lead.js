@@ -17,7 +17,7 @@ let began = 0, unsaid = 0; // when the lesson did, by the clock of this page; wh
 let done = 0, waiting = []; // the number of the last order that the kernel has taken; who waits for which
 
 const AWAY = "lead.away", wrong = (error) => said(error, AWAY);
-const tell = notices(line, "order", "room", "kernel", "busy"); // the gravest first: these say too that no other is taken
+const tell = notices(line, "order", "room", "kernel", "quiet", "busy"); // the gravest first: these say too that no other is taken
 const spoken = (text) => tell("order", text);
 const busy = (text = "") => {
   clearTimeout(unsaid);
@@ -129,7 +129,7 @@ function over(why) {
   hold("");
   reached(Infinity);
   desk = null;
-  for (const each of ["room", "order", "kernel"]) tell(each);
+  for (const each of ["room", "order", "kernel", "quiet"]) tell(each);
   busy();
   document.getElementById("clock").textContent = "";
   main.replaceChildren(element("p", { role: "alert", className: "nk-lead-over" }, why));
@@ -138,6 +138,7 @@ function over(why) {
 async function take(told) {
   if (!told.desk) return; // the class is gone
   reached(told.done);
+  tell("quiet", told.quiet ? say("lead.quiet") : "");
   if (!told.desk.view) return;
   desk = told.desk;
   began = performance.now() / 1000 - (told.now - desk.since);

@@ -46,6 +46,8 @@ GLANCE = 0.2
 """Seconds between two looks at the file of all rooms."""
 RETRY = 1.0
 """Seconds until what could not be read, shown or written down is tried again."""
+SIGN = 1.0
+"""Seconds between two signs of life of a page that holds a class."""
 
 
 class Door(Scripted):
@@ -118,10 +120,11 @@ class Door(Scripted):
 class News:
     """Looks at the file of all rooms five times a second, and tells when somebody else has written to it, and from time
     to time at any rate; while something is ``owed``, every second. ``tell``: inside the page's error boundary. Whatever
-    fails there, the next look comes."""
+    fails there, the next look comes. ``sign``: done every second, as a sign of life."""
 
-    def __init__(self, rooms: Rooms, tell: Callable[[], None], owed: Callable[[], bool] = lambda: False) -> None:
-        self._rooms, self._tell, self._owed = rooms, tell, owed
+    def __init__(self, rooms: Rooms, tell: Callable[[], None], owed: Callable[[], bool] = lambda: False,
+                 sign: Callable[[], None] = lambda: None) -> None:
+        self._rooms, self._tell, self._owed, self._sign = rooms, tell, owed, sign
         self._task: asyncio.Task[None] | None = None
 
     def listen(self) -> None:
@@ -136,10 +139,13 @@ class News:
             self._task = None
 
     async def _look(self) -> None:
-        version, beat, told = 0, time.monotonic() + BEAT, 0.0
+        version, beat, told, signed = 0, time.monotonic() + BEAT, 0.0, 0.0
         while True:
             try:
                 at = time.monotonic()
+                if at > signed + SIGN:
+                    signed = at
+                    self._sign()
                 if (now := self._rooms.version) != version or at > beat or (self._owed() and at > told + RETRY):
                     version, beat, told = now, at + BEAT, at
                     self._tell()

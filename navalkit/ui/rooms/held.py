@@ -7,7 +7,7 @@ What stands on the page is a subclass's (`panel`).
 from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from navalkit.core.errors import NavalkitError, NotationError, OptionError
@@ -162,7 +162,8 @@ class Held:
             self._let_go()
             raise StrangeError(code, f"{type(error).__name__}: {error}") from error
         self._bridge.store(self._key, room.code)
-        self._news = News(rooms, self._come_news, lambda: bool(self._owed or self._refused or self._untaken))
+        self._news = News(rooms, self._come_news, sign=self._sign,
+                          owed=lambda: bool(self._owed or self._refused or self._untaken))
         self._news.listen()
         if room.report_owed:  # a kernel before this one has sent it, and nobody knows that it arrived
             self._hand_over(room.code, room.report_owed)
@@ -229,6 +230,12 @@ class Held:
         self.start(code, new=False)
         self.show()
 
+    def _sign(self) -> None:
+        """Note that the class is held by a page that works: who leads it elsewhere is told if it does not."""
+        if self.room is not None and not self.lost:
+            with suppress(RoomError):  # a file that cannot be written is spoken of elsewhere
+                self.room.rooms.here(self.room.code)
+
     @property
     def lost(self) -> bool:
         """Whether another page has taken the class over: this one shows so, and writes nothing."""
@@ -286,9 +293,11 @@ class Held:
         except NotationError:
             self._bridge.drop(number)
             raise
+        code, _, stand = sent.at.partition(" ")
+        if self.room is None and self._met and self._ended(code):
+            self._bridge.drop(number)
         if self.room is None or self.lost or not (self.ready and self.settled):
             return
-        code, _, stand = sent.at.partition(" ")
         if code != self.room.code:  # of a class that has ended, as was said
             self._bridge.drop(number)
             return
@@ -308,6 +317,11 @@ class Held:
             raise
         self.show()
         self._tell_journal(again=True)
+
+    def _ended(self, code: str) -> bool:
+        """Whether a class has ended, or is gone: by a press of which the answer was lost, as a rule."""
+        with closing(Rooms()) as rooms:
+            return not rooms.rev(code) or rooms.over(code)
 
     def _do(self, what: Mapping[str, Any]) -> None:
         if "order" in what:

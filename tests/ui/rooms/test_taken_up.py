@@ -403,8 +403,8 @@ def test_a_class_is_ended_once_by_a_press_that_was_kept(made: Made) -> None:
     assert page.phones.room is None
     other = made()  # its Python was killed before the browser had anything of it
     other.phones.met("?class=1", code)
-    Tab(other).bring(order)
-    assert other.phones.room is None
+    (ended := Tab(other)).bring(order)
+    assert other.phones.room is None and {"do": "drop", "n": order["n"]} in ended.told  # nothing is to be waited for
     said(other.model.status.text, UI_ROOMS, "class.handed")
     other.phones.start()  # it stands where the other one stood, and is another one
     (tab := Tab(other)).bring(order)

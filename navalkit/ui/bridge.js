@@ -188,7 +188,7 @@ export default {
       } else if (message.do === "stand") {
         presses = message.keys ?? [];
         journal.stands(message);
-        document.documentElement.dataset.nkStands = ""; // navalkit.js
+        document.documentElement.dataset.nkStands = message.at ?? ""; // navalkit.js; a press is given where the page stands
       } else if (message.do === "drop") {
         journal.drop(message);
       } else if (message.do === "store") {

@@ -411,6 +411,26 @@ def test_a_console_whose_order_nobody_hears_says_so_and_that_no_other_is_taken(c
         page.wait_for_timeout(50)
 
 
+def test_a_console_that_is_loaded_again_sends_what_nobody_has_heard(console):
+    page, rooms, code = console
+    page.route("**/lead/order", lambda route: route.abort())
+    page.click("#go")
+    expect(page.locator("#line")).to_have_text(SERVE_PHONE("lead.away"), timeout=1000 * SAID * busy())
+    page.reload()
+    page.wait_for_selector("#go")
+    assert rooms.orders(code) == []
+    page.unroute("**/lead/order")
+    words = taken(rooms, code)
+    end = time.monotonic() + 30
+    while not (came := words()):
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+    page.reload()  # it has arrived, and is sent no more
+    page.wait_for_selector("#go")
+    page.wait_for_timeout(2000)
+    assert came == words() == ["next"]
+
+
 def test_a_console_tells_a_full_disk_in_the_servers_words(console, served):
     page, rooms, code = console
     words = taken(rooms, code)

@@ -223,8 +223,11 @@ def test_reasons_that_were_told_stay_told(begun, fault):
     press(trial.page, "class-tell")
     trial.stands(phase="shown", told=0)
     for lines in (1, 2, 3):
+        stood = trial.page.get_attribute("html", "data-nk-stands")
         trial.page.click(".nk-key-bar-on")
         trial.stands(told=lines)
+        # Pressed again before the page stands there, it would be the same press.
+        trial.page.wait_for_function("(stood) => document.documentElement.dataset.nkStands !== stood", arg=stood)
     getattr(trial, fault)()
     trial.stands(asked=1, phase="shown", told=3)
     trial.page.click(".nk-key-bar-on")

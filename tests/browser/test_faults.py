@@ -43,8 +43,8 @@ NOTICE = "document.documentElement.dataset.nkLine ?? 'fine'"
 
 
 def busy() -> float:
-    """How many times as long as on an idle machine things take, as far as that can be known."""
-    return max(1.0, 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
+    """How many times as long as on an idle machine things take, as far as that can be known; nobody waits for ever."""
+    return min(4.0, max(1.0, 2 * os.getloadavg()[0] / (os.cpu_count() or 1)))
 
 
 class Trial:

@@ -1,11 +1,12 @@
 // The guest's side of a game on two devices: board, orders as buttons, a typed line, odds, log and rules.
 import { draw, element, mark } from "./board.js";
 import { Journal } from "./journal.js";
-import { Refused, say } from "./net.js";
+import { LAST, Refused, TRY, say } from "./net.js";
 
 const DAY = 86400;
 const SLOW = 3000; // ms until an answer that does not come is spoken of
 const TRIES = 5; // times an order is sent at which the game fails
+const SHORT = 4; // tries that are short: a line may be dead that a browser takes again, while a new one is well
 const HERE = 20000; // ms between two signs of life
 const AGAIN = 1500; // ms until it looks again where the game could not be seen
 const REST = 120; // ms without a change until a window counts as turned
@@ -85,7 +86,8 @@ export class Game {
     } else if (sent.n !== this.journal.next?.n) return; // it came through after all, or one before it has not
     const slow = setTimeout(() => this.complain(this.say("line.silent")), SLOW);
     try {
-      this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent && { ...sent, after: this.journal.before(sent) });
+      this.view = await this.room.ask(`game?size=${size(this.main, this.over)}`, sent && { ...sent, after: this.journal.before(sent) },
+        this.missed < SHORT ? TRY : LAST);
       const seen = JSON.stringify({ ...this.view, standing: this.view.standing.at, doubt: 0 });
       if (sent !== undefined || seen !== this.drawn) this.draw(); // else nobody's finger is disturbed
       this.drawn = seen;
@@ -101,7 +103,7 @@ export class Game {
       const failed = this.failed === TRIES;
       this.missed = error instanceof Refused ? 0 : this.missed + 1;
       this.complain(failed ? new Refused(500, say("game.failed")) : error,
-        this.missed < 2 ? "" : this.journal.next && navigator.onLine ? this.say("game.unheard") : this.room.lost());
+        this.missed < 2 ? (this.missed && sent ? this.say("line.silent") : "") : this.journal.next && navigator.onLine ? this.say("game.unheard") : this.room.lost());
       const again = !failed && (!(error instanceof Refused) || error.status >= 500 || error.status === 429); // it was not played, or is not again
       if (sent !== undefined && !again) return this.refused(sent);
       clearTimeout(this.retry); // or it would show an old position for ever

@@ -5,7 +5,7 @@ import { draw } from "./screen.js";
 
 const base = document.body.dataset.base, code = location.pathname.slice(base.length).split("/")[0];
 const main = document.getElementById("main"), line = document.getElementById("line");
-const NAME = `navalkit:lead:${code}`, TAB = "sessionStorage", AGAIN = 1500; // ms until a lost line is tried again
+const NAME = `navalkit:lead:${code}`, OWED = `navalkit:orders:${code}`, TAB = "sessionStorage", AGAIN = 1500; // ms until a lost line is tried again
 const QUIET = 4500, BEAT = 12000; // ms without a sign of life until that is said, and after which a line is exchanged (net.js)
 const PATIENCE = 10000; // ms that a picture may take
 const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
@@ -14,6 +14,7 @@ const PLANS = [20, 45, 90];
 const FROZEN = 3000; // ms that the kernel of the class may take to take an order
 let key = "", desk = null, board = {}, hash = "", sending = 0, since = 0, sent = "", sure = "", held = false, late = false;
 let began = 0, unsaid = 0; // when the lesson did, by the clock of this page; what ends a word on a press
+let owed = []; // orders that have not arrived
 let done = 0, waiting = []; // the number of the last order that the kernel has taken; who waits for which
 
 const AWAY = "lead.away", wrong = (error) => said(error, AWAY);
@@ -57,17 +58,28 @@ async function ask(sent, limit, as = key) {
 // An order is sent until it has arrived; the id makes it count once. Then the class's kernel takes it: one that does not
 // is spoken of. Until then no other is taken, which is said. It bears where the class was seen to stand: an order that was
 // given for a step that is past by then is left undone.
+// The tab keeps it until then: a console that is loaded again sends it again.
 async function order(word, what = "") {
   if (sending && sent === desk.stand) { // what was pressed before has not come yet: a second press is the same one
     if (performance.now() - since > SOON) busy(say("lead.busy"));
     return;
   }
+  await deliver({ order: word, what, stand: desk.stand, id: `${Date.now()}-${Math.random()}` });
+}
+
+function owe(orders) {
+  owed = orders;
+  keep(OWED, orders.length ? JSON.stringify(orders) : "", TAB);
+}
+
+async function deliver(given) {
   sending += 1;
-  [sent, since] = [desk.stand, performance.now()];
-  const given = { order: word, what, stand: desk.stand, id: `${Date.now()}-${Math.random()}` };
-  document.body.dataset.sending = word;
+  [sent, since] = [given.stand, performance.now()];
+  document.body.dataset.sending = given.order;
+  owe([...owed.filter(({ id }) => id !== given.id), given]);
+  const settled = () => owe(owed.filter(({ id }) => id !== given.id));
   try {
-    const { number } = await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard", away: AWAY });
+    const { number } = await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard", away: AWAY }).finally(settled);
     spoken("");
     busy();
     await carried(number);
@@ -127,6 +139,7 @@ async function listen() {
 
 function over(why) {
   hold("");
+  owe([]);
   reached(Infinity);
   desk = null;
   for (const each of ["room", "order", "kernel", "quiet"]) tell(each);
@@ -303,6 +316,8 @@ setInterval(tick, 5000);
 await learn();
 try {
   await pair();
+  try { owed = JSON.parse(recall(OWED, TAB) || "[]"); } catch { /* damaged: nothing is owed */ }
+  for (const each of Array.isArray(owed) ? [...owed] : owe([]) ?? []) deliver(each);
   listen(); // without a key it is told why: the class has ended, or is led elsewhere
 } catch (error) {
   over(error.message);

@@ -2,14 +2,14 @@
 import { solve } from "./puzzle.js";
 
 const base = document.body.dataset.base;
-const QUIET = 4500; // ms without a sign of life in a stream until that is said: the server gives one every two seconds
+const QUIET = 3400; // ms without a sign of life in a stream until that is said: the server gives one every two seconds
 const BEAT = 12000; // the same, until the room is polled instead: a busy server is not asked by all at once
 const FIRST = 6000; // the same, until the first one: a line that holds streams back shows nothing at all
 const LONGEST = 8000; // ms until a lost line is tried again, at most
 const FULL = 2000; // ms between two questions, where no line is free
 const POLLED = 60000; // ms of polling after which a stream is tried again
 const PATIENCE = 25000; // ms after which nobody will answer any more: the server has given up before
-const TRY = 5000, LAST = 15000; // ms that one try of several may take: the first, and at most, for a line may be slow
+export const TRY = 5000, LAST = 15000; // ms that one try of several may take: the first, and at most, for a line may be slow
 const SLOW = 2000; // ms until what stands in the way is spoken of
 
 let words = {};

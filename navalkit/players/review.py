@@ -12,7 +12,7 @@ alike; otherwise nobody can tell.
 
 from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from math import hypot, sqrt
@@ -71,6 +71,11 @@ class Yardstick:
     """Who they are, in a sentence that a page adds to its curve."""
     adviser: str = ""
     """The one whose orders a player's are held against; left out, the first captain."""
+    hints: str = ""
+    """The one who gives the page's hints, where that is not the adviser: who obeys a hint makes no mistake."""
+    rivals: Mapping[str, str] = field(default_factory=dict)
+    """Who plays out in others' seats, by the player who sat there. Of anybody who is not named here nobody knows how
+    they play: the captains play for them, and a mistake must be one against every one of these."""
     unit: str = ""
     """What is counted ("tons"), or "" for a chance to win, 0 to 1."""
     least: float = 0.1
@@ -116,8 +121,17 @@ class Judge:
         crew = [(each, {}) if isinstance(each, str) else each for each in yardstick.captains]
         self._captains = [[player(name, match.game, **of) for name, of in crew] for _ in match.game.players]
         self._adviser = player(yardstick.adviser or crew[0][0], match.game)
+        self._hints = player(yardstick.hints, match.game) if yardstick.hints else None
+        rivals = {name: player(name, match.game) for name in yardstick.rivals.values()}
+        self._rivals: list[Any] = [None]  # who may be in others' seats, besides those who play out there
+        for seat, sat in enumerate(match.players):
+            if rivals and seat != me and sat in yardstick.rivals:
+                self._captains[seat] = [rivals[yardstick.rivals[sat]]]
+            elif seat != me:
+                self._rivals = [None, *(each for name, each in rivals.items() if name not in dict(crew))]
         self._ends: dict[Any, list[float]] = {}
         self._advice: dict[int, Decision] = {}
+        self._hinted: dict[int, Decision] = {}
         self._worlds: dict[int, list[Any]] = {}
 
     def value(self, ply: int, n: int, action: Any = None) -> Steps[Estimate]:
@@ -138,8 +152,12 @@ class Judge:
         if self.yardstick.doubt is not None:
             mine, others = (yield from self.value(ply, n, taken)), (yield from self.value(ply, n, other))
             return others[0] - mine[0], self.yardstick.doubt(self._game, self.match.at(ply))
-        one, two = (yield from self._hoped(ply, n, taken)), (yield from self._hoped(ply, n, other))
-        return _estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick, pairs=True)
+        found = []
+        for rival in self._rivals:
+            one = yield from self._hoped(ply, n, taken, rival=rival)
+            two = yield from self._hoped(ply, n, other, rival=rival)
+            found.append(_estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick, pairs=True))
+        return min(found, key=lambda each: each[0] - SURE * each[1])
 
     def dice(self, first: int, last: int, n: int) -> Steps[Estimate]:
         """What chance alone changed in plies ``first`` to ``last`` (from 1) against what was to be expected of it, all
@@ -154,16 +172,17 @@ class Judge:
             found.append(_estimate(changes, self.yardstick, pairs=True))
         return sum(each[0] for each in found), hypot(*(each[1] for each in found))
 
-    def _hoped(self, ply: int, n: int, action: Any, shown: bool = False) -> Steps[list[float]]:
+    def _hoped(self, ply: int, n: int, action: Any, shown: bool = False, rival: Any = None) -> Steps[list[float]]:
         """What the ends of play-outs count, at least ``n`` of them. An action that was taken is worth its outcome,
-        unless the two are told apart. ``shown``: as it lay, and not as the player could know it."""
+        unless the two are told apart. ``shown``: as it lay, and not as the player could know it. ``rival`` plays in
+        all other seats."""
         if not self.yardstick.told_apart and action is not None and action == self.match.plies[ply].action:
             ply, action = ply + 1, None
-        ends = self._ends.setdefault((ply, action, shown), [])
+        ends = self._ends.setdefault((ply, action, shown, rival and rival.name), [])
         turns = sum(each.by == self.me for each in self.match.plies[:ply])
         for number in range(len(ends), n):
             start = self.match.at(ply) if shown else (yield from self._start(ply, number))
-            ends.append((yield from self._played(start, action, number, turns)))
+            ends.append((yield from self._played(start, action, number, turns, rival)))
             yield None
         return ends
 
@@ -174,6 +193,17 @@ class Judge:
             seen, legal = self._game.observe(state, self.me), self._game.legal(state)
             self._advice[ply] = yield from thinking(self._adviser, seen, legal, np.random.default_rng(ply))
         return self._advice[ply]
+
+    def obeyed(self, ply: int) -> Steps[bool]:
+        """Whether the action after ``ply`` plies is one that the adviser would have taken, or the page's hint gives."""
+        action, advised = self.match.plies[ply].action, (yield from self.advice(ply)).action
+        if self._hints is None or action == advised:
+            return bool(action == advised)
+        if ply not in self._hinted:
+            state = self.match.at(ply)
+            seen, legal = self._game.observe(state, self.me), self._game.legal(state)
+            self._hinted[ply] = yield from thinking(self._hints, seen, legal, np.random.default_rng(ply))
+        return bool(action == self._hinted[ply].action)
 
     def advised(self, ply: int) -> Decision | None:
         """The same, if it has been asked for."""
@@ -191,12 +221,13 @@ class Judge:
             known += yield from worlds(self._game, self._game.observe(state, self.me), more, rng)
         return known[number]
 
-    def _played(self, state: Any, action: Any, number: int, turns: int) -> Steps[float]:
+    def _played(self, state: Any, action: Any, number: int, turns: int, rival: Any = None) -> Steps[float]:
         """What a play-out from a state comes to, after an action there if one is given. However many dice an action
         takes, after the player's next decision, of which ``turns`` are made, the same are rolled as after any other;
         captains have dice of their own."""
         game, rest, seed = self._game, self.yardstick.rest, (self._seed, number)
-        crew = [each[number // len(each) ** seat % len(each)] for seat, each in enumerate(self._captains)]
+        crew = [each[number // len(each) ** seat % len(each)] if rival is None or seat == self.me else rival
+                for seat, each in enumerate(self._captains)]
         dice, luck = np.random.default_rng([*seed, turns]), np.random.default_rng([*seed, turns, 1])
         for _ in range(LONGEST):
             turn = game.turn(state)
@@ -446,7 +477,7 @@ def mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Ste
         for ply in range(turn.first - 1, turn.last):
             mine = judge.match.plies[ply].by == judge.me and ply not in judge.given and ply not in left
             if mine and len(left) < n * most:
-                left += [ply] * (judge.match.plies[ply].action != (yield from judge.advice(ply)).action)
+                left += [ply] * (not (yield from judge.obeyed(ply)))
                 yield 0.0
     share = max(1, int(FIRST_LOOK * budget / max(1, len(left))))
     while left or (spent := sum(pairs.values())) < budget:

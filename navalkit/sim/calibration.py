@@ -300,7 +300,7 @@ class _Curve:
     def __call__(self, seed: int) -> Iterator[Sequence[Forecast]]:
         game, yardstick, rng = load(self.game, **self.options), self.yardstick, np.random.default_rng(seed)
         adviser = player(self.captain, game)
-        match, moments = Match.new(game, seed), list[int]()
+        match, moments = Match.new(game, seed, [self.captain] * len(game.players)), list[int]()
         while not match.over:
             legal = match.legal()
             if len(legal) > 1:

@@ -89,9 +89,10 @@ def played(name: str, seed: int) -> Match:
     options, captain, slips = PLAYED[name]
     game = load(name, **options)
     yardstick: Yardstick = package(name).offered("REVIEW", None)
-    adviser = player(yardstick.adviser or str(yardstick.captains[0]), game)
-    seated = [Careless(player(captain, game), game, slips), *[adviser] * (len(game.players) - 1)]
-    match, rng = Match.new(game, seed), np.random.default_rng(seed % 2**32)
+    adviser = yardstick.adviser or str(yardstick.captains[0])
+    others = [adviser] * (len(game.players) - 1)
+    seated = [Careless(player(captain, game), game, slips), *[player(each, game) for each in others]]
+    match, rng = Match.new(game, seed, [captain, *others]), np.random.default_rng(seed % 2**32)
     while not match.over:
         match.play(seated[match.turn].decide(match.observe(), match.legal(), rng).action)
     return match
@@ -109,8 +110,9 @@ def scored(match: Match, effort: tuple[int, int], pairs: int = PAIRS) -> Score:
     named = {each.ply - 1 for each in looked.mistakes if each.sure}
     found = Score(games=1, named=len(named))
     for ply, each in enumerate(match.plies):
-        if each.by != 0 or each.action == (better := finish(judge.advice(ply)).action):
+        if each.by != 0 or finish(judge.obeyed(ply)):
             continue
+        better = finish(judge.advice(ply)).action
         for part in LOOKS:
             cost, error = _proof(other, ply, each.action, better, round(part * pairs))
             if cost < yardstick.least / 2 and ply not in named:

@@ -1,6 +1,8 @@
 """The review: chances between the turns of a game, and the move that lost it."""
 
 from __future__ import annotations
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,9 +14,23 @@ from navalkit.core.registry import load, package
 from navalkit.core.trace import Decision
 from navalkit.games.fleet_action import FleetAction
 from navalkit.games.uss_lox.measures import ABOUT, COUNTED, doubts, levels
+from navalkit.games.uss_lox.state import Phase as Step, State
 from navalkit.players import player
-from navalkit.players.review import SEVERAL, Estimate, Judge, Mistake, Point, Review, Turn, Yardstick, mistakes, review
+from navalkit.players.review import (
+    SEVERAL,
+    SURE,
+    Estimate,
+    Judge,
+    Mistake,
+    Point,
+    Review,
+    Turn,
+    Yardstick,
+    mistakes,
+    review,
+)
 from navalkit.view.lobby import suggested, tutorial
+from ..samples import sizes
 
 BLUNDER = """
 title = "A blunder"
@@ -236,6 +252,69 @@ def test_what_costs_less_than_a_trifle_is_no_mistake_however_sure() -> None:
     assert Mistake(1, "a", "b", 0.2, 0.05, 0.03).sure and not Mistake(1, "a", "b", 0.2, 0.07, 0.03).sure
 
 
+def seated(who: str, spy: Any = None) -> Judge:
+    """The judge of a game of Wolf Pack in which that player had the convoy."""
+    match, rng = Match.new(load("wolf-pack", transports=1, u_boats=1), 3, ["Ada", who]), np.random.default_rng(3)
+    while not match.over:
+        match.play(player("greedy", match.game).decide(match.observe(), match.legal(), rng).action)
+    yardstick = package("wolf-pack").offered("REVIEW", None)
+    return Judge(match, 0, replace(yardstick, rest=spy) if spy else yardstick)
+
+
+@pytest.mark.parametrize(("who", "plays"), [
+    ("careful", ["careful"]), ("kestrel", ["careful"]), ("greedy", ["greedy"]), ("brandt", ["greedy"]),
+    ("Bob", ["careful", "greedy"]),
+])  # fmt: skip
+def test_the_other_side_is_played_out_as_it_was_played(who: str, plays: list[str]) -> None:
+    """And of anybody else by careful players, as hints assume; but a mistake must be one against a greedy one too."""
+    met = set[tuple[str, ...]]()
+
+    def spy(game: Any, state: Any, me: int, crew: Any, rng: Any) -> float:
+        met.add(tuple(each.name for each in crew))
+        return 0.5
+
+    judge = seated(who, spy)
+    ply = next(n for n, each in enumerate(judge.match.plies) if each.by == 0)
+    legal = judge.match.game.legal(judge.match.at(ply))
+    run(Awaited("value", lambda: judge.value(ply, 8)))
+    assert met == {("careful", plays[0])}
+    run(Awaited("gain", lambda: judge.gain(ply, 8, legal[0], legal[-1])))
+    assert met == {("careful", each) for each in plays}
+
+
+def test_against_whom_nobody_knows_a_mistake_is_as_large_as_against_the_kinder_opponent() -> None:
+    judges, told = [seated(who) for who in ("careful", "greedy", "Bob")], 0
+    match = judges[0].match
+    for ply in [n for n, each in enumerate(match.plies) if each.by == 0][::3]:
+        legal = match.game.legal(match.at(ply))
+        gains = [run(Awaited(judge, lambda judge=judge, ply=ply, legal=legal: judge.gain(ply, 40, legal[0], legal[-1])))
+                 for judge in judges]
+        assert gains[2] == min(gains[:2], key=lambda each: each[0] - SURE * each[1])
+        told += gains[0] != gains[1]
+    assert told
+
+
+@sizes("games", 1, 6)
+def test_who_obeys_every_hint_of_wolf_pack_has_made_no_mistake(games: int) -> None:
+    """Though the review compares with the orders of a simpler player, who would have given others."""
+    others = 0
+    for seed in range(2, 2 + games):
+        game, yardstick = load("wolf-pack", transports=1, u_boats=1), package("wolf-pack").offered("REVIEW", None)
+        match, rng = Match.new(game, seed, ["Ada", "careful"]), np.random.default_rng(seed)
+        hints, careful = player("ismcts", game), player("careful", game)
+        while not match.over:
+            dice = np.random.default_rng(match.ply) if match.turn == 0 else rng
+            captain = hints if match.turn == 0 else careful
+            match.play(captain.decide(match.observe(), match.legal(), dice).action)
+        judge = Judge(match, 0, yardstick)
+        whole = Review(0, (Point(0, 1, 0),), (Turn(1, match.ply, SEVERAL, -1, 0),))
+        looked = partial(mistakes, judge, whole, 2, 40, lambda so_far: None)
+        assert run(Awaited("none", looked)).mistakes == ()
+        own = [ply for ply, each in enumerate(match.plies) if each.by == 0]
+        others += sum(judge.advised(ply).action != match.plies[ply].action for ply in own)
+    assert others
+
+
 def test_dice_are_held_against_what_was_to_be_expected_of_them() -> None:
     """She sinks on the last salvo, or does not: what the dice did is what the game was worth before and after them."""
     match = over("wolf-pack", "greedy", 5)
@@ -262,6 +341,18 @@ def test_orders_of_the_first_game_are_never_its_mistakes(name: str) -> None:
     whole = Review(0, (Point(0, 1, 0),), (Turn(1, match.ply, SEVERAL, -1, 0),))
     assert run(Awaited("mistakes", lambda: mistakes(judge, whole, 2, 2, lambda _: None))).mistakes == ()
     assert not suggested(Match.new(game, first.seed + 1), 0)
+
+
+@pytest.mark.parametrize("home", [False, True])
+@pytest.mark.parametrize("unseen", [9, 10, 11, 12])
+def test_the_level_of_lox_is_exact_where_its_orders_are(unseen: int, home: bool) -> None:
+    """Whatever the goal is: with it more or fewer cards are counted out."""
+    game, seen = load("uss-lox", home=home), sum(1 << card for card in range(unseen, 52))
+    state = State(Step.TARGET, patrol=1, ocean=(0, 1, 2), supply=(3, 4), deck=tuple(range(5, unseen)), ship=51,
+                  role="target", seen=seen)
+    yardstick = package("uss-lox").offered("REVIEW", None)
+    level, doubt = yardstick.level(game, state), yardstick.doubt(game, state)
+    assert (level == 0) == (doubt == 0)
 
 
 @pytest.mark.slow

@@ -16,8 +16,10 @@ from navalkit.core.trace import Decision
 from navalkit.core.words import percent
 from navalkit.games.on_patrol.board.page import NAMED, PAGE as PATROL
 from navalkit.games.on_patrol.bots import Skipper
-from navalkit.games.on_patrol.rules.game import carried_out
+from navalkit.games.on_patrol.combat.damage import damage_points
+from navalkit.games.on_patrol.rules.game import carried_out, outcome
 from navalkit.games.on_patrol.sea.state import Phase as Patrol, Role, Score, Shot, State as Sea
+from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.games.task_force.page import PAGE as FORCE
 from navalkit.games.task_force.state import Fly, Phase as Step, Scratch
 from navalkit.games.uss_lox import cards
@@ -33,7 +35,7 @@ from navalkit.players.generic import Careless
 from navalkit.testing import heard, said
 from navalkit.view.page import Glance
 from ..samples import sizes
-from ..sentences import LOX, PATROL_PAGE, PATROL_SKIPPER, TASK, WOLF
+from ..sentences import LOX, PATROL_PAGE, PATROL_SKIPPER, PATROL_WHY, TASK, WOLF
 from .test_told_true import glance, number
 
 
@@ -286,6 +288,33 @@ def test_on_patrol_names_the_last_ships_sunk_and_counts_the_others(n: int) -> No
     more = heard(text, PATROL_PAGE, "why.more")
     assert sum(ship in text for ship in ships) == min(n, NAMED)
     assert [number(facts["n"]) for facts in more.values()] == ([n - NAMED] if n > NAMED else [])
+
+
+def test_on_patrol_tells_what_its_points_are_made_of() -> None:
+    """W1: the points of the ships, of boats lost and away, and what damage costs, are told apart and add up."""
+    game = load("on-patrol", scenario="three-boats")
+    state = Match.new(game, 1).state
+    one, two, three = state.boats
+    sunk = Score("sunk", "M1", 30)
+    value = TABLES.boats[two.type].value
+    hurt, lost, away = replace(one, hull=one.hull // 2), replace(two, sunk=3, hull=0), replace(three, away=3)
+    cases = {
+        (): (replace(state, points=(sunk,)), 30),
+        ("damage",): (replace(state, points=(sunk,), boats=(hurt, two, three)), 30 - damage_points(hurt)),
+        ("away", "lost"): (replace(state, points=(sunk, Score("lost", two.id, -value), Score("away", three.id, 2)),
+                                   boats=(one, lost, away)), 32 - value),
+    }
+    for kinds, (ended, total) in cases.items():
+        told = heard(PATROL.why(game, _Ended(ended), 0), PATROL_PAGE)
+        told = {key: facts for key, facts in told.items() if key.startswith("why.")}
+        parts = {key: number(facts["points"]) for key, facts in told.items() if key.startswith("why.part.")}
+        assert set(parts) == {f"why.part.{kind}" for kind in (*kinds, *["sunk"] * bool(kinds))}
+        if kinds:
+            assert parts.pop("why.part.sunk") == 30 and number(told["why.sum"]["points"]) == total
+            assert 30 + parts.pop("why.part.away", 0) - sum(parts.values()) == total
+        ends = heard(outcome(ended, game.sea).text, PATROL_WHY, "victory.damage")
+        assert set(ends) == {f"victory.{kind}" for kind in kinds if kind == "damage"}
+        assert all(number(facts["points"]) == 30 - total for facts in ends.values())
 
 
 def test_on_patrol_tells_on_how_many_courses_the_torpedoes_run() -> None:

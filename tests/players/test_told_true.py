@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.games.fleet_action.board.page import PAGE as FLEET
-from navalkit.games.fleet_action.state import Fate, Move
+from navalkit.games.fleet_action.state import Fate, Move, Phase as Step
 from navalkit.games.on_patrol.board.page import PAGE as PATROL
 from navalkit.games.on_patrol.bots import Forecast, Skipper
 from navalkit.games.on_patrol.combat.damage import limits
@@ -86,6 +87,25 @@ def test_fleet_action_says_why_it_ended_with_sums_that_hold(games: int) -> None:
             assert key != "why.sunk" or number(each["n"]) * number(each["each"]) == number(each["points"])
             told += 1
     assert told
+
+
+@pytest.mark.parametrize(("lost", "hurt", "key"),
+                         [(3, 1, "why.damage"), (6, 1, "why.aircraft"), (3, 0, "why.aircraft")])
+def test_fleet_action_says_of_aircraft_too_that_they_brought_most(lost: int, hurt: int, key: str) -> None:
+    """An objective without ships or islands of its own is weighed against one ship of another."""
+    match = Match.new(load("fleet-action", scenario="carriers_in_the_cloud"), 1)
+    battle, state = match.game.battle, match.state
+    ship = next(n for aim in battle.objectives if aim.side == 0 and aim.aim == "damage" for n in aim.of)
+    theirs = next(n for n, flight in enumerate(battle.flights) if flight.side == 1)
+    flights, ships = list(state.flights), list(state.ships)
+    flights[theirs] = replace(flights[theirs], lost=lost)
+    ships[ship] = replace(ships[ship], damage=-(-battle.card(ship).sinking_rate * hurt // 4))
+    ended = replace(state, flights=tuple(flights), ships=tuple(ships), phase=Step.END, result="blue")
+    told = heard(FLEET.why(match.game, SimpleNamespace(state=ended), 0), FLEET_PAGE, "why.damage", "why.aircraft")
+    assert set(told) == {key}
+    facts = told[key]
+    assert key != "why.aircraft" or number(facts["n"]) == lost
+    assert number(facts["n"]) * number(facts["each"]) == number(facts["points"])
 
 
 @sizes("games", 1, 10)

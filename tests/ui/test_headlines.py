@@ -14,8 +14,10 @@ from navalkit.core.registry import load
 from navalkit.core.words import Event, speaking
 from navalkit.games.fleet_action.board.effects import FIRES
 from navalkit.games.on_patrol.board.page import PAGE as PATROL
+from navalkit.games.on_patrol.rules.game import parts
 from navalkit.testing import heard
 from navalkit.ui.play.controller import Controller
+from navalkit.view.page import Glance
 from ..samples import sizes
 from ..sentences import FLEET_PAGE, PATROL_PAGE
 
@@ -86,14 +88,15 @@ def test_of_several_alike_none_is_left_out(name: str, said: Any, events: list[tu
 
 @sizes("games", 6, 40)
 def test_a_boats_headline_is_so_at_the_end_of_the_turn(games: int) -> None:
-    """Found, as long as she is; and what is left of her hull after all the blows of a turn."""
+    """Found, as long as she is; what is left of her hull after all the blows of a turn; and the points that they cost,
+    with which the strip adds up."""
     seen = Counter[str]()
     for seed in range(705_000, 705_000 + games):
         dice = random.Random(seed)
         match = Match.new(load("on-patrol", scenario="night-convoy" if seed % 2 else "small-convoy"), seed)
         while not match.over:
             near = [order for order in match.legal() if order.depth in (0, 25) and not order.shots]
-            ply = len(match.plies)
+            ply, before = len(match.plies), parts(match.state)["damage"]
             match.play(dice.choice(near or match.legal()))
             events = [event for each in match.plies[ply:] for event in each.events]
             line, (boat,) = PATROL.headline(events), match.state.boats
@@ -102,13 +105,23 @@ def test_a_boats_headline_is_so_at_the_end_of_the_turn(games: int) -> None:
             for facts in told.values():
                 assert facts["hull"] == boat.hull, (seed, match.state.turn, line)
                 seen["hull"] += 1
+                cost = before - parts(match.state)["damage"]
+                less = heard(line, PATROL_PAGE, "headline.less")
+                assert (less["headline.less"]["points"] if less else 0) == cost, (seed, line)
+                seen["cost"] += cost > 0
+            if not match.over:
+                strip = heard(PATROL.aims(Glance(match.game, match.observe(), 0, match.legal())).camps[1].aims,
+                              PATROL_PAGE, "strip.hurt", "strip.lost")
+                lost = parts(match.state)["damage"]
+                assert set(strip) == {"strip.hurt" if lost else "strip.lost"}
+                assert not lost or int(strip["strip.hurt"]["damage"]) == -lost
             if heard(line, PATROL_PAGE, "headline.moves"):
                 assert not kinds & {"found", "search_found", "surfaced", "visible"}, (seed, line, kinds)
                 seen["quiet"] += 1
             if heard(line, PATROL_PAGE, "headline.attacks"):
                 assert not kinds & {"damage", "harmless"}
                 seen["attacks"] += 1
-    assert seen["hull"] and seen["quiet"], seen
+    assert seen["hull"] and seen["quiet"] and seen["cost"], seen
 
 
 @pytest.mark.parametrize("name", ["task-force", "uss-lox"])

@@ -178,7 +178,7 @@ by 20,000 patrols (`levels`; RULINGS.md)."""
 
 
 def _level(game: UssLox, state: State) -> float:
-    if solvable(game, Aim(), state):
+    if solvable(game, Aim(None, game.loss_weight), state):
         return 0.0
     if game.options["patrols"] > state.patrol:
         return AHEAD

@@ -277,8 +277,7 @@ class _Table:
         tons = SAY(key, tons=count)
         if cards.by_gun(ship, cards.GUN_TORPEDOES):
             return [tons, SAY("table.sinks.gun")]
-        rank = cards.symbol(ship)[:-1]
-        return [tons, SAY("table.sinks.pair", rank=rank), SAY("table.sinks.run", rank=rank)]
+        return [tons, SAY("table.sinks.pair"), SAY("table.sinks.run")]
 
     def evidence(self) -> tuple[Shape, ...]:
         """Outlines of the cards that scored in the last attack."""

@@ -21,7 +21,7 @@ from navalkit.players.meeting import Result
 from navalkit.players.review import DRAW, Account, Judge, Yardstick
 from navalkit.prob.race import Floats, fitted
 from . import odds, quick
-from .bots import BOTS
+from .bots import BOTS, CAPTAINS
 from .cards import CONVOY, ROWS, SAY, SIDES, UBOATS, Card, Counts, less, show, total
 from .odds import permute
 from .quick import ACT, DRAWN_GAME, Table
@@ -503,8 +503,9 @@ def rest(game: WolfPack, state: State, me: int, crew: Sequence[Any], rng: np.ran
     return found if me == UBOATS else 1 - found
 
 
-REVIEW = Yardstick(("greedy", "careful"), by=SAY.phrase("review.by"), adviser="careful", worlds=imagined, rest=rest,
-                   ahead=HORIZON, times=20)
+_GREEDY = {"greedy", *(captain.name for captain in CAPTAINS if captain.player == "greedy")}
+REVIEW = Yardstick(("careful",), by=SAY.phrase("review.by"), hints="ismcts", worlds=imagined, rest=rest, ahead=HORIZON,
+                   times=20, rivals={name: "greedy" if name in _GREEDY else "careful" for name in BOTS})
 
 
 def PROOF(match: Match, ply: int, taken: Action, better: Action, pairs: int, seed: int) -> tuple[float, float]:

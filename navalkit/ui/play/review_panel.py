@@ -298,7 +298,8 @@ class ReviewPanel:
         elif not named and lost and (turn := found.deciding):
             yield self._row("lost", self._lost(found, turn), turn.first - 1)
         elif not named:
-            said = SAY("review.lost.start" if lost else "review.none")
+            never = lost and not any(point.value for point in found.points)
+            said = SAY("review.lost.start" if never else "review.none")
             yield box("nk-play-turn", HTML(paragraph(said)))
         elif self._going:
             yield box("nk-play-turn", HTML(paragraph(SAY("review.comparing"))))

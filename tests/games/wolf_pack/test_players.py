@@ -447,10 +447,8 @@ def test_hint_and_review_share_one_chance_to_win() -> None:
         game, seen, rng = match.game, match.observe(), np.random.default_rng(seed)
         hint = player("ismcts", game, iterations=400).decide(seen, match.legal(), rng).options[0].value
         worlds = awaited.finish(measures.imagined(game, seen, 120, rng))
-        crew = [[player(name, game) for name in ("greedy", "careful")] for _ in SIDES]
-        seated = [[crew[side][n // 2**side % 2] for side in (0, 1)] for n in range(len(worlds))]
-        curve = np.mean([measures.rest(game, world, seen.me, both, rng)
-                         for world, both in zip(worlds, seated, strict=True)])
+        crew = [player(*measures.REVIEW.captains, game) for _ in SIDES]
+        curve = np.mean([measures.rest(game, world, seen.me, crew, rng) for world in worlds])
         found.append(hint - curve)
     assert abs(np.mean(found)) < 0.03 and max(map(abs, found)) < 0.15
 

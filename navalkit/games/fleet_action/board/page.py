@@ -208,20 +208,19 @@ class FleetPage(Page[FleetAction, Observation, Action]):
 
     @override
     def why(self, game: FleetAction, match: Match, me: int) -> str:
-        """The objective that brought the winner most, by its ship or island."""
+        """The objective that brought the winner most, by its ship or island, or by all aircraft together."""
         battle, state = game.battle, match.state
         won = play.winner(state)
-        found = [(play.earned_by(battle, state, aim, n), aim, n) for aim in battle.objectives if aim.aim != "island"
-                 and won in (aim.side, -1) for n in aim.of]
-        islands = [(aim.points, aim, n) for aim in battle.objectives if aim.aim == "island" and won in (aim.side, -1)
-                   for n in aim.of if state.islands[n].owner == aim.side]
-        points, best, of = max((*found, *islands), key=lambda each: each[0], default=(0, None, 0))
+        found = [(points, aim, n) for aim in battle.objectives if won in (aim.side, -1)
+                 for points, n in play.parts(battle, state, aim)]
+        points, best, of = max(found, key=lambda each: each[0], default=(0, None, 0))
         if best is None or not points:
             return ""
-        name = battle.islands[of].name if best.aim == "island" else battle.units[of].name
+        about = {"island": battle.islands, "aircraft": ()}.get(best.aim, battle.units)
+        name = about[of].name if about else battle.sides[1 - best.side]
         place = battle.exit_names[best.side] or SAY("strip.exit.place")
         sunk = best.aim == "damage" and state.ships[of].fate is Fate.SUNK
-        each = best.points or (play.value(battle, of) if best.aim != "island" else points)
+        each = best.points or play.value(battle, of)
         return SAY("why.sunk" if sunk else f"why.{best.aim}", name=name, place=place, points=points,
                    n=points // each, each=each, side=battle.sides[best.side])
 

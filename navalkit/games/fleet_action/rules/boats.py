@@ -158,9 +158,11 @@ def watchers(battle: Scenario, state: State, ship: int) -> int:
 
 
 def look(battle: Scenario, state: State, action: Periscope) -> Step:
-    """Her periscope is seen, or it is not, which her own side alone learns."""
+    """Her periscope is seen, or it is not, which her own side alone learns; without one up there is nothing to tell."""
     ship = battle.numbers[action.ship]
     state = replace(state, looked=state.looked + 1)
+    if state.ships[ship].depth is not Depth.PERISCOPE:
+        return state, ()
     facts: dict[str, Any] = {"ship": action.ship, "square": battle.grid.names[state.ships[ship].square]}
     if action.result == "unseen":
         return state, (SAY.event("F44", "unseen", to=frozenset((battle.side(ship),)), **facts),)

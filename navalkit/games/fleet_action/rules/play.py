@@ -84,12 +84,18 @@ def score(battle: Scenario, state: State, side: int) -> int:
 
 def earned(battle: Scenario, state: State, aim: Objective) -> int:
     """The points of an objective as things stand."""
+    return sum(points for points, _ in parts(battle, state, aim))
+
+
+def parts(battle: Scenario, state: State, aim: Objective) -> list[tuple[int, int]]:
+    """The points of an objective, and which ship or island brought them; -1 for aircraft, counted together."""
     if aim.aim == "island":
-        return aim.points * sum(state.islands[island].owner == aim.side for island in aim.of)
+        return [(aim.points * (state.islands[island].owner == aim.side), island) for island in aim.of]
     if aim.aim == "aircraft":
-        return aim.points * sum(own.lost for own, squadron in zip(state.flights, battle.flights, strict=True)
-                                if squadron.side != aim.side)
-    return sum(earned_by(battle, state, aim, ship) for ship in aim.of)
+        lost = sum(own.lost for own, squadron in zip(state.flights, battle.flights, strict=True)
+                   if squadron.side != aim.side)
+        return [(aim.points * lost, -1)]
+    return [(earned_by(battle, state, aim, ship), ship) for ship in aim.of]
 
 
 def earned_by(battle: Scenario, state: State, aim: Objective, ship: int) -> int:

@@ -27,11 +27,11 @@ from navalkit.view.scene import (
     extent,
 )
 from .. import odds
-from ..combat.damage import in_sight, limits
+from ..combat.damage import damage_points, in_sight, limits
 from ..combat.torpedoes import ready
 from ..escort.pattern import mode
 from ..odds.solution import Solution
-from ..rules.game import DIVE, OnPatrol, points, top_speed
+from ..rules.game import DIVE, OnPatrol, parts, points, top_speed
 from ..rules.sequence import Action
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, MarkerKind, Order as BoatOrder, Phase, Role, State, Vessel
@@ -310,7 +310,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             wanted.insert(1, SAY("strip.out", hexes=out[0], course=conn.course(out[1])))
         own = [boat for boat in seen.boats if boat.active]
         boats = ", ".join(boat.id for boat in own)
-        theirs = [SAY("strip.lost", boat=boat.id, points=TABLES.boats[boat.type].value) for boat in own]
+        theirs = [_at_stake(boat) for boat in seen.boats if boat.active or damage_points(boat)]
         hunted = bool(glance.game.scenario.ships)  # whether or not one of them is still here
         them = SAY("strip.convoy", ships=sum(not v.sunk for v in prey)) if hunted else SAY("strip.hunters")
         theirs.insert(0, SAY("strip.escorts", n=len(seen.escorts)))
@@ -344,6 +344,12 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
             ships = ", ".join(sunk[-NAMED:])
             ships = SAY("why.more", ships=ships, n=len(sunk) - NAMED) if len(sunk) > NAMED else ships
+            of = parts(state)
+            if others := [kind for kind in _BESIDE if of[kind]]:
+                total = SAY("why.part.sunk", points=of["sunk"])
+                for kind in others:
+                    total = SAY(f"why.part.{kind}", sum=total, points=abs(of[kind]))
+                return SAY("why.sum", ships=ships, sum=total, points=points(state), goal=sea.points)
             return SAY(key, ships=ships, points=points(state), goal=sea.points)
         prey = [v for v in state.vessels if v.role is not Role.ESCORT]
         if game.scenario.ships and not prey:
@@ -413,7 +419,9 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         if event.kind in ("sunk_ship", "hit") and len(ships) > 1:
             points = sum(each.get("value", 0) for each in alike)
             return SAY(f"headline.{event.kind}.several", **{**facts, "ships": ", ".join(ships), "points": points})
-        return SAY(f"headline.{event.kind}", **facts)
+        less = sum(each.facts.get("less", 0) for each in events if each.facts.get("boat") == facts.get("boat"))
+        told = SAY(f"headline.{event.kind}", **facts)
+        return SAY("headline.less", told=told, points=less) if less and "hull" in facts else told
 
     @override
     def charts(self, glance: Seen) -> Sequence[Chart | Awaited[Chart]]:
@@ -444,11 +452,21 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         rows = [(SAY(f"report.{key}"), *(str(facts.get(key, "-")) for facts in ends))
                 for key in ("points", "ships_sunk", "boats_lost", "turns")]
         rows.insert(3, (SAY("report.fired"), *(str(m.state.launched) for m in matches)))
+        rows.insert(3, (SAY("report.damage"), *(str(-parts(m.state)["damage"]) for m in matches)))
         head = ("", SAY("report.you"), *(name for name, _ in others))
         return Table(SAY("report.title"), head, tuple(rows), outcome.text)
 
 
 PAGE = PatrolPage()
+_BESIDE = "away", "lost", "damage"
+"""Kinds of points besides those for ships sunk."""
+
+
+def _at_stake(boat: Boat) -> str:
+    """What a boat costs: sunk, and by the damage that she has."""
+    less = damage_points(boat)
+    key = "strip.damage" if not boat.active else "strip.hurt" if less else "strip.lost"
+    return SAY(key, boat=boat.id, points=TABLES.boats[boat.type].value, damage=less)
 
 
 def _called(ships: Sequence[Vessel]) -> str:

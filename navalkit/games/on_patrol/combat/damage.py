@@ -86,10 +86,18 @@ def lose(state: State, boat: Boat, points: int) -> tuple[State, tuple[Event, ...
     return after, (SAY.event("H3", "sunk_boat", boat=boat.id, value=value),)
 
 
+def damage_points(boat: Boat) -> int:
+    """What damage to a boat that is not sunk costs (W1): of half her value the share of hull points lost, rounded
+    down."""
+    type_ = TABLES.boats[boat.type]
+    return 0 if boat.sunk else type_.value * (type_.hull - boat.hull) // (2 * type_.hull)
+
+
 def cost(boat: Boat, after: State) -> dict[str, Any]:
-    """What is told of a boat's loss: no more than she had."""
-    left = after.boat(boat.id).hull
-    return {"points": boat.hull - left, "hull": left}
+    """What is told of a boat's loss: no more than she had, and what it costs; of one that is sunk her value is told."""
+    hurt = after.boat(boat.id)
+    return {"points": boat.hull - hurt.hull, "hull": hurt.hull,
+            "less": max(0, damage_points(hurt) - damage_points(boat))}
 
 
 def _crush(state: State, task: Task, result: int, _sea: Sea) -> Resolution:

@@ -12,7 +12,7 @@ from navalkit.core.game import CHANCE, TERMINAL, Draw, Game, OptionSpec, Outcome
 from navalkit.core.words import Event
 from navalkit.grids.hex import DIRECTIONS, Hex
 from navalkit.grids.hex_moves import why_not_path
-from ..combat.damage import STEP, Resolution, as_escorts_see, limits, sees
+from ..combat.damage import STEP, Resolution, as_escorts_see, damage_points, limits, sees
 from ..combat.rolls import HANDLERS
 from ..combat.torpedoes import LAUNCH_DEPTH, launch, why_not_launch
 from ..data import read
@@ -175,15 +175,18 @@ def carry_out(state: State, order: Order, sea: Sea) -> Step:
 
 # -- Points and victory (W1): ships sunk against boats lost or damaged -----------------------------
 
-def damage_points(boat: Boat) -> int:
-    """What damage to a boat that is not sunk costs: of half her value the share of hull points lost, rounded down."""
-    type_ = TABLES.boats[boat.type]
-    return 0 if boat.sunk else type_.value * (type_.hull - boat.hull) // (2 * type_.hull)
+def parts(state: State) -> dict[str, int]:
+    """What the captain's points are made of: those for ships "sunk", for boats "away", for boats "lost", and for
+    "damage" to the others; the last two are negative, or 0."""
+    found = dict.fromkeys(("sunk", "away", "lost"), 0)
+    for score in state.points:
+        found[score.kind] += score.value
+    return {**found, "damage": -sum(map(damage_points, state.boats))}
 
 
 def points(state: State) -> int:
     """The captain's points so far."""
-    return sum(score.value for score in state.points) - sum(map(damage_points, state.boats))
+    return sum(parts(state).values())
 
 
 def result(state: State, sea: Sea) -> str:
@@ -200,9 +203,11 @@ def outcome(state: State, sea: Sea) -> Outcome:
     ships = [score.of for score in state.points if score.kind == "sunk"]
     boats = [boat.id for boat in state.boats if boat.sunk]
     away = sum(boat.away > 0 for boat in state.boats)
-    text = SAY(f"result.{how}", points=total, goal=sea.points,
-               sunk=WHY("victory.ships_sunk", ids=", ".join(ships)) if ships else WHY("victory.no_ship_sunk"),
-               lost=WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost"))
+    lost = WHY("victory.boats_lost", ids=", ".join(boats)) if boats else WHY("victory.no_boat_lost")
+    if less := -parts(state)["damage"]:
+        lost = WHY("victory.damage", lost=lost, points=less)
+    sunk = WHY("victory.ships_sunk", ids=", ".join(ships)) if ships else WHY("victory.no_ship_sunk")
+    text = SAY(f"result.{how}", points=total, goal=sea.points, sunk=sunk, lost=lost)
     facts = {
         "points": total, "ships_sunk": len(ships), "boats_lost": len(boats), "boats_away": away,
         "boats_found": len(state.found), "turns": state.turn

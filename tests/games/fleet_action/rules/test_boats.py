@@ -16,13 +16,14 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
 from navalkit.games.fleet_action import points
 from navalkit.games.fleet_action.cards import TABLES, any_ship
-from navalkit.games.fleet_action.craft import Depth
+from navalkit.games.fleet_action.craft import Depth, Periscope
 from navalkit.games.fleet_action.measures import GUNS, PREDICTIONS
 from navalkit.games.fleet_action.rules import hunting
+from navalkit.games.fleet_action.rules.boats import look
 from navalkit.games.fleet_action.rules.play import value
 from navalkit.games.fleet_action.scenarios import names
 from navalkit.games.fleet_action.sight import permute
-from navalkit.games.fleet_action.state import HIDDEN, Fate, Phase
+from navalkit.games.fleet_action.state import HIDDEN, Fate, Phase, with_ship
 from navalkit.testing import check_game, said
 from ....sentences import FLEET
 from ..battles import CHAPTERS, Story, battle, tell
@@ -160,6 +161,16 @@ def test_F44_each_ship_near_throws_a_die_for_her_periscope() -> None:
     unseen.play("U 552: periscope unseen")
     assert unseen.events[-1].to == frozenset((0,))
     assert at_fire(story(light="night")).state.phase is not Phase.SEEN
+
+
+@pytest.mark.parametrize("depth", [*Depth])
+def test_F44_of_a_periscope_is_told_only_where_one_is_up(depth: Depth) -> None:
+    told = story()
+    while told.state.phase is Phase.MOVE:
+        told.done()
+    ship = told.battle.numbers["U 552"]
+    after, events = look(told.battle, with_ship(told.state, ship, depth=depth), Periscope("U 552", "unseen"))
+    assert len(events) == (depth is Depth.PERISCOPE) and after.looked == told.state.looked + 1
 
 
 def test_F44_high_seas_hide_a_periscope() -> None:

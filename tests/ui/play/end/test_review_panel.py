@@ -14,7 +14,7 @@ from navalkit.core.game import CHANCE
 from navalkit.core.match import Store
 from navalkit.core.registry import names, package
 from navalkit.core.shown import html
-from navalkit.players.review import Mistake, Point, Review, Turn
+from navalkit.players.review import SEVERAL, Mistake, Point, Review, Turn
 from navalkit.testing import heard, said
 from navalkit.ui.play import review_panel
 from navalkit.ui.play.app import GameApp
@@ -223,6 +223,15 @@ def test_of_twenty_games_lost_each_review_names_the_step_that_lost_it(name, opti
         told = app.ending.review._told.children[0].children[0].value
         named.append(bool(heard(told, UI, *LOSING)))
     assert named == [True] * 20
+
+
+@pytest.mark.parametrize(("between", "key"), [(0.0, "review.lost.start"), (0.08, "review.none")])
+def test_lost_from_the_start_is_a_game_that_was_won_from_nowhere(between, key, tmp_path):
+    panel = GameApp("wolf-pack", Store(tmp_path)).ending.review
+    points = Point(0, 0.0, 0.04), Point(20, between, 0.08), Point(40, 0.0, 0.0)
+    turns = Turn(1, 20, SEVERAL, between, 0.09), Turn(21, 40, SEVERAL, -between, 0.08)
+    (row,) = panel._rows(Review(0, points, turns))
+    said(row.children[0].value, UI, key)
 
 
 def test_every_game_has_a_yardstick():

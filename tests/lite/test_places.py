@@ -57,9 +57,9 @@ def test_a_stepper_that_is_loaded_again_stands_at_its_step(page, url):
         page.click(".nk-step button.nk-key-bar-on")
         page.wait_for_function("(before) => document.querySelector('.nk-step-headline').textContent !== before",
                                arg=before)
-    stood = page.text_content(".nk-step-headline")
     page.click(".nk-key-mode-predict")
     page.wait_for_selector(".nk-key-mode-predict.mod-primary")
+    stood = page.text_content(".nk-step-headline")
     page.reload(wait_until="commit")
     loaded(page)
     assert page.text_content(".nk-step-headline") == stood
@@ -79,3 +79,22 @@ def test_an_explorer_that_is_loaded_again_has_its_question_and_its_figures(page,
     page.reload(wait_until="commit")
     loaded(page)
     page.wait_for_function("(moved) => document.querySelector('.nk-explore-big')?.textContent === moved", arg=moved)
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_on_a_phone_what_continues_a_game_stands_clear_of_its_name(page, url, lang):
+    page.set_viewport_size({"width": 390, "height": 844})
+    address = f"{url}/{'index' if lang == 'en' else f'index.{lang}'}.html"
+    page.goto(address)
+    page.evaluate("""() => { for (const card of document.querySelectorAll("[data-game]"))
+        localStorage.setItem(`navalkit:${card.dataset.game}:begun${new URL(card.querySelector("h3 a").href).search}`,
+                             "1"); }""")
+    page.goto(address)
+    assert page.locator(".nk-lobby-begun").count() == page.locator("[data-game]").count()
+    shot(page, f"lite_lobby_begun_{lang}")
+    over = """cards => cards.filter((card) => {
+        const box = (css) => { const range = document.createRange(); range.selectNodeContents(card.querySelector(css));
+                               return range.getBoundingClientRect(); };
+        const [a, b] = [box("h3 a"), box(".nk-lobby-state")];
+        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom; }).length"""
+    assert page.locator(".nk-lobby-begun").evaluate_all(over) == 0

@@ -410,7 +410,8 @@ def build(to: Path, only: list[str], bare: bool) -> None:
     taught = bool(numpy) and (not only or "lessons" in only)
     if numpy and taught:
         lessons.build(to / "lessons", source_key(numpy), numpy)
-    write_pages(to, tree.digest(source_key(numpy).encode()), sizes, shown, f"lessons/{lessons.START}" if taught else "")
+    name = tree.digest(*(path.read_bytes() for path in tree.files(to).values()))
+    write_pages(to, name, sizes, shown, f"lessons/{lessons.START}" if taught else "")
     print(f"{to}: build {seal(to)}, {sum(p.stat().st_size for p in to.rglob('*') if p.is_file()) / 1e6:.1f} MB")
 
 

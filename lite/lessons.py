@@ -19,6 +19,8 @@ from pathlib import Path
 import tree
 from tree import LITE, MADE, PYODIDE, ROOT
 
+from navalkit.ui import SAY
+
 LESSONS = ROOT / "notebooks" / "lessons"
 PURE = ("asttokens", "executing", "ipython", "ipython-pygments-lexers", "matplotlib-inline",
         "prompt_toolkit", "pure-eval", "pygments", "stack_data", "wcwidth")
@@ -51,6 +53,10 @@ POLICY = "; ".join((
 ))  # JupyterLite's pages hold scripts
 _FORWARD = ('<!doctype html><meta charset="utf-8"><title>navalkit</title><meta http-equiv="refresh" '
             'content="0; url={}"><script id="jupyter-config-data" type="application/json">{{}}</script>')
+_BACK = ('<a href="../../index.html" style="position:fixed;bottom:0;left:0;z-index:9;padding:6px 12px;'
+         'border-radius:0 9px 0 0;background:#0b4a6b;color:#fff;font:14px sans-serif">{}</a>')
+SAVE = 10
+"""Seconds between two saves of a lesson that is being written in."""
 START = "notebooks/index.html?path=index.ipynb"
 """The page that lists the lessons."""
 
@@ -100,6 +106,7 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
     options = {"packages": ["numpy", "navalkit", *THERE, "pyodide_kernel"], "lockFileURL": "py/pyodide-lock.json",
                "stdLibURL": "py/python.zip"}
     told["jupyter-config-data"] |= {
+        "settingsOverrides": {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVE}},
         "appName": "navalkit", "appUrl": "./notebooks", "federated_extensions": found,
         "litePluginSettings": {f"{KERNEL}:kernel": {"pyodideUrl": "./py/pyodide.js", "pipliteUrls": [],
                                                     "disablePyPIFallback": True, "loadPyodideOptions": options}}}
@@ -120,7 +127,8 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
     for app in APPS:
         page, first = to / app / "index.html", '<meta charset="utf-8" />'
         policy = f'{first}<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
-        page.write_text(page.read_text().replace(first, policy, 1))
+        text = page.read_text().replace(first, policy, 1)
+        page.write_text(text.replace("</html>", f"{_BACK.format(SAY('lite.lobby'))}</html>"))
     return python
 
 
@@ -182,6 +190,8 @@ def notebooks(to: Path) -> None:
     found["index.ipynb"]["cells"] = found["index.ipynb"]["cells"][:1]
     found |= {str(path.relative_to(LESSONS)): json.loads(path.read_text(encoding="utf-8"))
               for path in sorted(LESSONS.glob("*/student.ipynb"))}
+    for notebook in found.values():
+        notebook["cells"][0]["source"] += ["\n\n", SAY("lite.lesson_saved")]
     made = "2026-01-01T00:00:00Z"  # the same in every build
     same = {"writable": True, "created": made, "last_modified": made, "mimetype": None}
     listed: dict[str, list[dict[str, object]]] = {"": []}

@@ -6,10 +6,12 @@
   if (lobby && lang && lang !== lobby.lang) return location.replace(lang === "en" ? "index.html" : `index.${lang}.html`);
   const worker = navigator.serviceWorker;
   if (!worker) return;
-  const kept = !!worker.controller;
-  let loading = false;
-  worker.addEventListener("controllerchange", () => {
-    if (!kept || loading) return;
+  let kept = !!worker.controller, loading = false;
+  const mine = async () => (await (await fetch(location.href)).text()).includes(`data-nk-build="${document.documentElement.dataset.nkBuild}"`);
+  worker.addEventListener("controllerchange", async () => {
+    const first = !kept; // what has just been kept is what this page came from, unless the site changed meanwhile
+    kept = true;
+    if ((first && await mine().catch(() => true)) || loading) return;
     loading = true;
     location.reload();
   });

@@ -123,6 +123,10 @@ const themeNow = () =>
   document.documentElement.dataset.nkTheme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
 export default {
+  initialize() { // page.css comes before the other widgets' sheets, which change what it says, whichever widget was first
+    const first = document.querySelector("head > style[id^='navalkit.']"), own = document.getElementById("navalkit.ui.shell.Bridge");
+    if (own && first !== own) first.before(own);
+  },
   render({ model, el }) {
     const send = (content, callbacks, buffers) => {
       try {
@@ -137,6 +141,9 @@ export default {
     const foreign = (event) => !!cell() && !(event.target instanceof Node && cell().contains(event.target));
     const around = () => cell() ?? document;
     const address = () => (cell() ? "" : location.search);
+
+    // Until Python has answered the greeting, the page knows neither its address nor its width: it stays covered (navalkit.js).
+    if (!cell()) document.documentElement.dataset.nkGreets = "";
 
     // What is kept under this key one page alone goes on with; it is asked for at once, as the page is laid out meanwhile.
     const lone = model.get("lone"), held = (value) => `navalkit:${lone}:${value}`, awaited = {};
@@ -189,6 +196,8 @@ export default {
         presses = message.keys ?? [];
         journal.stands(message);
         document.documentElement.dataset.nkStands = message.at ?? ""; // navalkit.js; a press is given where the page stands
+      } else if (message.do === "greeted") {
+        delete document.documentElement.dataset.nkGreets;
       } else if (message.do === "drop") {
         journal.drop(message);
       } else if (message.do === "store") {

@@ -355,6 +355,7 @@ class Shell:
         self.speak(language(query) or stored.get("lang", "") or "en")
         self.safe(self._greet)(message, query, stored)  # in that language
         self.safe(self.refresh)()
+        self.bridge.send({"do": "greeted"})
         if looping():
             asyncio.get_running_loop().call_later(SETTLED, trim)
 

@@ -196,7 +196,7 @@ class Worker(Frontend):
 
     def _open(self, lines: set[str]) -> None:
         with self._together():
-            for line in lines & set(_instances):
+            for line in filter((lines & set(_instances)).__contains__, self._lines.comms):  # as they were made
                 state, paths, buffers = _remove_buffers(_instances[line].get_state())
                 self.say("comm_open", line, {"state": state, "buffer_paths": paths}, buffers)
 

@@ -322,7 +322,8 @@ def tools(lessons: str | None = None) -> Iterator[Entry]:
     for name, (page, picture) in _TOOLS.items():
         address = registry.page_url(page) if name != "lessons" or lessons is None else lessons
         if address:
-            yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), address, picture(), SAY("open"))
+            facts = SAY("lessons.once") if name == "lessons" and lessons else ""
+            yield Entry(SAY(f"{name}.title"), SAY(f"{name}.line"), address, picture(), SAY("open"), facts=facts)
 
 
 def games(folder: Path) -> Iterator[Entry]:

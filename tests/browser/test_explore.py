@@ -217,3 +217,12 @@ def test_number_and_charts_fit_one_screen_beside_the_sliders(page, voila):
         assert all(place >= board for place, board in fits["boards"]), "the cards have a place of their own"
         cards += len(fits["boards"])
     assert cards
+
+
+def test_a_page_that_is_loaded_again_has_its_question_and_its_figures(page, voila):
+    explorer = Explorer(page, voila)
+    explorer.slide("torpedoes", "ArrowRight")
+    moved = page.inner_text(".nk-explore-big")
+    page.reload()
+    page.wait_for_selector("#nk-loading", state="detached")
+    explorer.shows(moved)

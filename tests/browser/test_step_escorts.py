@@ -376,3 +376,14 @@ def test_on_a_phone_lying_down_the_whole_board_is_seen_over_what_steps_on(page, 
     page.wait_for_function("""() => { const box = (css) => document.querySelector(css).getBoundingClientRect();
         const board = box("canvas.nk-canvas");
         return board.height > 200 && board.top >= 0 && board.bottom <= box(".nk-step-bar").top; }""")
+
+
+def test_a_page_that_is_loaded_again_stands_at_its_step(page, voila):
+    stepper = Stepper(page, voila, "")
+    for _ in range(3):
+        stepper.click(".nk-key-bar-on")
+    stood = page.text_content(".nk-step-headline")
+    page.reload()
+    page.wait_for_selector("#nk-loading", state="detached")
+    page.wait_for_function(OPENED)
+    expect(page.locator(".nk-step-headline")).to_have_text(stood)

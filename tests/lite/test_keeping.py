@@ -72,7 +72,8 @@ def test_another_window_of_no_history_knows_nothing_of_this_one(browser, page, u
     private.close()
 
 
-def test_an_update_is_offered_and_taken_whole(browser, site, tmp_path):
+@pytest.mark.parametrize("visit", ["first", "second"])
+def test_an_update_is_offered_and_taken_whole(browser, site, tmp_path, visit):
     needs_numpy()
     kit = tmp_path / "kit"
     shutil.copytree(site, kit, copy_function=os.link, ignore=shutil.ignore_patterns("lessons"))
@@ -91,8 +92,11 @@ def test_an_update_is_offered_and_taken_whole(browser, site, tmp_path):
         (kit / "sw.js").unlink()
         code = "import sys; from pathlib import Path; import build; build.seal(Path(sys.argv[1]))"
         subprocess.run([sys.executable, "-c", code, str(kit)], check=True, cwd=ROOT / "lite", timeout=120)
-        page.reload(wait_until="commit")
-        loaded(page)
+        if visit == "second":
+            page.reload(wait_until="commit")
+            loaded(page)
+        else:
+            page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
         page.wait_for_selector("#nk-update:not([hidden])")
         seen = """async () => [document.documentElement.dataset.nkBuild.startsWith("new-"),
             (await (await fetch("main.js")).text()).startsWith("/* new */"), (await caches.keys()).length]"""

@@ -16,6 +16,20 @@ from .conftest import build, needs_numpy, served, until, watched
 pytestmark = pytest.mark.slow
 LESSON, *OTHERS = sorted(path.parent.name for path in (ROOT / "teaching").glob("*/lesson.ipynb"))
 ME = 'my_name = "Ada"\nbegin(my_name, numbers="lesson")'
+SAVED = """() => new Promise((done) => {
+  const asked = indexedDB.databases().then((all) => Promise.all(all.map(({ name }) => new Promise((read) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => {
+      const base = opening.result, names = [...base.objectStoreNames];
+      if (!names.includes("files")) { base.close(); return read(false); }
+      const all = base.transaction("files").objectStore("files").getAll();
+      all.onsuccess = () => { base.close(); read(JSON.stringify(all.result).includes("KEPT")); };
+    };
+    opening.onerror = () => read(false);
+  }))));
+  asked.then((found) => done(found.some(Boolean)));
+})"""
+"""Whether the browser has what was written last, which nobody saved."""
 TOLD = ('from navalkit.teach.checking import PROGRESS\n'
         'print("KEPT", sorted({each.exercise for each in PROGRESS.tries if not each.slip}))\nreport()')
 
@@ -92,7 +106,7 @@ def test_lesson_one_is_done_kept_and_taken_up_again_without_a_network(browser, l
     done(page, LESSON)
     shot(page, "lite_lesson", full_page=False)
     page.keyboard.press("Escape")
-    page.keyboard.press("Control+s")
+    until(page, SAVED)
     kept(page, site)
     context.set_offline(True)
     opened(page, home)
@@ -137,3 +151,5 @@ def test_the_lessons_hold_no_solution_and_no_page_for_teachers(lessons):
         tags = {tag for cell in json.loads(path.read_text())["cells"] for tag in cell["metadata"].get("tags", ())}
         assert not tags & {"solution", "teacher"} and "teachers.ipynb" not in path.read_text()
     assert 'href="lessons/notebooks/' in (site / "index.html").read_text()
+    for app in ("notebooks", "tree"):
+        assert 'href="../../index.html"' in (site / "lessons" / app / "index.html").read_text()

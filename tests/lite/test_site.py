@@ -194,7 +194,7 @@ def test_the_steppers_and_the_explorer_answer(page, url):
 def test_a_link_to_a_friend_says_that_it_needs_a_server(page, url):
     open_page(page, f"{url}/play_wolf_pack.html?friend=1")
     page.wait_for_function("(text) => document.querySelector('.nk-status').textContent.includes(text)",
-                           arg=ROOM("none")[:30])
+                           arg=ROOM("friend.none")[:30])
 
 
 # -- What needs no numpy --------------------------------------------------------------------------

@@ -46,6 +46,8 @@ PLOTS = 3
 TRIALS = (1_000, 5_000, 20_000, 100_000, 1_000_000)
 ANSWER, BESIDE, IDLE, MAP = "answer", "beside", "idle", "map"
 """What the desk calculates: the answer, and then what lies beside it, which sliders change nothing, and a map."""
+PLACE = "explore?"
+"""Under which the tab keeps where the page stands."""
 EARLY = "nk-explore-early"
 """Of a page that has not heard from its browser yet: a class may be guessing, so no number is seen."""
 CELLS = 21, 12
@@ -70,7 +72,8 @@ class Explorer(Shell):
     def __init__(self, model: ExploreModel | None = None) -> None:
         self._alone = model is None
         self.model = model = model or ExploreModel()
-        super().__init__(model, (KEY,))
+        super().__init__(model, (KEY, PLACE))
+        self._stood = ""
         self.desk.waiting, self.made = self._waiting, maker(self.safe, SAY)
         model.changed = self.refresh
         self._heard, self._said = Heard(), ENGLISH
@@ -188,6 +191,7 @@ class Explorer(Shell):
     def _refresh(self) -> None:
         model = self.model
         question, settings = model.question, dict(model.settings)
+        self._keep_place()
         if self._said != model.voice.lang:
             self._relabel()
         self.run.of(question, settings)
@@ -521,12 +525,21 @@ class Explorer(Shell):
         try:
             self.guesses.met(query, stored.get(KEY, ""))
             if not self.guesses.placed:  # a class goes on where it was, whatever the address asks for
-                self.model.take(query)
+                try:
+                    self.model.take((self.bridge.again and stored.get(PLACE)) or query)
+                except OptionError:  # kept by an edition that is gone
+                    self.model.take(query)
             self.model.repaint()
             if self.guesses.room is not None:
                 self._project(True)
         finally:
             self.widget.remove_class(EARLY)
+
+    def _keep_place(self) -> None:
+        """A page that is loaded again shows the same question with the same figures."""
+        if self._alone and self._met and (stands := self.model.link()) != self._stood:
+            self._stood = stands
+            self.bridge.store(PLACE, stands)
 
     def themed(self) -> None:
         for view in (*self.plots, self.run_view):

@@ -411,7 +411,7 @@ class GameApp(Shell):
             if not control.open_query(query) and current().beforehand:
                 control.deal()
         if "friend" in wanted and not rooms:
-            control.say(ROOM("none"), error=True)
+            control.say(ROOM("friend.none"), error=True)
 
     def themed(self) -> None:
         self.board.theme = self.theme

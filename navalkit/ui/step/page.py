@@ -4,7 +4,9 @@ It knows no game: what is told, asked and drawn comes from the game's walk (`nav
 """
 
 from __future__ import annotations
+import json
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -17,7 +19,7 @@ from navalkit.view.page import Glance, Table
 from navalkit.view.scene import Scene
 from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind, Show
-from navalkit.walks.stepper import CLASS, ME, MODES, WHAT_IF, Stepper
+from navalkit.walks.stepper import CLASS, ME, MODES, PREDICT, WHAT_IF, Stepper
 from navalkit.walks.told import Shown
 from ..board import Board, Stage
 from ..frontend import current
@@ -83,7 +85,8 @@ class StepPage(Shell):
                  stepper: Stepper | None = None) -> None:
         self.model = model = StepModel()
         self._draft = f"tour-{name}"  # under which the browser keeps the tour that is being made
-        super().__init__(model, [KEY, self._draft])
+        self._place = f"step-{name}?"  # and under which the tab keeps where the page stands
+        super().__init__(model, [KEY, self._draft, self._place])
         asks = shows.asks(name, query) or "tour=" in query
         self._opened, self._named = (query if asks else ""), named
         self._built = False
@@ -96,7 +99,7 @@ class StepPage(Shell):
         if self._alone and (asks or show is None):
             model.guard(stepper.open_query)(query if asks else shows.first(name))
         stepper.changed, model.changed = model.repaint, self.refresh
-        self._drawn = stepper.draft
+        self._drawn, self._stood = stepper.draft, ""
         safe, self.made = self.safe, maker(model.guard, STEP)
         self.walk, self.camera = stepper.walk, stepper.walk.camera()
         self._phase: object = None
@@ -287,6 +290,7 @@ class StepPage(Shell):
         self.headline.value = headline(stepper)
         self.panels.show()
         self._keep_draft()
+        self._keep_place()
         self.phones.show()
         for mode, made in self.switches.items():
             made.button_style = "primary" if mode == stepper.mode else ""
@@ -420,9 +424,16 @@ class StepPage(Shell):
         held, self._held = self._held, []
         for show in held:
             show()
-        if self._alone and query.lstrip("?") != self._opened.lstrip("?"):
-            self.stepper.open_query(query)
-            self._project(shows.on_screen(query))
+        if self._alone:
+            self._stood = stored.get(self._place, "") if self.bridge.again else ""
+            link, mode, large = query, "", shows.on_screen(query)
+            with suppress(ValueError, TypeError):  # nothing is kept, or what is kept is damaged
+                link, mode, large = json.loads(self._stood)
+            if link.lstrip("?") != self._opened.lstrip("?"):
+                self.stepper.open_query(link)
+                self._project(large)
+            if mode == PREDICT and not self.stepper.opening:
+                self.stepper.use(mode)
         self._take_up(stored.get(self._draft, ""))
         self.phones.met(query, stored.get(KEY, ""))
 
@@ -501,6 +512,15 @@ class StepPage(Shell):
             self._drawn = draft
             self.bridge.store(self._draft, draft.query(self.stepper.show.name) if draft.stops else None)
         self.own.show()
+
+    def _keep_place(self) -> None:
+        """A page that is loaded again stands at the same step."""
+        if not self._alone or not self._met or self.stepper.opening:
+            return
+        stands = json.dumps([self.stepper.link, self.stepper.mode, self.lines.one])
+        if stands != self._stood:
+            self._stood = stands
+            self.bridge.store(self._place, stands)
 
     def _take_up(self, query: str) -> None:
         """The tour that was being made here before."""

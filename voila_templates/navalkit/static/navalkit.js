@@ -89,13 +89,15 @@
     let idle = 0, late = false;
     addEventListener("navalkit:pulse", ({ detail }) => { idle += detail?.opening === false; });
     addEventListener("navalkit:late", () => { late = true; });
-    const over = (took, opening) => took > (opening ? (idle > 1 ? 8000 : late ? Infinity : 60000) : coming() ? 60000 : 8000);
+    // The same of a page that has greeted Python, and is not answered yet (bridge.js).
+    const greets = () => "nkGreets" in document.documentElement.dataset;
+    const over = (took, opening) => took > (opening ? (idle > 1 ? 8000 : late ? Infinity : 60000) : coming() || (greets() && idle < 2) ? 60000 : 8000);
     const wait = () => {
       if ("nkEarly" in document.documentElement.dataset) { started = performance.now(); requestAnimationFrame(wait); return; } // no Python yet (lite/main.js)
       if (!drawing) { drawing = true; stage("Drawing the page", "– almost there.", 90, "drawing", "nearly"); }
       const took = performance.now() - started, opening = own && !("nkStands" in document.documentElement.dataset);
       if (opening) stage("Loading your game", "– where you left it.", 95, "game", "where");
-      if ((drawn() && !opening) || over(took, opening)) {
+      if ((drawn() && !opening && !greets()) || over(took, opening)) {
         if (opening) window.dispatchEvent(new Event("navalkit:widgets-lost")); // its Python has told nothing: another try
         uncover();
         return;
@@ -230,7 +232,9 @@
       const link = new URL(card.querySelector("h3 a").href);
       const key = `navalkit:${card.dataset.game}:begun${link.search}`;
       try {
-        if (localStorage.getItem(key)) card.querySelector(".nk-lobby-state").textContent = card.dataset.continue;
+        if (!localStorage.getItem(key)) continue;
+        card.querySelector(".nk-lobby-state").textContent = card.dataset.continue;
+        card.classList.add("nk-lobby-begun");
       } catch { /* private mode: nothing is kept */ }
     }
 

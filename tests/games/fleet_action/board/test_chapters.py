@@ -442,6 +442,13 @@ def test_F55_a_flight_on_a_deck_in_fog_says_so(pips, key):
     assert helm.held(seen) in PAGE.guide(glance(told.game, told.state, 0))
 
 
+@pytest.mark.parametrize(("pips", "key"), [(5, "headline.rough"), (sight.FOG, "headline.fog")])
+def test_F28_the_headline_numbers_no_zone(pips, key):
+    told = air("Ark Royal C4 E", "Ajax X9 N", "", "moves = 20\nweather = true")
+    told.play(*(f"weather {zone} {pips if zone == 2 else 1}" for zone in range(1, 5)))
+    said(PAGE.headline(told.events), FLEET_PAGE, key)
+
+
 def test_F58_the_spoken_board_names_the_flights_in_sight():
     told = air("Ark Royal C4 E", "Ajax L4 N", flight("Blue", "Wing", "Swordfish", 9, "Ark Royal")
                + flight("Red", "Nells", "Nell", 8, more='enters = 9\nentry = ["X1"]')

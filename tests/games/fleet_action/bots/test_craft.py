@@ -251,6 +251,17 @@ def test_F33_a_boat_that_is_not_seen_is_behind_the_screen_only_where_there_is_on
     assert found.rule == rule
 
 
+def test_F58_a_strike_that_waits_beside_a_disc_says_why() -> None:
+    match = Match.new(FleetAction(scenario="rudder"), 4)
+    one, told = player("admiral", match.game), set()
+    while match.state.move < 3:
+        decision = one.decide(match.observe(), match.legal())
+        if match.state.phase is Phase.FLY and match.turn == 0 and match.state.move == 2:
+            told.add(getattr(decision.reason, "key", ""))
+        match.play(decision.action)
+    assert "why.fly_done.load" in told and "why.fly_done" not in told
+
+
 def test_a_gain_that_is_too_small_to_tell_has_no_figure() -> None:
     """No reason says that a move is worth "0.0 points" more."""
     little = 0

@@ -9,6 +9,7 @@ be its ``aria-label``) ``nk-alt`` and the sentence about the cell in focus ``nk-
 from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -307,6 +308,7 @@ class Stage:
         self._board, self._rings = board, rings
         self._moved: tuple[str, ...] = ()
         self._places: tuple[Mark, ...] = ()
+        self._spots: Scene | None = None  # the scene in whose px those places are
         self.rings: list[list[int]] = []
         self.lights: Sequence[tuple[tuple[Point, ...], str]] = ()
         self.calm = self.silent = False
@@ -318,11 +320,13 @@ class Stage:
         nothing has happened: the rings stay. ``speed``: how many times as fast as usual it is played."""
         if made is not None:
             self._moved, self._places = _marked(made) if self._rings and not self.calm else ((), ())
+            self._spots = scene
             self.film = (scene, made) if made.ms else None
         pieces = scene.pieces()
         moved = [pieces[id] for id in self._moved if id in pieces]
         self.rings = [_mark(extent(piece.placed()), not piece.flips) for piece in moved]
-        self.rings += [_mark((m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r), True) for m in self._places]
+        places = (_placed(each, self._spots, scene) for each in self._places)
+        self.rings += [_mark((m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r), True) for m in places if m]
         lit = [[[round(v) for point in outline for v in point], word] for outline, word in self.lights]
         framed = [_near(outline) for outline, word in self.lights if word]
         written = list(_written(scene)) if self.rings or framed else []
@@ -372,6 +376,23 @@ def _marked(made: Film) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
     came = [piece.id for piece in after if not all(isinstance(shape, Text | Line) for shape in piece.shapes)]
     places = {(mark.x, mark.y): mark for mark in made.marks if mark.kind in _LASTING}
     return (tuple(came) if len(came) <= RINGED else ()), tuple(places.values())[-RINGED:]
+
+
+def _placed(mark: Mark, then: Scene | None, now: Scene) -> Mark | None:
+    """A mark of one scene where its cell lies in another, which may show another part of a board; None if it does not
+    show it."""
+    if then is None or then is now:
+        return mark
+    boxes = ((extent((Polygon(cell.outline, Style()),)), cell.id) for cell in then.cells)
+    held = [(box, id) for box, id in boxes if box[0] <= mark.x <= box[2] and box[1] <= mark.y <= box[3]]
+    if not held:
+        return mark
+    was, id = min(held, key=lambda each: (each[0][2] - each[0][0]) * (each[0][3] - each[0][1]))
+    if (cell := now.cell(id)) is None:
+        return None
+    box = extent((Polygon(cell.outline, Style()),))
+    share = (box[2] - box[0]) / ((was[2] - was[0]) or 1.0)
+    return replace(mark, x=box[0] + share * (mark.x - was[0]), y=box[1] + share * (mark.y - was[1]), r=share * mark.r)
 
 
 _ASIDE = 60.0

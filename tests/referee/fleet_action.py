@@ -499,23 +499,38 @@ def end_of_move(battle):
         if alone & island["claims"]:
             island["owner"] = near[min(alone)]
         island["claims"] = alone
-    over = (
-        any(battle["total"] and points(battle, side) >= battle["total"] for side in (0, 1))
-        or any(not left(battle, side) for side in (0, 1))
-        or battle["move"] >= battle["moves"]
-    )
+    reached = any(battle["total"] and points(battle, side) >= battle["total"] for side in (0, 1))
+    last = [side for side in (0, 1) if not left(battle, 1 - side)]
+    for ship in [s for side in last for s in left(battle, side) if not reached and gets_away(battle, s)]:
+        ship |= {"fate": "left", "square": None}
+    over = reached or last or battle["move"] >= battle["moves"]
     for ship in () if over else battle["ships"].values():  # who fired in this move is known in the next
         if ship["fate"] == "at sea":
             ship |= {"marked": ship["fired"], "fired": False, "task": "none", "wake": []}
     if over:
         blue, red = (points(battle, side) + survivors(battle, side) for side in (0, 1))
         battle["result"] = "draw" if blue == red else "blue" if blue > red else "red"
-    return over
+    return bool(over)
 
 
 def is_next(one, other):
     """Whether two squares share an edge or a corner."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+
+
+def gets_away(battle, ship):
+    """Whether she is paid for leaving, and could be at an exit before the last move."""
+    if not any(aim["aim"] == "exit" and ship["name"] in aim["of"] for aim in battle["aims"]):
+        return False
+    waits = ship["fate"] == "waiting"
+    first = max(battle["move"] + 1, ship["enters"] * waits)
+    fair = [{**battle, "weather": [], "move": move} for move in range(first, battle["moves"])]
+    squares = sum(allowance(each, {**ship, "square": (0, 0)}) for each in fair)
+    sea = {(x, y) for x in range(battle["columns"]) for y in range(battle["rows"])} - battle["land"]
+    near = set(battle["exits"][ship["side"]])
+    for _ in range(squares):
+        near |= {square for square in sea - near if any(is_next(square, other) for other in near)}
+    return first <= battle["moves"] and near >= set(ship["entry"] if waits else [ship["square"]])
 
 
 def left(battle, side):

@@ -49,6 +49,7 @@ def _position(house: Any, state: Any) -> dict[str, Any]:
             "heading": fa.COURSES[ship.heading], "damage": ship.damage, "out": list(ship.out), "loaded": ship.loaded,
             "fate": str(ship.fate), "task": str(ship.task), "wake": list(map(square, ship.wake)), "fired": ship.fired,
             "marked": ship.marked, "mines": ship.mines, "value": points(card),
+            "enters": unit.enters, "entry": list(map(square, unit.entry)),
             "sets": [{"kind": s.kind, "tubes": s.tubes} for s in card.torpedoes],
             "mounts": [{"gun": m.gun, "guns": m.guns, "arc": m.arc, "battery": m.battery} for m in card.mounts],
         }  # fmt: skip

@@ -87,6 +87,20 @@ def test_the_last_move_stays_ringed_until_the_next(stage):
     assert stage.rings == [], "where everything moves, a ring tells nothing"
 
 
+def test_a_place_that_was_hit_stays_ringed_where_its_square_lies_now(stage):
+    """A board that shows another part of itself, as when the strip of the end takes room, takes its rings along."""
+    first = scene()
+    stage.show(first)
+    stage.show(first, film(first, first, [Mark("hit", 20, 30, r=10)]))
+    (ring,) = stage.rings
+    stage.show(Scene(300, 200, first.layers, (Cell("A1", rect_outline(100, 80, 50, 40), "A1"),)))
+    assert stage.rings == [[ring[0] + 100, ring[1] + 80, *ring[2:]]]
+    stage.show(Scene(300, 200, first.layers, (CELLS[1],)))
+    assert stage.rings == [], "its square is not shown"
+    stage.show(first)
+    assert stage.rings == [ring]
+
+
 def test_a_ring_leaves_out_the_name_it_would_cross(stage):
     near, far = Text(90, 66, "Exeter", Style("ink"), 12), Text(20, 200, "Ajax", Style("ink"), 12)
     before, last = (

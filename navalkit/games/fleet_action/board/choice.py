@@ -521,6 +521,8 @@ def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
             }
             said = SAY("spoken.ship", damage=own.damage, rate=unit.card.sinking_rate, **facts)
             put([own.square], ". ".join(filter(None, (said, worth(seen, number).rstrip(".")))))
+    for _, square, words in _aloft(seen):
+        put([square], words)
     for number, ship in enumerate(state.ships):
         put([ship.wreck], SAY("spoken.wreck", ship=battle.units[number].name))
     for square in set(seen.discs):
@@ -540,6 +542,14 @@ def spoken(seen: Observation, squares: Iterable[int]) -> dict[int, str]:
     return {square: f"{names[square]}: {'; '.join(parts) or SAY('spoken.sea')}" for square, parts in on.items()}
 
 
+def _aloft(seen: Observation) -> Iterator[tuple[int, int, str]]:
+    """Side, square and words of each flight that is seen in the air."""
+    for own, squadron in zip(seen.view.flights, seen.battle.flights, strict=True):
+        if own.place is Place.ALOFT and own.square >= 0:
+            yield squadron.side, own.square, SAY("spoken.flight", flight=squadron.name, n=own.count)
+    yield from ((1 - seen.me, square, SAY("spoken.flight.disc", n=n)) for square, n in seen.sky)
+
+
 def describe(seen: Observation) -> str:
     """The board in words, for screen readers."""
     battle, state = seen.battle, seen.view
@@ -550,6 +560,9 @@ def describe(seen: Observation) -> str:
         told.append(f"{SAY.named(battle.sides[side])}: {', '.join(ships) or SAY('spoken.none')}.")
     unknown = ", ".join(battle.grid.names[s] for s in seen.discs)
     discs = SAY("desc.discs", squares=unknown) if unknown else ""
+    for side in (seen.me, 1 - seen.me):
+        air = [SAY("desc.wreck", ship=words, square=names[at]) for whose, at, words in _aloft(seen) if whose == side]
+        told += [SAY("desc.aloft", side=battle.sides[side], flights=", ".join(air))] * bool(air)
     sunk = ", ".join(SAY("desc.wreck", ship=battle.units[n].name, square=battle.grid.names[ship.wreck])
                      for n, ship in enumerate(state.ships) if ship.wreck >= 0)
     wrecks = SAY("desc.wrecks", ships=sunk) if sunk else ""

@@ -4,7 +4,7 @@ Both sides fire at once, and only what the player was told of is seen: it is all
 """
 
 from __future__ import annotations
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import atan2, cos, hypot, pi, sin, sqrt
@@ -91,6 +91,7 @@ class Story:
     ways: dict[str, Travel] = field(default_factory=dict)
     changes: dict[str, float] = field(default_factory=dict)  # when a ship begins to look hurt or sunk
     beats: list[Beat] = field(default_factory=list)
+    doomed: dict[str, Point] = field(default_factory=dict)  # where they lie whom this move's fire sinks
     counted: dict[str, int] = field(default_factory=dict)  # what still sinks a ship that has been fired at
 
     def sets_out(self, seen: Observation, events: Sequence[Event]) -> None:
@@ -125,20 +126,26 @@ class Story:
         self.marks += [Mark("hit" if hit else "splash", x, y, r=r, at=at), self._note(x, y, words, at + 100)]
         self.now, self.end = at + _NEXT, at + 500
 
-    def fires(self, seen: Observation, events: Sequence[Event], sunk: frozenset[str]) -> None:
-        """The fire of a move, target by target: who fires, the shells, a die for each, and what is left of her."""
+    def fires(self, seen: Observation, events: Sequence[Event], sunk: frozenset[str],
+              found: Mapping[str, Point]) -> None:
+        """The fire of a move, target by target: who fires, the shells, a die for each, and what is left of her.
+        ``found``: where they lie who show themselves only by their fire; of others yet the shells alone are seen."""
         at = self.now = max(self.end, self.now)
         told: dict[str, list[Fire]] = {}
         for fire in _fires(events):
-            if self.places.ship(seen, fire.ship, beyond=True) and self.places.ship(seen, fire.target):
+            if self.places.ship(seen, fire.target):
                 told.setdefault(fire.target, []).append(fire)
         for target, fires in told.items():
-            end = self._volley(seen, fires, at, target in sunk)
+            for fire in fires:
+                if fire.ship in found and fire.ship not in self.ways:
+                    self.ways[fire.ship] = Travel(fire.ship, at=at, ms=FADE)
+            end = self._volley(seen, fires, at, target in sunk, found)
             self.end = max(self.end, end)
             at += _FURTHER
         self.now = self.end
 
-    def _volley(self, seen: Observation, fires: Sequence[Fire], at: float, sinks: bool) -> float:
+    def _volley(self, seen: Observation, fires: Sequence[Fire], at: float, sinks: bool,
+                found: Mapping[str, Point]) -> float:
         """All fire at one ship, from the stake to the count; returns when it has been told."""
         target = fires[0].target
         spot = self.places.ship(seen, target)
@@ -148,8 +155,8 @@ class Story:
         key = "film.torpedoes" if torpedoes else "film.fire" if len(names) == 1 else "film.fire.many"
         self.beats.append(Beat(SAY(key, ships=SAY("film.and").join(names), target=target), at))
         for n, fire in enumerate(fires):
-            start = self.places.ship(seen, fire.ship, beyond=True) or spot
-            self._shoot(fire, start, spot, at + _OPEN + 40 * (n % 5))
+            if start := self.places.ship(seen, fire.ship, beyond=True) or found.get(fire.ship):
+                self._shoot(fire, start, spot, at + _OPEN + 40 * (n % 5))
         flight: float = _RUN if torpedoes else _FLIGHT
         hits, points, dice = (sum(each) for each in zip(*((f.hits, f.points, f.dice) for f in fires), strict=True))
         down = self.falls(dice, hits, spot, at + _OPEN + 60 + flight)
@@ -164,12 +171,14 @@ class Story:
         return down
 
     def verdict(self, seen: Observation, target: str, points: int, spot: Point, down: float, sinks: bool) -> float:
-        """What is left of a ship once all has come down on her; returns when it has been told."""
+        """What is left of a ship once all has come down on her; returns when it has been told. One that sinks still
+        fires in this move (rule F19): that is seen when all have fired."""
         self._count(seen, target, points, spot, down + _REST)
         verdict: float = down + _REST + _COUNTS
-        self.changes[target] = verdict
         if sinks:
-            self.marks.append(self._note(*spot, SAY("film.sunk"), verdict))
+            self.doomed[target] = spot
+        else:
+            self.changes[target] = verdict
         return verdict
 
     def _note(self, x: float, y: float, words: str, at: float) -> Mark:
@@ -213,9 +222,12 @@ class Story:
                                tone="yellow", at=at, ms=_COUNTS + _STAY, share=(left, after)))
 
     def sinks(self, seen: Observation, name: str) -> None:
-        """A ship goes down where she is seen last."""
-        if spot := self.places.ship(seen, name):
-            at = self.changes.get(name, max(self.end, self.now, 0))
+        """A ship goes down where she is seen last, once everybody has fired."""
+        fired_at = self.doomed.pop(name, None)
+        if spot := fired_at or self.places.ship(seen, name):
+            at = max(self.end, self.now, 0)
+            if fired_at:
+                self.marks.append(self._note(*spot, SAY("film.sunk"), at))
             self.marks.append(Mark("sink", *spot, r=0.7 * self.places.side, tone="bad", at=at, ms=500))
             self.changes[name] = at
             self.end = max(self.end, at)
@@ -230,10 +242,9 @@ class Story:
     def effects(self) -> Iterator[Effect]:
         """All of it; names go with their ships."""
         for name, travel in self.ways.items():
-            if not travel.way:  # a flight, which has no name on the board
-                yield travel
-                continue
             yield replace(travel, changes=self.changes.pop(name, -1))
+            if not travel.way:  # a flight, which has no name on the board, or who shows herself only now
+                continue
             below = tuple((x, y + 0.42 * self.places.side + 3, 0.0) for x, y, _ in travel.way)
             yield Travel(name_piece(name), below, travel.at, travel.ms)
         yield from (Travel(name, at=at, ms=FADE, changes=at) for name, at in self.changes.items())
@@ -258,7 +269,7 @@ def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect
         some = list(group)
         match kind:
             case "fire":  # by night a ship may be out of sight again when all of it has been told
-                story.fires(some[0][0], [event for _, event in some], sunk)
+                story.fires(some[0][0], [event for _, event in some], sunk, _shown(story, some, told, last))
             case "raid":
                 drama.raided(story, some, sunk)
             case "hunt":
@@ -267,6 +278,24 @@ def effects(moments: Sequence[Moment[Observation]], last: Scene) -> tuple[Effect
                 for seen, event in some:
                     _told(story, seen, event)
     return tuple(story.effects())
+
+
+def _shown(story: Story, fires: Sequence[drama.Told], told: Sequence[drama.Told], last: Scene) -> dict[str, Point]:
+    """Where those lie who are not seen as they fire, but are before they move again, or at the end."""
+    found: dict[str, Point] = {}
+    since = next(n for n, each in enumerate(told) if each is fires[-1])
+    for name in {event.facts["ship"] for _, event in fires}:
+        if story.places.ship(fires[0][0], name, beyond=True):
+            continue
+        for seen, event in told[since:]:
+            if spot := story.places.ship(seen, name, beyond=True):
+                found[name] = spot
+            if spot or _sails(event) and event.facts["ship"] == name:
+                break
+        else:
+            if piece := last.pieces().get(name):
+                found[name] = piece.x, piece.y
+    return found
 
 
 def _sort(event: Event) -> str:

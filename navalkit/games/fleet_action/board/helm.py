@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, distance
 from navalkit.view.scene import Pick
+from .. import sight
 from ..cards import TABLES
 from ..craft import Attack, Depth, Duty, Fly, Land, Launch, Load, Patrol, Place, Range, Seek
 from ..rules import flying
@@ -151,7 +152,19 @@ def flight_status(seen: Observation, name: str) -> str:
         return SAY("flight.turn_round", move=own.ready)
     if squadron.base >= 0 and "floatplane" in squadron.plane.roles:
         return SAY("flight.catapult")
+    if own.place is Place.RANGED and sight.foggy(battle, state, state.ships[squadron.base].square):
+        return SAY("flight.ranged.fog")
+    if own.place is Place.RANGED and flying.deck_shut(battle, state, squadron.base):
+        return SAY("flight.ranged.shut")
     return SAY("flight.call" if squadron.base < 0 else f"flight.{own.place}")
+
+
+def held(seen: Observation) -> str:
+    """Why nothing takes off from own decks, where flights stand ranged: the first that lies in fog; "" if none does."""
+    bases = (squadron.base for squadron, own in zip(seen.battle.flights, seen.view.flights, strict=True)
+             if own.place is Place.RANGED and squadron.side == seen.me)
+    foggy = next((n for n in bases if sight.foggy(seen.battle, seen.view, seen.view.ships[n].square)), None)
+    return "" if foggy is None else SAY("guide.fly.fog", ship=seen.battle.units[foggy].name)
 
 
 def flight_facts(seen: Observation, flight: int) -> str:

@@ -47,13 +47,14 @@ from .choice import (
 from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
 from .forecast import Fleet, fleet_orders, foretold, gain, search
-from .helm import Special, attack_words, flight_words, search_words, special_words, weapon_words
+from .helm import Special, attack_words, flight_words, held, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
 from .seascape import points
 
 MANY_MOVES = 3  # more moves than these are told as how many ships made them
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
 _QUIET = {"ordered", "stayed", "clear", "first", "quarter", *FIRES}
+_WEATHER = "rough", "fog"  # told by number of zone, which no board shows
 _GRAVE = ("sunk", "forced", "screws", "turret")
 _FLOWN = {Range: "range", Launch: "launch", Patrol: "patrol", Attack: "attack", Land: "land"}
 _FEW = 2  # of a flight's orders of one kind, and of a hunter's, that have a button
@@ -176,7 +177,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if (n := len({event.facts["ship"] for event in moved})) > 1:
             return SAY("headline.moved", n=n)
         moved = moved[-1:]  # of several moves of one ship the last
-        told = next((event.text for event in (*moved, *events) if event.kind not in _QUIET), "")
+        told = next((SAY(f"headline.{event.kind}") if event.kind in _WEATHER else event.text
+                     for event in (*moved, *events) if event.kind not in _QUIET), "")
         ordered = [event for event in events if event.kind == "ordered"]
         stayed = [event.text for event in events if event.kind == "stayed"]
         if ordered and not told:
@@ -234,6 +236,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         parts = [SAY(f"guide.{state.phase}")]
         if any(isinstance(order, Seek) for order in glance.legal):
             parts.append(SAY("guide.fire.hunt"))
+        if state.phase is Phase.FLY and (fog := held(seen)):
+            parts.insert(0, fog)
         if state.phase is Phase.MOVE:
             if any(isinstance(order, Move) and order.depth for order in glance.legal):
                 parts.insert(0, SAY("guide.move.boat"))

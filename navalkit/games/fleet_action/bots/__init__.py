@@ -252,6 +252,8 @@ class Admiral(_Captain):
             return Decision(Done(), self.name, SAY("why.stay"), known, options, self.unit)
         best = weighed[0]
         key = "together" if len(best.places) > 1 else best.key
+        if best.gain < orders.LEAST and best.places:  # less than would be told
+            key += ".little"
         reason = SAY(f"why.{key}", who=best.who, gain=orders.points(best.gain))
         findings = (*known, *orders.of_moves(sea, best))
         options = orders.move_options(sea, weighed, best)

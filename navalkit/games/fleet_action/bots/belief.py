@@ -344,6 +344,13 @@ def _prices(battle: Scenario) -> tuple[_Price, ...]:
     return tuple(found)
 
 
+def paid(battle: Scenario, ship: int) -> float:
+    """The points that change hands if a ship sinks: what the aims bring the enemy, and what they would bring her side.
+    """
+    price = _prices(battle)[ship]
+    return price.sunk + price.away
+
+
 def _points(battle: Scenario, ship: int, aim: str) -> float:
     """What an aim brings once for a ship."""
     aims = (a for a in battle.objectives if a.aim == aim and ship in a.of)

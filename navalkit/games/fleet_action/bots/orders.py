@@ -10,14 +10,15 @@ import numpy as np
 from navalkit.core.trace import Fact, Finding, Mark, Option
 from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, distance, shifted
-from .. import prospects
+from .. import prospects, sight
 from ..cards import quarters
+from ..craft import Place
 from ..rules import mines, play
 from ..rules.firing import mounts_left
 from ..rules.sailing import Way, can_move, movers, reach
 from ..state import Action, Done, Fate, Guns, Lay, Leave, Move, Reload, State, Sweep, Torpedoes, Turret
 from . import decks, hunt
-from .belief import SAY, Array, Plan, gun_power
+from .belief import SAY, Array, Plan, gun_power, paid
 from .sea import Foe, Places, Sea, Task, mean_mine, passing, range_values, task_values, tasks
 
 # -- What places are worth to a ship: fire dealt and taken there, what comes after, her tasks, mines, and her division
@@ -335,13 +336,11 @@ def standing(sea: Sea) -> Finding:
     """How things stand, and which enemy is worth most."""
     battle, enemies = sea.battle, sea.battle.fleet(1 - sea.me)
     mine, theirs = (play.score(battle, sea.view, side) for side in (sea.me, 1 - sea.me))
-    if not enemies:  # they have aircraft alone
-        verdict = SAY("lead.alone", mine=mine, theirs=theirs)
-        return Finding("F36", SAY("lead.ask"), verdict, (Fact(SAY("fact.lead"), mine - theirs),))
-    afloat = [n for n in enemies if sea.view.ships[n].fate is not Fate.SUNK] or list(enemies)
-    dearest = max(afloat, key=lambda n: sea.stakes.value[n])
-    worth = points(sea.stakes.value[dearest])
-    verdict = SAY("lead", mine=mine, theirs=theirs, dearest=battle.units[dearest].name, worth=worth)
+    afloat = [n for n in enemies if sea.view.ships[n].fate not in (Fate.SUNK, Fate.LEFT)]
+    dearest = max(afloat, key=lambda n: (paid(battle, n), sea.stakes.value[n]), default=-1)
+    verdict = SAY("lead.points" if enemies else "lead.alone", mine=mine, theirs=theirs)
+    if afloat and (worth := paid(battle, dearest)):
+        verdict = SAY("lead", mine=mine, theirs=theirs, dearest=battle.units[dearest].name, worth=points(worth))
     return Finding("F36", SAY("lead.ask"), verdict, (Fact(SAY("fact.lead"), mine - theirs),))
 
 
@@ -365,8 +364,10 @@ def _believed(sea: Sea, foe: Foe) -> Finding:
     likely = [int(square) for square in np.argsort(-chances, kind="stable")[:MOST_SQUARES] if chances[square] > 0]
     told = [(names[square], percent(float(chances[square]))) for square in likely]
     facts = tuple(Fact(name, chance, (Mark("cell", (name,), chance),)) for name, chance in told)
-    verdict = SAY("screen.at", square=told[0][0], chance=told[0][1])
-    return Finding("F33", SAY("screen.ask", ship=units[foe.ships[0]].name), verdict, facts)
+    verdict, name = SAY("screen.at", square=told[0][0], chance=told[0][1]), units[foe.ships[0]].name
+    if sight.is_screened(sea.battle, sea.view.move):
+        return Finding("F33", SAY("screen.ask", ship=name), verdict, facts)
+    return Finding("F43" if units[foe.ships[0]].card.boat else "F58", SAY("boat.ask", ship=name), verdict, facts)
 
 
 def of_moves(sea: Sea, weighed: Weighed) -> tuple[Finding, ...]:
@@ -378,6 +379,7 @@ def _of_move(sea: Sea, found: Survey, row: int) -> Iterator[Finding]:
     name = sea.battle.units[found.ship].name
     yield _fire(sea, found, row, "hit", SAY("hit.ask", ship=name))
     yield _fire(sea, found, row, "hurt", SAY("hurt.ask", ship=name))
+    yield from _from_the_air(sea, name, int(found.at.squares[row]))
     facts = (Fact(SAY("fact.later"), points(found.later[row])),)
     yield Finding("F37", SAY("later.ask"), SAY("later", worth=points(found.later[row])), facts)
     for task in found.tasks:
@@ -395,6 +397,24 @@ def _of_move(sea: Sea, found: Survey, row: int) -> Iterator[Finding]:
     there, here = points(found.total[row]), points(found.total[0])
     both = (Fact(SAY("fact.there"), there), Fact(SAY("fact.here"), here))
     yield Finding("F36", SAY("sum.ask"), SAY("sum", ship=name, there=there, here=here), both)
+
+
+def _from_the_air(sea: Sea, name: str, square: int) -> Iterator[Finding]:
+    """Which of the enemy's flights in sight that have something to drop can reach a ship there in this move: flights
+    fly when all ships have moved. Of one that nobody has made out, the longest reach of any of the enemy's counts."""
+    grid, told, furthest = sea.battle.grid, [], 0
+    for own, squadron in zip(sea.view.flights, sea.battle.flights, strict=True):
+        if squadron.side == sea.me or not squadron.armed:
+            continue
+        furthest = max(furthest, squadron.plane.squares)
+        if own.place is Place.ALOFT and distance(grid, own.square, square) <= squadron.plane.squares:
+            told.append((squadron.name, own.count, own.square))
+    told += [(SAY("air.unknown", square=grid.names[at]), count, at) for at, count in sea.seen.sky
+             if distance(grid, at, square) <= furthest]
+    if told:
+        facts = tuple(Fact(who, n, (Mark("line", (grid.names[at], grid.names[square]), who),)) for who, n, at in told)
+        words = " ".join(SAY("air.reach", flight=who, n=n) for who, n, _ in told)
+        yield Finding("F56", SAY("air.reach.ask", ship=name), words, facts)
 
 
 def _fire(sea: Sea, found: Survey, row: int, key: str, question: str) -> Finding:

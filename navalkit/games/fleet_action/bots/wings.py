@@ -45,7 +45,7 @@ def fly(sea: Sea, legal: Sequence[Action], name: str) -> Decision:
     air = Air(sea, legal)
     wishes = [wish for n in air.own if not sea.view.flights[n].acted and (wish := _wish(air, n)) is not None]
     if not wishes:
-        return Decision(Done(), name, SAY("why.fly_done"), options=(Option(Done()),), unit=SAY("unit.points"))
+        return Decision(Done(), name, _why_done(air), options=(Option(Done()),), unit=SAY("unit.points"))
     wishes.sort(key=lambda wish: (wish.rank, -wish.worth))
     best = wishes[0]
     flight = best.action.flight  # type: ignore[union-attr]
@@ -333,6 +333,16 @@ def _relieved(air: Air, n: int) -> bool:
 
 
 # Reasons ---------------------------------------------------------------------------------------------------------
+
+def _why_done(air: Air) -> str:
+    """Why no flight has an order; where one in the air keeps its load because nobody is known to drop it on, that."""
+    full = next((n for n in air.own if air.view.flights[n].place is Place.ALOFT and air.view.flights[n].loaded
+                 and not air.view.flights[n].acted and air.battle.flights[n].armed
+                 and not air.battle.flights[n].fighter), -1)
+    if full < 0 or air.targets:
+        return SAY("why.fly_done")
+    return SAY("why.fly_done.load", flight=air.battle.flights[full].name)
+
 
 def _why_attack(air: Air, wish: Wish) -> str:
     """What the attack is chosen by; and why not the ship that would take more damage, as the page shows it."""

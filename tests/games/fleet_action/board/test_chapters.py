@@ -19,10 +19,12 @@ from navalkit.games.fleet_action.board.choice import (
     Choice,
     aim_pick,
     depth_pick,
+    describe,
     foe_pick,
     located,
     look_pick,
     prices,
+    spoken,
     unit_pick,
     ward_pick,
     who,
@@ -425,6 +427,41 @@ def test_a_patrol_is_drawn_as_far_as_it_guards_and_a_search_in_its_square():
     assert len(lines) == 4 * 5  # the edge of all squares within two of one
     other = layer(shown(told.game, told.state, me=1), "flags").flat
     assert not lines & set(other), "the enemy sees no task"
+
+
+@pytest.mark.parametrize(("pips", "key"), [(1, "flight.ranged"), (sight.FOG, "flight.ranged.fog")])
+def test_F55_a_flight_on_a_deck_in_fog_says_so(pips, key):
+    wings = (flight("Blue", "Wing", "Swordfish", 9, "Ark Royal", "ranged = true")
+             + flight("Blue", "Other", "Swordfish", 9, "Ark Royal"))  # in the air, so that there is something to order
+    told = air("Ark Royal C4 E", "Ajax X9 N", wings, "moves = 20\nweather = true")
+    told.play(*(f"weather {zone} {pips}" for zone in range(1, 5)))
+    told.play(f"Ark Royal: {'E4' if pips == 1 else 'D4'} E").aloft("Other", "D6").to(Phase.FLY, 0)
+    seen = told.game.observe(told.state, 0)
+    said(helm.flight_status(seen, "Wing"), FLEET_PAGE, key)
+    assert bool(helm.held(seen)) == (pips == sight.FOG)
+    assert helm.held(seen) in PAGE.guide(glance(told.game, told.state, 0))
+
+
+@pytest.mark.parametrize(("pips", "key"), [(5, "headline.rough"), (sight.FOG, "headline.fog")])
+def test_F28_the_headline_numbers_no_zone(pips, key):
+    told = air("Ark Royal C4 E", "Ajax X9 N", "", "moves = 20\nweather = true")
+    told.play(*(f"weather {zone} {pips if zone == 2 else 1}" for zone in range(1, 5)))
+    said(PAGE.headline(told.events), FLEET_PAGE, key)
+
+
+def test_F58_the_spoken_board_names_the_flights_in_sight():
+    told = air("Ark Royal C4 E", "Ajax L4 N", flight("Blue", "Wing", "Swordfish", 9, "Ark Royal")
+               + flight("Red", "Nells", "Nell", 8, more='enters = 9\nentry = ["X1"]')
+               + flight("Red", "Bettys", "Betty", 7, more='enters = 9\nentry = ["X1"]'))
+    told.aloft("Wing", "D6").aloft("Nells", "E7").aloft("Bettys", "F8", shown=True)
+    seen = told.game.observe(told.state, 0)
+    board = describe(seen)
+    for words in ("Wing", "D6", "E7", "Bettys", "F8"):
+        assert words in board
+    assert "Nells" not in board
+    squares = spoken(seen, [told.battle.grid.number(name) for name in ("D6", "E7", "F8")])
+    facts = {told.battle.grid.names[square]: words for square, words in squares.items()}
+    assert "Wing" in facts["D6"] and "8" in facts["E7"] and "Nells" not in facts["E7"] and "Bettys" in facts["F8"]
 
 
 # Films --------------------------------------------------------------------------------------------------------------

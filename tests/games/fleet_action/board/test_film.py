@@ -1,6 +1,7 @@
 """What comes over the board of Fleet Action: the film of a move, the hint's reasons, arcs under the pointer, wrecks."""
 
 from __future__ import annotations
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,7 @@ from navalkit.games.fleet_action.board.choice import located, pointed_at, unit_p
 from navalkit.games.fleet_action.board.page import PAGE
 from navalkit.games.fleet_action.board.pieces import LEAST, wreck
 from navalkit.games.fleet_action.board.seascape import evidence
-from navalkit.games.fleet_action.state import Fate, Move
+from navalkit.games.fleet_action.state import Done, Fate, Move, Phase
 from navalkit.testing import said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
@@ -160,6 +161,69 @@ def test_a_mine_and_a_ship_that_sinks_are_seen():
     assert [each.kind for each in marks] == ["hit", "note", "sink"] and "70" in marks[1].text
     ajax = next(each for each in made if isinstance(each, Travel) and each.piece == "Ajax")
     assert ajax.changes >= marks[2].at > 0, "she looks sunk when she sinks, not when she sets out"
+
+
+def fought(story, me, *orders):
+    """The film of those orders and of all that follows in the move, every gun hitting with all its dice."""
+    game, since, told = story.game, story.state, []
+    waiting = list(orders)
+    while story.state.move == since.move and story.state.phase is not Phase.END:
+        before, n = story.state, len(story.events)
+        if game.turn(before) >= 0:
+            ready = next((text for text in waiting if game.parse_action(text) in game.legal(before)), "")
+            waiting = [text for text in waiting if text != ready]
+            story.play(ready or str(game.legal(before)[0] if before.phase is Phase.TURRETS else Done()))
+        else:
+            story.play(str(list(game.chance(before))[-1]))
+        events = tuple(event for event in story.events[n:] if event.seen_by(me))
+        told.append(Moment(game.observe(before, me), events))
+    assert not waiting
+    first, last = shown(game, since, me=me), shown(game, story.state, me=me)
+    return PAGE.effects(game, told, Look(), first, last), told, last
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_F43_the_guns_of_a_boat_that_nobody_has_seen_are_shown_as_they_fire(later):
+    """Whom they hit, with what; and where she lies as far as the board shows it afterwards."""
+    story = Story(battle("U 552 F6 E (U 552)", "Walker H6 W (Walker 1941)", light="night"))
+    made, told, last = fought(story, 1, "U 552: guns Walker")
+    boat = story.battle.numbers["U 552"]
+    assert all(boat not in located(each.seen, 0) for each in told), "she is not seen before she has fired"
+    marks = [each for each in made if isinstance(each, Mark)]
+    (beat,) = [each for each in made if isinstance(each, Beat) and getattr(each.text, "key", "") == "film.fire"]
+    dice = [each for each in marks if each.kind == "die"]
+    thrown = sum(event.facts["dice"] for each in told for event in each.events if event.kind == "salvo")
+    assert beat.text.facts["target"] == "Walker" and len(dice) == thrown > 0
+    assert [each for each in marks if each.kind == "count"]
+    (shell,) = [each for each in marks if each.kind == "shell"]
+    (came,) = [each for each in made if isinstance(each, Travel) and each.piece == "U 552"]
+    assert "U 552" in last.pieces() and beat.at <= came.at <= shell.at and not came.way
+    piece = last.pieces()["U 552"]
+    assert np.hypot(shell.x - piece.x, shell.y - piece.y) < 30
+    if later:  # she dived again before anybody could look
+        hidden = replace(last, layers=tuple(
+            replace(each, shapes=tuple(shape for shape in each.shapes if getattr(shape, "id", "") != "U 552"))
+            for each in last.layers))
+        made = PAGE.effects(story.game, told, Look(), hidden, hidden)
+        kinds = {each.kind for each in made if isinstance(each, Mark)}
+        assert "die" in kinds and not kinds & {"shell", "flash"}
+        assert "U 552" not in {each.piece for each in made if isinstance(each, Travel)}
+
+
+def test_F19_a_ship_that_sinks_is_seen_to_sink_when_all_have_fired():
+    story = Story(battle("Ajax E5 N", "Emden H5 N, Cossack E8 E"))
+    for name in ("Ajax", "Emden"):
+        story.hurt(name, damage=story.battle.card(story.battle.numbers[name]).sinking_rate)
+    made, _, _ = fought(story, 0, "Ajax: guns Emden", "Emden: guns Ajax", "Cossack: guns Ajax")
+    marks = [each for each in made if isinstance(each, Mark)]
+    fired = max(each.at + each.ms for each in marks if each.kind in ("shell", "flash", "track"))
+    counted = max(each.at for each in marks if each.kind == "count")
+    sinks = [each for each in marks if each.kind == "sink"]
+    words = [each for each in marks if getattr(each.text, "key", "") == "film.sunk"]
+    assert len(sinks) == len(words) == 2
+    assert min(each.at for each in (*sinks, *words)) >= max(fired, counted)
+    looks = [each.changes for each in made if isinstance(each, Travel) and each.piece in ("Ajax", "Emden")]
+    assert len(looks) == 2 and min(looks) >= fired
 
 
 # Pieces ---------------------------------------------------------------------------------------------------------

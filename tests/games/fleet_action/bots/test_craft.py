@@ -14,15 +14,18 @@ from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
 from navalkit.games.fleet_action import FleetAction, raids
-from navalkit.games.fleet_action.bots import hunt
+from navalkit.games.fleet_action.bots import hunt, orders
 from navalkit.games.fleet_action.bots.belief import FIGURES, believe
 from navalkit.games.fleet_action.bots.sea import Places, Sea
 from navalkit.games.fleet_action.craft import Attack, Depth, Launch, Patrol, Place, Search, Seek
 from navalkit.games.fleet_action.measures import imagined
 from navalkit.games.fleet_action.sight import permute, watched
 from navalkit.games.fleet_action.state import Fate, Move, Phase, Sighting, Torpedoes
+from navalkit.grids.square import distance
 from navalkit.players import player
-from ..battles import CHAPTERS, Story
+from navalkit.testing import said
+from ....sentences import FLEET_BOTS
+from ..battles import CHAPTERS, Story, battle
 from ..rules.test_boats import story
 from ..rules.test_flights import air, carrier, flight
 
@@ -209,6 +212,68 @@ def test_F56_no_flight_is_lost_for_want_of_fuel_while_it_has_a_deck(seed: int) -
     deck = game.battle.numbers["Ark Royal"]
     kinds = [(event.kind, ply.state.ships[deck].fate) for ply in match.plies for event in ply.events]
     assert ("launches", Fate.AT_SEA) in kinds and ("ditched", Fate.AT_SEA) not in kinds
+
+
+# What they tell ---------------------------------------------------------------------------------------------------
+
+def test_F36_only_what_the_aims_bring_is_told_as_points() -> None:
+    aims = ('[[objective]]\nside = "Blue"\naim = "exit"\npoints = 20\nof = ["Ajax"]\n'
+            '[[objective]]\nside = "Red"\naim = "sink"\npoints = 30\nof = ["Ajax"]\n')
+    told = Story(battle("Ajax C4 E", "Emden M5 W", '[[exit]]\nside = "Blue"\nsquares = ["X1"]\n', aims=aims))
+    (lead,) = [each for each in decide(told).findings if each.question.key == "lead.ask"]
+    said(lead.verdict, FLEET_BOTS, "lead.points", mine=0, theirs=0)
+    (lead,) = [each for each in decide(to_side(told, 1)).findings if each.question.key == "lead.ask"]
+    said(lead.verdict, FLEET_BOTS, "lead", mine=0, theirs=0, dearest="Ajax", worth="50.0")
+
+
+def test_F56_flights_in_sight_that_can_reach_a_ship_are_named() -> None:
+    edge = 'enters = 9\nentry = ["X1"]'
+    told = air("Norfolk C4 E", "Ajax X10 W", "".join(flight("Red", name, plane, 8, more=edge) for name, plane in (
+        ("Seen", "Nell"), ("Shown", "Nell"), ("Far", "Nell"), ("Zeros", "Zero"))))
+    told.aloft("Seen", "J4").aloft("Shown", "K4", shown=True).aloft("Far", "X1").aloft("Zeros", "K5", shown=True)
+    decision = decide(told)
+    assert isinstance(decision.action, Move)
+    square = told.battle.grid.number(decision.action.square)
+    assert distance(told.battle.grid, square, told.battle.grid.number("X1")) > 12
+    (found,) = [each for each in decision.findings if each.question.key == "air.reach.ask"]
+    assert [fact.value for fact in found.facts] == [8, 8]
+    assert {fact.marks[0].at[0] for fact in found.facts} == {"J4", "K4"} and "Seen" not in str(found.verdict)
+
+
+@pytest.mark.parametrize(("screened", "key", "rule"), [(0, "boat.ask", "F43"), (4, "screen.ask", "F33")])
+def test_F33_a_boat_that_is_not_seen_is_behind_the_screen_only_where_there_is_one(
+        screened: int, key: str, rule: str) -> None:
+    told = Story(battle("Walker C5 E (Walker 1941)", "U 552 T6 W (U 552)", f"hidden = {screened}\nscreen = \"M\"",
+                        light="night"))
+    seen = sea(told, 0)
+    (found,) = orders.believed(seen)
+    said(found.question, FLEET_BOTS, key, ship="U 552")
+    assert found.rule == rule
+
+
+def test_F58_a_strike_that_waits_beside_a_disc_says_why() -> None:
+    match = Match.new(FleetAction(scenario="rudder"), 4)
+    one, told = player("admiral", match.game), set()
+    while match.state.move < 3:
+        decision = one.decide(match.observe(), match.legal())
+        if match.state.phase is Phase.FLY and match.turn == 0 and match.state.move == 2:
+            told.add(getattr(decision.reason, "key", ""))
+        match.play(decision.action)
+    assert "why.fly_done.load" in told and "why.fly_done" not in told
+
+
+def test_a_gain_that_is_too_small_to_tell_has_no_figure() -> None:
+    """No reason says that a move is worth "0.0 points" more."""
+    little = 0
+    match = Match.new(FleetAction(scenario="carriers_in_the_cloud"), 3)
+    one = player("admiral", match.game)
+    while match.state.move < 4:
+        decision = one.decide(match.observe(), match.legal())
+        key = getattr(decision.reason, "key", "")
+        little += key in ("why.move.little", "why.together.little")
+        assert key not in ("why.move", "why.together") or float(decision.reason.facts["gain"]) > 0
+        match.play(decision.action)
+    assert little
 
 
 SEATS = {"admiral": ("admiral", "random"), "random": ("random", "admiral")}  # who leads blue -> the two

@@ -879,6 +879,27 @@ def test_F37_the_battle_ends_when_a_side_has_no_ship_left() -> None:
     assert story.state.phase is Phase.END and story.state.result == "blue"
 
 
+def test_F37_when_the_enemy_has_nothing_left_who_could_still_leave_counts_as_away() -> None:
+    aims = '[[objective]]\nside = "Blue"\naim = "exit"\npoints = 20\nof = ["Ajax", "Norfolk", "Exeter"]\n'
+    exits = '[[exit]]\nside = "Blue"\nsquares = ["N1"]\n'
+    ships = "Fletcher C4 E, Ajax D1 E, Norfolk A8 E, Exeter A1 E"
+
+    def over(moves: int, loser: str = "Walker") -> Story:
+        game = battle(ships, "Walker D4 N", f"moves = {moves}\nsections = [2, 1]\n{exits}", aims=aims)
+        story = Story(game).hurt("Exeter", screws=True)
+        return story.hurt(loser, damage=ship(loser).sinking_rate + 1, fate=Fate.SUNK, square=OFF)
+
+    def ended(story: Story) -> tuple[set[str], int]:
+        state, events = play.verdict(story.battle, story.state)
+        assert state.phase is not Phase.END or [event.rule for event in events] == ["F37"] * len(events)
+        return {event.facts["ship"] for event in events if event.kind == "away"}, play.score(story.battle, state, 0)
+
+    assert ended(over(20)) == ({"Ajax", "Norfolk", "Exeter"}, 60)  # no points for Fletcher, who may stay
+    assert ended(over(7)) == ({"Ajax", "Norfolk"}, 40)  # one square a move is too slow
+    assert ended(over(2)) == (set(), 0)
+    assert ended(over(20, "Ajax")) == (set(), 0)  # an enemy is there, and the battle goes on
+
+
 def test_F37_the_battle_ends_with_the_last_move() -> None:
     for moves, more in ((3, "moves = 3"), (2, "moves = 9")):
         game = battle("Ajax C4 E", "Exeter X10 W", more, moves=0 if moves == 3 else 2)

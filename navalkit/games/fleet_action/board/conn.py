@@ -587,5 +587,5 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
         elif isinstance(action, Guns | Torpedoes):
             ask = SAY("ask.fire", target=action.target)
         elif isinstance(action, Attack | Fly | Seek):
-            ask = helm.asked(action)
+            ask = helm.asked(seen, action)
         yield Cell(names[square], outline, alt, action=action, pick=pick, ask=ask)

@@ -160,10 +160,16 @@ def flight_facts(seen: Observation, flight: int) -> str:
     squadron, own = battle.flights[flight], seen.view.flights[flight]
     load = "fighter" if squadron.fighter else "none" if not squadron.armed else squadron.plane.weapon
     load = "level" if squadron.level else load
-    base = battle.units[squadron.base].name if squadron.base >= 0 else SAY("flight.horizon")
+    base = battle.units[squadron.base].name if squadron.base >= 0 else SAY("flight.horizon.call" if squadron.call else "flight.horizon", n=squadron.call)
     told = SAY("flight.facts", flight=squadron.name, n=own.count, plane=squadron.plane.name,
                load=SAY(f"flight.load.{load}"), squares=squadron.plane.squares, base=base)
     return told if own.place is Place.ALOFT else f"{told} {_why_below(seen, flight)}".strip()
+
+
+def called(seen: Observation, order: Action) -> int:
+    """In how many moves a flight comes that an order calls from over the horizon; 0 for every other order."""
+    squadron = seen.battle.flights[seen.battle.wings[order.flight]] if isinstance(order, Launch) else None
+    return squadron.call if squadron and squadron.base < 0 else 0
 
 
 def _why_below(seen: Observation, flight: int) -> str:
@@ -207,7 +213,7 @@ def _beside(seen: Observation, choice: Choice, foe: int | None) -> list[Item]:
 
 def _attack(seen: Observation, order: Attack) -> Item:
     """An attack with its odds, or an escort."""
-    words, told = flight_words(order), attack_words(seen, order)
+    words, told = flight_words(seen, order), attack_words(seen, order)
     return Item((words, told), f"fly {words}", f"{order.flight}: {words}. {told}", order)
 
 
@@ -221,11 +227,13 @@ def attack_words(seen: Observation, order: Aimed) -> str:
 
 
 def _plain(seen: Observation, order: Range | Launch | Fly | Patrol | Land) -> Item:
-    words, told = flight_words(order), ""
+    words, told = flight_words(seen, order), ""
+    if wait := called(seen, order):
+        told = SAY("flight.coming", move=seen.view.move + wait)
     if isinstance(order, Fly | Patrol | Land) and (far := _far(seen, order)) is not None:
         told = SAY("flight.far", n=far)
     lines = (words, told) if told else (words,)
-    return Item(lines, f"fly {words}", f"{order.flight}: {words}", order)
+    return Item(lines, f"fly {words}", f"{order.flight}: {', '.join(lines)}", order)
 
 
 def _far(seen: Observation, order: Fly | Patrol | Land) -> int | None:
@@ -241,13 +249,13 @@ def _far(seen: Observation, order: Fly | Patrol | Land) -> int | None:
     return distance(battle.grid, own.square, there) if own.square > OFF and there > OFF else None
 
 
-def flight_words(order: Action) -> str:
+def flight_words(seen: Observation, order: Action) -> str:
     """What a flight does, in words, without its name: "Attack Bismarck", "Fly to K7"."""
     match order:
         case Range():
             return SAY("fly.range")
         case Launch():
-            return SAY("fly.launch")
+            return SAY("fly.call" if called(seen, order) else "fly.launch")
         case Fly(_, square):
             return SAY("fly.to", square=square)
         case Patrol(_, target):
@@ -259,6 +267,6 @@ def flight_words(order: Action) -> str:
     return ""
 
 
-def asked(order: Attack | Fly | Seek) -> str:
+def asked(seen: Observation, order: Attack | Fly | Seek) -> str:
     """What a finger is asked before a search or a flight's order."""
-    return SAY("hunt", square=order.square) if isinstance(order, Seek) else flight_words(order)
+    return SAY("hunt", square=order.square) if isinstance(order, Seek) else flight_words(seen, order)

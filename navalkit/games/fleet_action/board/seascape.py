@@ -83,11 +83,13 @@ def tags(w: Window, seen: Observation) -> Iterator[Shape]:
     lying = [(x - side / 2, y - side / 2, x + side / 2, y + side / 2 + 12) for x, y in there]
     for owner in (0, 1):
         shown = [square for square in sorted(battle.exits[owner]) if w.holds(square)]
-        aim = next((aim for aim in battle.objectives if aim.aim == "exit" and aim.side == owner), None)
+        aims = [aim for aim in battle.objectives if aim.side == owner and aim.aim in ("exit", "survive")]
+        aim = min(aims, key=lambda each: each.aim, default=None)  # what leaving brings, else that it saves
         if not shown or aim is None:
             continue
         name = battle.units[aim.of[0]].name if len(aim.of) == 1 else battle.sides[owner]
-        words = SAY("exit.tag" if len(aim.of) == 1 else "exit.tag.each", name=name,
+        kind = ".away" if aim.aim == "survive" else "" if len(aim.of) == 1 else ".each"
+        words = SAY(f"exit.tag{kind}", name=name,
                     points=aim.points or SAY("strip.value"),
                     place=battle.exit_names[owner] or SAY("strip.exit.place"))
         words = f"{words[:1].upper()}{words[1:]}"

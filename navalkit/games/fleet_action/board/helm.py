@@ -160,7 +160,8 @@ def flight_facts(seen: Observation, flight: int) -> str:
     squadron, own = battle.flights[flight], seen.view.flights[flight]
     load = "fighter" if squadron.fighter else "none" if not squadron.armed else squadron.plane.weapon
     load = "level" if squadron.level else load
-    base = battle.units[squadron.base].name if squadron.base >= 0 else SAY("flight.horizon.call" if squadron.call else "flight.horizon", n=squadron.call)
+    base = battle.units[squadron.base].name if squadron.base >= 0 else SAY("flight.horizon")
+    base = SAY("flight.horizon.call", n=squadron.call) if squadron.call else base
     told = SAY("flight.facts", flight=squadron.name, n=own.count, plane=squadron.plane.name,
                load=SAY(f"flight.load.{load}"), squares=squadron.plane.squares, base=base)
     return told if own.place is Place.ALOFT else f"{told} {_why_below(seen, flight)}".strip()

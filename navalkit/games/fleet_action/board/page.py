@@ -199,7 +199,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return ""
         best = max(own, key=lambda aim: _price(battle, aim))
         place = battle.exit_names[me] or SAY("strip.exit.place")
-        parts = [SAY(f"opening.{best.aim}{away(battle, best)}", name=_names(battle, best), place=place, moves=battle.moves)]
+        key = f"opening.{best.aim}{away(battle, best)}"
+        parts = [SAY(key, name=_names(battle, best), place=place, moves=battle.moves)]
         if others := [prices(battle, aim) for aim in own if aim is not best]:
             parts.append(SAY("opening.also", aims=", ".join(others)))
         if battle.total:

@@ -18,13 +18,13 @@ from navalkit.games.fleet_action.board.aloft import counter, more, role, slots
 from navalkit.games.fleet_action.board.choice import (
     Choice,
     aim_pick,
+    choose,
     depth_pick,
     foe_pick,
     located,
     look_pick,
     prices,
     unit_pick,
-    choose,
     ward_pick,
     who,
 )

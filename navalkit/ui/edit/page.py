@@ -425,7 +425,8 @@ def _marked(draft: Draft) -> Markup:
     facts = getattr(error.facts["error"], "facts", {})
     line, column = int(facts.get("line") or text.count("\n") + 1), int(facts.get("column") or 1)
     wrong = "".join(text.splitlines()[line - 1 : line])
-    return html("<p class=nk-bad role=alert>{}</p><pre>{:>3} {}\n{}▲</pre>", draft.complaint(error), line, wrong, " " * (column + 3))
+    form, under = "<p class=nk-bad role=alert>{}</p><pre>{:>3} {}\n{}▲</pre>", " " * (column + 3)
+    return html(form, draft.complaint(error), line, wrong, under)
 
 
 def _told(row: Row, sides: tuple[str, ...]) -> Iterator[str]:

@@ -58,6 +58,7 @@ GAMES = 20
 NEAREST, FARTHEST = 4.0, 0.5
 ROOM = 800.0, 600.0
 """Px of the board while no browser has said how much room there is."""
+_ABOUT = 26  # letters before the place where a text is wrong that are shown, where there are so many
 LOW = 430.0
 """Px of a board's height, or less, that is a phone's lying down."""
 
@@ -424,8 +425,9 @@ def _marked(draft: Draft) -> Markup:
         return Markup()
     facts = getattr(error.facts["error"], "facts", {})
     line, column = int(facts.get("line") or text.count("\n") + 1), int(facts.get("column") or 1)
-    wrong = "".join(text.splitlines()[line - 1 : line])
-    form, under = "<p class=nk-bad role=alert>{}</p><pre>{:>3} {}\n{}▲</pre>", " " * (column + 3)
+    start = max(0, column - _ABOUT)
+    wrong = "".join(text.splitlines()[line - 1 : line])[start : start + _ABOUT + 8]
+    form, under = "<p class=nk-bad role=alert>{}</p><pre>{:>3} {}\n{}▲</pre>", " " * (column - start + 3)
     return html(form, draft.complaint(error), line, wrong, under)
 
 

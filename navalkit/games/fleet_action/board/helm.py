@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, distance
 from navalkit.view.scene import Pick
 from ..cards import TABLES
@@ -12,7 +11,7 @@ from ..craft import Attack, Depth, Duty, Fly, Land, Launch, Load, Patrol, Place,
 from ..rules import flying
 from ..sight import Observation
 from ..state import OFF, Action, Guns, Lay, Leave, Reload, Sweep, Torpedoes, weapons
-from . import SAY
+from . import SAY, percent, points
 from .choice import Choice, depth_pick, dives, flights, foe_id, foe_pick, located, unit_id, unit_pick
 from .forecast import Aimed, Search, foretold, search
 
@@ -223,8 +222,7 @@ def attack_words(seen: Observation, order: Aimed) -> str:
     if isinstance(order, Attack) and seen.battle.flights[seen.battle.wings[order.flight]].fighter:
         return SAY("flight.escorts")
     found = foretold(seen, order)
-    mean = f"{float(found.mean):.1f}" if found.mean < 10 else f"{float(found.mean):.0f}"
-    return SAY("target.odds", points=mean, sink=percent(found.sink))
+    return SAY("target.odds", points=points(found.mean), sink=percent(found.sink))
 
 
 def _plain(seen: Observation, order: Range | Launch | Fly | Patrol | Land) -> Item:

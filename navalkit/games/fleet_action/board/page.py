@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
-from navalkit.core.words import Event, percent
+from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS, distance
 from navalkit.view.art import hull, squares, svg
 from navalkit.view.film import Effect
@@ -27,7 +27,7 @@ from ..rules.firing import failing
 from ..rules.gunnery import torpedo_reaches
 from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
-from . import SAY
+from . import SAY, percent, points
 from .afloat import first, window
 from .choice import (
     Sight,
@@ -50,7 +50,6 @@ from .effects import FIRES, Row, effects, sheet, sheets
 from .forecast import Fleet, fleet_orders, foretold, gain, search
 from .helm import Special, attack_words, called, flight_words, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
-from .seascape import points
 
 MANY_MOVES = 3  # more moves than these are told as how many ships made them
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
@@ -492,7 +491,7 @@ def _hunt(glance: Sight, order: Seek) -> Order:
 def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
     """All guns, or the torpedo set of that number, at a target."""
     found = prospect(glance.seen.battle, glance.seen.view, order)
-    odds = SAY("order.odds", points=points(found), sink=percent(found.sink).replace(" ", "\u00a0"))
+    odds = SAY("order.odds", points=points(found.mean), sink=percent(found.sink).replace(" ", "\u00a0"))
     key = "order.torpedoes" if number else "order.fire"
     return Order(order, SAY(key, ship=order.ship, n=number, target=order.target), odds, SAY(f"{key}.help"), "ship")
 
@@ -532,7 +531,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
 def _fleet(glance: Sight, fleet: Fleet) -> Order:
     """Orders to many at once, as one button."""
     told = fleet.told
-    odds = SAY("target.odds", points=points(told), sink=percent(told.sink).replace(" ", "\u00a0")) if told else ""
+    odds = SAY("target.odds", points=points(told.mean), sink=percent(told.sink).replace(" ", "\u00a0")) if told else ""
     facts = {"target": fleet.target, "n": len(fleet.orders)}
     return Order(fleet, SAY(f"fleet.{fleet.kind}", **facts), odds, SAY(f"fleet.{fleet.kind}.help", **facts), "fleet")
 

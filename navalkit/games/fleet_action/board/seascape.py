@@ -5,16 +5,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from navalkit.core.trace import Decision, Mark
-from navalkit.core.words import percent
+from navalkit.core.words import local
 from navalkit.grids.square import HEADINGS, LETTERS, STEPS, bearing, distance, shifted
 from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text, meet, rect_outline
 from .. import sight
 from ..cards import TABLES
-from ..prospects import Prospect
 from ..rules.sailing import reach as reach_of
 from ..sight import Observation
 from ..state import Move, Phase, Shot, weapons
-from . import SAY
+from . import SAY, percent, points
 from .afloat import Window
 from .choice import Choice, formation, located, natural, unit_ships
 from .forecast import foretold
@@ -416,10 +415,10 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
             x, y = w.centre(square)
             found = foretold(seen, orders[0])
             if w.side < _ROOMY:  # on her own square, so that it hides no other ship
-                told = f"{name}{points(found)} · {percent(found.sink)}"
+                told = f"{name}{points(found.mean)} · {percent(found.sink)}"
                 shapes += tag(w, x, y + 0.34 * w.side + stacked * (_TAG + 3), told)
             else:
-                told = name + SAY("target.odds", points=points(found), sink=percent(found.sink))
+                told = name + SAY("target.odds", points=points(found.mean), sink=percent(found.sink))
                 shapes += tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)
     return tuple(shapes)
 
@@ -427,11 +426,6 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
 def escorts(seen: Observation, choice: Choice) -> bool:
     """Whether the chosen flight is of fighters, who do no ship any harm."""
     return choice.flight is not None and seen.battle.flights[choice.flight].fighter
-
-
-def points(found: Prospect) -> str:
-    """Mean damage points."""
-    return f"{float(found.mean):.1f}" if found.mean < 10 else f"{float(found.mean):.0f}"
 
 
 def tag(w: Window, x: float, y: float, words: str, size: float = _TAG) -> tuple[Shape, ...]:
@@ -505,7 +499,7 @@ def _worth(w: Window, places: Mapping[str, str], lines: Sequence[Mark]) -> Itera
         squares = [w.grid.number(end) for end in ends]
         if all(map(w.holds, squares)):
             x, y = (sum(each) / 2 for each in zip(*map(w.centre, squares), strict=True))
-            words = (f"+{does:.1f}" if does else "", f"−{takes:.1f}" if takes else "")
+            words = (local(f"+{does:.1f}") if does else "", local(f"−{takes:.1f}") if takes else "")
             yield from tag(w, x, y, " ".join(filter(None, words)), _LABEL)
 
 

@@ -11,8 +11,9 @@ import pytest
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.games.fleet_action import sight
-from navalkit.games.fleet_action.board import forecast, helm
+from navalkit.games.fleet_action.board import forecast, helm, percent, points
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.games.fleet_action.board.aloft import counter, more, role, slots
 from navalkit.games.fleet_action.board.choice import (
@@ -577,3 +578,15 @@ def test_points_that_end_a_battle_at_once_stand_over_the_board_all_the_time(key)
     strip = PAGE.aims(glance(match.game, match.state)).of
     assert bool(heard(strip, FLEET_PAGE, "strip.moves.total")) == bool(total)
     assert not total or (str(total) in strip and str(total) in aims(battle, match.state.side))
+
+
+def test_figures_on_the_board_are_written_as_the_reader_writes_them():
+    for lang, point in (("en", "."), ("de", ",")):
+        with speaking(Voice(lang)):
+            assert percent(0.937) == f"93{point}7 %" and points(Fraction(13, 2)) == f"6{point}5"
+    told = raid("Bismarck F6 N", count=3)
+    seen = told.game.observe(told.state, 0)
+    with speaking(Voice("de")):
+        found = foretold(seen, Attack("Wing", "Bismarck"))
+        said(helm.attack_words(seen, Attack("Wing", "Bismarck")), FLEET_PAGE, "target.odds",
+             points=points(found.mean), sink=percent(found.sink))

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from .errors import DataError, brief, cut, near
+from .errors import DataError, brief, near
 from .words import SAY, Text, voice
 
 try:
@@ -202,15 +202,19 @@ def values(table: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def wrong_toml(error: ValueError) -> str:
-    """What is wrong in a text of TOML, and where: the reader's own complaint is in English alone, its place is not."""
+    """What is wrong in a text of TOML, and where, in our words: the reader's own are a programmer's, in English."""
     found = _PLACE.fullmatch(str(error))
     if found is None:  # Python reads no number that long
         return SAY("toml.number")
     why, line, column = found.groups()
-    return SAY("toml.at", why=cut(why), line=line, column=column) if line else SAY("toml.end", why=cut(why))
+    key = next((key for key, pattern in _WHY.items() if re.search(pattern, why)), "else")
+    return SAY("toml.at" if line else "toml.end", why=SAY(f"toml.why.{key}"), line=line, column=column)
 
 
 _PLACE = re.compile(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
+_WHY = {"twice": r"[Mm]utate|overwrite|declare|Duplicate", "quote": "string|Illegal character|scape",
+        "bracket": "Unclosed|inline table", "equals": "after a key"}
+"""What Python's reader of TOML says, by what we call it."""
 
 
 class Fields:

@@ -208,7 +208,7 @@ export default {
         }
       } else if (message.do === "copy") {
         const page = location.origin + location.pathname;
-        const text = message.link ? page + message.text : message.query ? `${message.text}\n${page}${message.query}` : message.text;
+        const text = message.link ? new URL(message.text, page).href : message.query ? `${message.text}\n${page}${message.query}` : message.text;
         send({ event: "copied", text, ok: await copy(text), what: message.what });
       } else if (message.do === "lang") {
         (cell() ?? document.documentElement).lang = message.lang;

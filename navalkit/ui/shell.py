@@ -94,8 +94,8 @@ class Bridge(Scripted):
         self.send({"do": "lang", "lang": lang, "words": words})
 
     def copy(self, text: str, what: str, *, link: bool = False, query: str = "") -> None:
-        """Put a text on the clipboard; with ``link`` it is a query to put behind the page's address. ``query``: that of
-        a link that follows the text."""
+        """Put a text on the clipboard; with ``link`` it is a query of this page ("?seed=1"), or an address from here.
+        ``query``: that of a link that follows the text."""
         self.send({"do": "copy", "text": text, "what": what, "link": link, "query": query})
 
     def download(self, name: str, data: str | bytes, receipt: str = "") -> None:

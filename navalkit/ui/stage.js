@@ -490,7 +490,8 @@ export default {
       g.font = `600 ${size}px "Public Sans", system-ui, sans-serif`;
       const w = g.measureText(word).width + size, h = 1.5 * size, left = Math.min(...across), right = Math.max(...across), top = Math.min(...down), low = Math.max(...down);
       const along = Math.min(Math.max(0, left), facts.size[0] - w), beside = (top + low - h) / 2, [wide, high] = facts.size;
-      const places = [[along, top - h], [along, low], [right, beside], [left - w, beside]].filter(([x, y]) => x >= 0 && y >= 0 && x + w <= wide && y + h <= high);
+      const corners = [[right, top - h], [left - w, top - h], [right, low], [left - w, low]]; // where all sides are written on
+      const places = [[along, top - h], [along, low], [right, beside], [left - w, beside], ...corners].filter(([x, y]) => x >= 0 && y >= 0 && x + w <= wide && y + h <= high);
       const over = (a, more, b, other) => Math.max(0, Math.min(a + more, b + other) - Math.max(a, b));
       const hides = ([x, y]) => facts.free.reduce((sum, [l, t, bw, bh]) => sum + over(x, w, l, bw) * over(y, h, t, bh), 0);
       const [x, y] = places.reduce((best, place) => best && hides(best) <= hides(place) ? best : place, undefined) ?? [along, low];
@@ -499,14 +500,14 @@ export default {
     };
     const idle = () => { // rings round the last move, light on what is pressed
       if (film || !dom) return;
-      const { rings, spared, lights } = facts, [ring, light, edge, ink] = facts.tones, some = !!(rings.length || lights.length || lit.length || asked);
+      const { rings, spared, lights, free } = facts, [ring, light, edge, ink] = facts.tones, some = !!(rings.length || lights.length || lit.length || asked);
       if (!some && !marked) return;
       marked = some;
       const g = scaled(fx);
       g.lineWidth = 2.5; g.setLineDash([6, 5]);
       g.globalAlpha = 0.9; g.strokeStyle = ring;
-      g.save();
-      for (const box of spared) { g.beginPath(); g.rect(0, 0, ...facts.size); g.rect(...box); g.clip("evenodd"); } // not across a name
+      const round = (boxes) => { g.save(); for (const box of boxes) { g.beginPath(); g.rect(0, 0, ...facts.size); g.rect(...box); g.clip("evenodd"); } }; // not across a name
+      round(spared);
       for (const ring of rings) { g.beginPath(); g.roundRect(...ring); g.stroke(); }
       g.restore();
       g.setLineDash([]);
@@ -516,7 +517,9 @@ export default {
         g.closePath();
         g.globalAlpha = 1; g.strokeStyle = colour; g.lineWidth = wide; g.stroke();
       };
+      round(free);
       for (const [points] of lights) { outline(points, edge, 6); outline(points, ring, 3.5); }
+      g.restore();
       const said = new Map(lights.map(([points, word]) => [word, points])); // a word once, at the last thing it is of
       for (const [word, points] of said) legend(g, word, points, ink, ring);
       if (asked && asked.large < 1.5 * FINGER) { outline(asked.points, edge, 6); outline(asked.points, ring, 3.5); }

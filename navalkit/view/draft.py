@@ -44,13 +44,15 @@ def _in_a_line(found: re.Match[str]) -> str:
 class Draft:
     """A document with its history, what is chosen in it, and what a press on the board does: with a ``tool`` (a kind,
     or "KIND.FIELD" with places to paint) it puts or paints, without one it chooses, and moves what is chosen to a place
-    where nothing lies. ``side``: whose is what is put. ``doc`` is never changed: each edit makes another."""
+    where nothing lies. ``side``: whose is what is put. ``doc`` is never changed: each edit makes another. ``typed``: a
+    text that is no TOML, typed since the last edit: it stays, and does not count; "" for none."""
 
     def __init__(self, shop: Workshop, doc: Doc | None = None) -> None:
         self.shop = shop
         self.doc = loads(shop.blank) if doc is None else doc
-        self.past: list[Doc] = []
-        self.ahead: list[Doc] = []
+        self.past: list[tuple[Doc, str]] = []
+        self.ahead: list[tuple[Doc, str]] = []
+        self.typed = ""
         self.chosen: Path = ()
         self.tool, self.side = "", 0
         self._clears: bool | None = None  # whether the stroke under way takes places away
@@ -84,20 +86,29 @@ class Draft:
     @property
     def told(self) -> str:
         """The first of it, in a sentence that needs not say where; "" for nothing."""
-        return complaint(self.wrong) if self.wrong else ""
+        return self.complaint(self.wrong) if self.wrong else ""
+
+    @property
+    def unread(self) -> DataError | None:
+        """Why what was typed does not count; None if nothing was."""
+        try:
+            loads(self.typed)
+        except DataError as error:
+            return error
+        return None
 
     def named(self, error: DataError) -> str:
         """What is wrong, where it does not stand beside what it is about: with the name of that."""
         row = self.row(error.place[:2]) if error.place[1:] and any(
             kind.key == error.place[0] for kind in self.shop.kinds) else None
         if row is None:
-            return complaint(error)
+            return self.complaint(error)
         kind = self.kind(error.place[0])
-        return f"{self.shop.words(f'draft.{kind.key}')} {self.shop.called(kind, row)}: {complaint(error)}"
+        return f"{self.shop.words(f'draft.{kind.key}')} {self.shop.called(kind, row)}: {self.complaint(error)}"
 
     def told_at(self, path: Path) -> str:
         """What is wrong at a place or within it; "" for nothing."""
-        return " ".join(complaint(error) for error in self.wrongs if error.place[: len(path)] == path)
+        return " ".join(self.complaint(error) for error in self.wrongs if error.place[: len(path)] == path)
 
     def scene(self, room: tuple[float, float], zoom: float = 1.0, *, touch: bool = False) -> Scene:
         """The board, with what is chosen and what is wrong."""
@@ -117,8 +128,26 @@ class Draft:
         for error in self.shop.faults(applied(self.shop, self.doc, edit))[0]:
             least = min(len(path), len(error.place))
             if least and path[:least] == error.place[:least] and (error.place, str(error)) not in before:
-                return complaint(error)
+                return self.complaint(error)
         return None
+
+    def label(self, place: Path) -> str:
+        """What a form calls the field at a place; "" for none."""
+        parts, key = place[2:], str(place[0]) if place else ""
+        if all(kind.key != key for kind in self.shop.kinds):
+            key, parts = "all", place
+        key = f"draft.{key}.{'.'.join(map(str, parts)) or 'type'}"
+        return self.shop.words(key) if key in self.shop.words else ""
+
+    def complaint(self, error: DataError) -> str:
+        """What an error says after the place ("scenario, ship 3: ..."), where it stands at that; of a field with the
+        name that a form has for it, without what that explains."""
+        told, label = error.args[0], re.split(r" \(|, ", self.label(error.place))[0]
+        if label and error.key in ("fields.must", "fields.at"):
+            told = told.words(error.key, **{**error.facts, "name": label})
+        where, _, rest = str(told).partition(": ")
+        said = rest if rest and where.startswith("scenario") else str(told)
+        return said[:1].upper() + said[1:]
 
     def do(self, edit: Edit, *, joined: bool = False) -> None:
         """Make an edit; OptionError if it is refused. ``joined``: whether it is undone with the one before it."""
@@ -126,23 +155,36 @@ class Draft:
             raise OptionError(reason)
         if (new := applied(self.shop, self.doc, edit)) == self.doc:
             return
+        self._go(new, "", joined=joined)
+
+    def type(self, text: str) -> None:
+        """The whole document was typed: what is no TOML stays as it is, and does not count."""
+        try:
+            self.do(Whole(loads(text)))
+            if self.typed:
+                self._go(self.doc, "")
+        except DataError:
+            if text != self.typed:
+                self._go(self.doc, text)
+
+    def _go(self, doc: Doc, typed: str, *, joined: bool = False) -> None:
         if not joined:
-            self.past.append(self.doc)
-        self.doc, self.ahead = new, []
+            self.past.append((self.doc, self.typed))
+        self.doc, self.typed, self.ahead = doc, typed, []
         self._keep_chosen()
 
     def undo(self) -> None:
         """Go back by an edit."""
-        if self.past:
-            self.ahead.append(self.doc)
-            self.doc = self.past.pop()
-            self._keep_chosen()
+        self._back(self.past, self.ahead)
 
     def redo(self) -> None:
         """Make an edit again that was undone."""
-        if self.ahead:
-            self.past.append(self.doc)
-            self.doc = self.ahead.pop()
+        self._back(self.ahead, self.past)
+
+    def _back(self, source: list[tuple[Doc, str]], target: list[tuple[Doc, str]]) -> None:
+        if source:
+            target.append((self.doc, self.typed))
+            self.doc, self.typed = source.pop()
             self._keep_chosen()
 
     def _keep_chosen(self) -> None:
@@ -204,6 +246,10 @@ class Draft:
         refused."""
         field = self.kind(self.chosen[0] if self.chosen else "").field(name)
         typed = _typed(field, value)
+        if isinstance(typed, str) and name and name == self.kind(self.chosen[0] if self.chosen else "").place:
+            at, _, way = typed.strip().partition(" ")
+            ways = {self.shop.way(each).upper(): each for each in self.shop.ways}
+            typed = f"{at} {ways.get(way.strip().upper(), way.strip())}".strip()
         path = (*self.chosen, *name.split(".")) if name else self.chosen
         self.do(Set(path, None if field.usual is not None and typed == field.usual else typed))
 
@@ -288,11 +334,14 @@ class Draft:
             value = _inside(row, steps, field.usual)
             choices = field.choices(self.doc, row if isinstance(row, dict) else {})
             path = (*self.chosen, *steps)
+            shown = _shown(field, value, choices)
+            if field.name and field.name == kind.place:
+                at, _, way = shown.partition(" ")
+                shown = f"{at} {shop.way(way)}".strip()
             none = f"draft.{kind.key}.{field.name}.none"
             found.append({
                 "name": field.name, "kind": field.kind, "wrong": self.told_at(path),
-                "label": shop.words(f"draft.{kind.key or 'all'}.{field.name or 'type'}"),
-                "value": _shown(field, value, choices), "choices": [
+                "label": shop.words(f"draft.{kind.key or 'all'}.{field.name or 'type'}"), "value": shown, "choices": [
                     [each, shop.words(none) if not each and none in shop.words else shop.value(each)]
                     for each in choices],
                 "low": field.numbers.start, "high": field.numbers.stop - 1, "step": field.numbers.step,
@@ -305,13 +354,6 @@ class Draft:
             for n, row in enumerate(rows_of(self.doc, kind)):
                 told = self.told_at((kind.key, n))
                 yield kind, n, self.shop.called(kind, row), self.shop.side_of(self.doc, row), told
-
-
-def complaint(error: DataError) -> str:
-    """What an error says after the place ("scenario, ship 3: ..."), where it stands at that."""
-    where, _, rest = str(error).partition(": ")
-    said = rest if rest and where.startswith("scenario") else str(error)
-    return said[:1].upper() + said[1:]
 
 
 def _typed(field: Field, value: Any) -> Any:

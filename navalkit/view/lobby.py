@@ -123,7 +123,7 @@ def _load_starts(module: str) -> tuple[Start, ...]:
 # -- A first game: a few minutes with a scripted seed, one idea a step, and success certain --------
 # It stands in ``first.toml`` beside a game: seed, options, seats, how the game is won, and the steps, each a sentence
 # and the order that it asks for (the last has none). ``first.de.toml`` has the sentences in German. A test replays
-# every one.
+# every one. A chapter's has a title, and as ``next`` that of the start it promises.
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -157,6 +157,8 @@ class Tutorial:
     """What has to be known besides, one thing an example."""
     title: Mapping[str, str] = field(default_factory=dict)
     """By language what a chapter's first game is called."""
+    next: str = ""
+    """The title of the `Start` that a chapter's first game promises at its end."""
 
     @property
     def called(self) -> str:
@@ -232,7 +234,8 @@ def _load_tutorial(module: str, chapter: str) -> Tutorial:
     primer = tuple(Step({lang: table["primer"][n]["say"] for lang, table in tables.items()}, cards=tuple(row["cards"]))
                    for n, row in enumerate(plain.get("primer", ())))
     title = {lang: table.get("title", "") for lang, table in tables.items()}
-    return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win, primer, title)
+    return Tutorial(plain["seed"], plain.get("options", {}), tuple(plain.get("seats", ())), steps, win, primer, title,
+                    plain.get("next", ""))
 
 
 # -- The lobby's pictures of its tools; a game's own is in its package -----------------------------
@@ -339,6 +342,7 @@ def games(folder: Path) -> Iterator[Entry]:
         address = offered.page(folder)
         asked = f"{address}{'&' if '?' in address else '?'}"
         ways = [(SAY("first"), f"{asked}first=1")] if has_tutorial(offered.name) else []
+        ways += [(tutorial(offered.name, each).called, f"{asked}first={each}") for each in chapters(offered.name)]
         ways += [(SAY("today"), f"{asked}day=today"), (SAY("step"), offered.stepper)]
         picture, facts = offered.picture, _facts(offered)
         invite = f"{asked}friend=1" if offered.game().deciders == 2 else ""

@@ -14,7 +14,7 @@ from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.files import Fields
-from navalkit.core.words import Words
+from navalkit.core.words import SAY as CORE, Words
 from .scene import Scene
 
 Doc = dict[str, Any]
@@ -180,6 +180,10 @@ class Workshop(ABC):
         """What a part is called in a list."""
         return str(row.get("name", "")) if isinstance(row, dict) else self.value(str(row))
 
+    def way(self, way: str) -> str:
+        """What a heading is called."""
+        return way
+
     def value(self, value: str) -> str:
         """What a value is called."""
         return self.words.get(f"draft.is.{value or 'none'}") or value.replace("_", " ")
@@ -320,4 +324,4 @@ def _forget(shop: Workshop, doc: Doc, kind: str, name: str) -> None:
 
 def loads(text: str) -> Doc:
     """The document in a text of TOML; DataError if it is none."""
-    return dict(Fields.of(text, "").data)
+    return dict(Fields.of(text, CORE("toml.this")).data)

@@ -11,9 +11,9 @@ import pytest
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
+from navalkit.games.fleet_action.board import points
 from navalkit.games.fleet_action.board.forecast import bound, foretold
 from navalkit.games.fleet_action.board.page import PAGE
-from navalkit.games.fleet_action.board.seascape import points
 from navalkit.games.fleet_action.bots import prowl
 from navalkit.games.fleet_action.bots.sea import Sea
 from navalkit.games.fleet_action.craft import Attack, Patrol, Place, Seek
@@ -116,13 +116,13 @@ def test_a_strikes_captain_and_the_buttons_beside_it_tell_the_same(games: int) -
             assert isinstance(order, Attack)
             shown = {each.target: foretold(seen, each) for each in match.legal()
                      if isinstance(each, Attack) and each.flight == order.flight}
-            most = max(float(points(each)) for each in shown.values())
+            most = max(float(points(each.mean)) for each in shown.values())
             (least,) = {name for name in found if name in ("", "value", "joins")}
             assert least == "" or (least == "joins") == bool(bound(seen, battle.numbers[order.target]))
-            mine = float(points(shown[order.target]))
+            mine = float(points(shown[order.target].mean))
             other = [facts["other"] for name, facts in found.items() if name in ("less", "sent", "fuel")]
             assert (mine < most) == bool(other), (match.ply, hint.reason)
-            assert all(float(points(shown[name])) == most for name in other)
+            assert all(float(points(shown[name].mean)) == most for name in other)
             assert "sent" not in found or bound(seen, battle.numbers[other[0]])
             met = next(iter(heard(hint.findings, FLEET_BOTS, "air.met", "air.met.likely").values()))
             drops = heard(hint.findings, FLEET_BOTS, "air.drops")["air.drops"]

@@ -1,15 +1,20 @@
 """The page on which scenarios are made: all that is wrong, at its place; a trial without a thread or a server."""
 
 from __future__ import annotations
+import html
+import json
+from typing import Any
 
 import pytest
 
+from navalkit.core.errors import OptionError
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.sim.balance import trial
 from navalkit.testing import heard, said
 from navalkit.ui.edit.page import GAMES, EditPage
 from navalkit.view.workshop import Whole, loads
-from ..sentences import UI_EDIT
+from ..sentences import CORE, UI_EDIT
 
 
 @pytest.fixture
@@ -65,3 +70,81 @@ def test_a_text_that_cannot_be_read_leaves_all_as_it_was(page: EditPage) -> None
     before = page.draft.doc
     page.safe(page._typed)("sides = [")
     assert page.draft.doc is before and loads(page.draft.text) == before
+
+
+def test_a_text_that_cannot_be_read_stays_as_typed_and_marked_and_comes_back_by_undo(page: EditPage) -> None:
+    good, sent = page.text.value, len(page.draft.past)
+    slip = good.replace('name = "Exeter"', 'name = "Exeter', 1)
+    line = next(n for n, each in enumerate(slip.splitlines(), 1) if '"Exeter,' in each)
+    page._typed(slip)
+    assert page.text.value == slip and page.draft.text == good and page.links.value, "it does not count yet"
+    assert str(line) in page.unread.value and "<pre>" in page.unread.value
+    said(page.unread.value, CORE, "toml.at", line=line)
+    assert not any(word in page.unread.value.lower() for word in ("illegal", "namespace", "token"))
+    said(page.status.value, UI_EDIT, "unread")
+    page._take("ship")
+    page._pressed("H5")  # an edit elsewhere: the text is the scenario's again, and undo brings the typing back
+    assert page.text.value != slip and not page.unread.value
+    page._do(page.draft.undo)
+    assert page.text.value == slip and page.unread.value
+    again = EditPage("fleet-action")
+    kept = json.dumps({"own": "a", "text": page.draft.text, "typed": page.draft.typed})
+    again.met("", {again._kept: kept}, another_tab=False)
+    again.refresh()
+    assert again.text.value == slip, "nor is it lost when the page is loaded again"
+    page._do(page.draft.undo)
+    assert page.text.value == good and len(page.draft.past) == sent and not page.unread.value
+    page._do(page.draft.redo)
+    page._typed(good)
+    assert page.text.value == good and not page.unread.value
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_a_refused_value_is_told_at_its_field_by_the_fields_name_and_nothing_else_is_claimed(lang: str) -> None:
+    page = EditPage("fleet-action")
+    page.speak(lang)
+    sent: list[dict[str, Any]] = []
+    page.sheet.send = sent.append  # type: ignore[method-assign]
+    with speaking(Voice(lang)):
+        label = page.draft.label(("moves",))
+        page.safe(page._heard)({"event": "set", "name": "moves", "value": "0"})
+        (told,) = sent
+        assert told["name"] == "moves" and label in told["why"] and "moves" not in told["why"]
+        assert heard(page.status.value, UI_EDIT, "refused") and not heard(page.status.value, UI_EDIT, "right")
+        page.draft.choose(("ship", 0))
+        page.safe(page._heard)({"event": "set", "name": "at", "value": "D6 X"})
+        assert page.draft.label(("ship", 0, "at")) in sent[-1]["why"]
+
+
+def test_headings_are_read_and_shown_as_the_board_names_them() -> None:
+    page = EditPage("fleet-action")
+    page.draft.choose(("ship", 0))
+    with speaking(Voice("de")):
+        page.draft.set("at", "D6 so")
+        assert page.draft.doc["ship"][0]["at"] == "D6 SE"
+        assert [field["value"] for field in page.draft.form() if field["name"] == "at"] == ["D6 SO"]
+        page.draft.set("at", "D6 SE")  # a text has the English names: they are read too
+        with pytest.raises(OptionError) as error:
+            page.draft.set("at", "D6 X")
+        assert "NO, O, SO" in str(error.value)
+    with speaking(Voice("en")), pytest.raises(OptionError):
+        page.draft.set("at", "D6 SO")
+
+
+def test_one_link_opens_the_workshop_and_another_the_game(page: EditPage) -> None:
+    sent: list[str] = []
+    page.bridge.copy = lambda text, *_, **__: sent.append(text)  # type: ignore[method-assign]
+    page._link()
+    page._invite()
+    build, play = sent
+    assert page.draft.link in build and page.draft.link in play
+    assert build.startswith("?game=fleet-action&") and play.split("?")[0] not in ("", "edit.ipynb")
+    assert play in html.unescape(str(page.links.value)), "it is the address of the button that plays it"
+
+
+def test_captains_of_a_trial_are_named_by_their_sides(page: EditPage) -> None:
+    assert [seat.description for seat in page.seats] == page.draft.doc["sides"]
+    page.draft.choose(())
+    page.draft.set("sides", "Reds, Blues")
+    page._changed()
+    assert [seat.description for seat in page.seats] == ["Reds", "Blues"]

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from navalkit.core.match import Store
-from navalkit.core.registry import names, package
+from navalkit.core.registry import load, names, package
 from navalkit.core.words import Voice, speaking
 from navalkit.testing import said
 from navalkit.ui import warm
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.play.controls import how_to_win
-from navalkit.view.lobby import chapters, tutorial
+from navalkit.view.lobby import chapters, games, tutorial
 from ..sentences import UI
 from .pages import Browser
 
@@ -66,6 +67,34 @@ def test_its_sentences_name_what_they_ask_for_and_are_short(name: str, chapter: 
         assert len(step.text) <= (140 if not chapter else 170) and step.text[-1] in ".?"
         for square in re.findall(r"\b[A-RT-Z]\d\b", step.order):
             assert square in step.text
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize(("name", "chapter"), FIRST)
+def test_a_heading_is_named_as_the_board_names_it(name: str, chapter: str, lang: str) -> None:
+    words = getattr(import_module(package(name).module), "WORKSHOP", None)
+    with speaking(Voice(lang)):
+        for step in tutorial(name, chapter).steps if name == "fleet-action" else ():
+            found = re.match(r"[^:]+: [A-Z]\d+ ([NESW]+)\b", step.order)
+            asked = re.search(r"\b(?:heading|Kurs) ([NESWO]+)\b", step.text)
+            assert not (found and asked) or asked[1] == words.way(found[1]), step.text
+
+
+@pytest.mark.parametrize(("name", "chapter"), [each for each in FIRST if each[1]])
+def test_a_chapters_first_game_stands_in_the_lobby_and_is_followed_by_a_battle_of_its_own(name: str,
+                                                                                          chapter: str) -> None:
+    (card,) = [each for each in games(Path("notebooks")) if each.game == name]
+    (way,) = [address for told, address in card.ways if told == tutorial(name, chapter).called]
+    control = Controller(name)
+    assert control.open_query(way[way.index("?"):]) and control.first == tutorial(name, chapter)
+    start = control.promised
+    assert start is not None and start.title == tutorial(name, chapter).next
+    battle = load(name, **start.options).battle  # type: ignore[attr-defined]
+    assert battle.boats if chapter == "boats" else battle.flights
+    control.new_promised()
+    assert control.game == load(name, **start.options)
+    control.new_first()
+    assert control.promised is not None and control.promised.promised
 
 
 def test_another_order_waits_and_undo_goes_a_step_back() -> None:

@@ -39,7 +39,7 @@ from typing import Any
 
 from navalkit.core.errors import DataError, NotationError, OptionError, brief
 from navalkit.core.files import Fields, sourced
-from navalkit.grids.square import LETTERS, SquareGrid, heading, sections
+from navalkit.grids.square import HEADINGS, LETTERS, SquareGrid, heading, sections
 from .cards import HOME, SAY, YARDS_A_SQUARE, ShipCard, any_ship, points, ship, ships_of
 from .craft import DEPTHS, Depth
 from .planes import AIRCRAFT
@@ -186,9 +186,10 @@ def _unit(row: Fields, grid: SquareGrid, sides: Sequence[str], cards: Mapping[st
     entry = _squares(row, "entry", grid, [])
     if bool(enters) != bool(entry):
         raise row.wrong("entry", SAY("scenario.entry"))
+    way = row.read("at", heading, course.strip(), right=SAY("scenario.at", ways=", ".join(HEADINGS)))
     return Unit(name=name, card=cards[card] if card in cards else row.read("card", any_ship, card),
                 side=sides.index(row.one_of("side", sides)), square=row.read("at", grid.number, square),
-                heading=row.read("at", heading, course.strip()), division=division, enters=enters, entry=entry,
+                heading=way, division=division, enters=enters, entry=entry,
                 depth=Depth(row.one_of("depth", DEPTHS, Depth.SURFACE)), damage=row.whole("damage", range(2001), 0))
 
 

@@ -24,7 +24,7 @@ from navalkit.core.shown import Markup, html, many
 from navalkit.core.words import ENGLISH, Voice, Words, language, speaking
 from navalkit.players import makers
 from navalkit.sim.balance import Row, trial
-from navalkit.view.draft import Draft, complaint
+from navalkit.view.draft import Draft
 from navalkit.view.lobby import WORKSHOP
 from navalkit.view.page import page_of
 from navalkit.view.workshop import Whole, Workshop, loads
@@ -58,6 +58,7 @@ GAMES = 20
 NEAREST, FARTHEST = 4.0, 0.5
 ROOM = 800.0, 600.0
 """Px of the board while no browser has said how much room there is."""
+_ABOUT = 26  # letters before the place where a text is wrong that are shown, where there are so many
 LOW = 430.0
 """Px of a board's height, or less, that is a phone's lying down."""
 
@@ -103,7 +104,7 @@ class EditPage(Shell):
             raise OptionError(EDIT("none", game=name))
         self.name, self.shop, self.draft = name, shop, Draft(shop)
         self.own, self.zoom = secrets.token_hex(4), 1.0
-        self._kept, self._painted = f"{name}:draft?", self.draft.doc
+        self._kept, self._painted = f"{name}:draft?", (self.draft.doc, "")
         self.model = model = EditModel()
         super().__init__(model, [self._kept])
         model.changed = self.refresh
@@ -144,8 +145,11 @@ class EditPage(Shell):
         self.examples = Dropdown()
         menu = box("nk-menu", self.examples, made("begin", self._begin), made("save", self._save),
                    KeyButton("open", lambda _: None, words=EDIT), made("link", self._link),
-                   KeyButton("lang", safe(lambda _: self._next_language())), self.theme_switch)
-        self.tabs = classed(Tab((self.sheet, trial_, self.text, menu)), "nk-tabs")
+                   made("invite", self._invite), KeyButton("lang", safe(lambda _: self._next_language())),
+                   self.theme_switch)
+        self.unread = classed(HTML(), "nk-edit-unread")
+        text = box("nk-edit-typed", self.unread, self.text, column=True)
+        self.tabs = classed(Tab((self.sheet, trial_, text, menu)), "nk-tabs")
         left = box("nk-left", self.board.widget, box("nk-edit-hand", tools, keys, column=True), column=True)
         top = box("nk-edit-top", self.status, classed(self.links, "nk-edit-links"))
         right = box("nk-right", top, self.tabs, column=True)
@@ -168,10 +172,9 @@ class EditPage(Shell):
             each.description = each.tooltip = self._tool_name(key) if key else EDIT("tool.choose")
         captains = [(each.called, each.name) for each in package(self.name).offered("CAPTAINS", ())]
         known = captains or [(name, name) for name in makers(load(self.name))]
-        for number, seat in enumerate(self.seats):
+        for seat in self.seats:
             value, usual = seat.value, known[-1][1]
             seat.options, seat.value = known, value or usual
-            seat.description = EDIT("seat", n=number + 1)
         chosen = self.examples.value or ""
         self.examples.options = [(EDIT("example.blank"), ""), *((title, title) for title in self.shop.examples())]
         self.examples.value = chosen
@@ -200,6 +203,8 @@ class EditPage(Shell):
             each.button_style = "primary" if key == draft.tool else ""
         sides = draft.doc.get("sides")
         known = [str(each) for each in sides] if isinstance(sides, list) else []
+        for seat, side in zip(self.seats, known if len(known) == 2 else [EDIT("seat")], strict=False):
+            seat.description = side
         for number, side in enumerate(self.sides):
             shown(side, len(known) == 2)
             side.description = side.tooltip = known[number] if len(known) == 2 else ""
@@ -209,13 +214,16 @@ class EditPage(Shell):
             each.disabled = not able.get(key, draft.turns)
         self._show_sheet()
         with self._quiet.quietly():
-            self.text.value = draft.text
+            self.text.value = draft.typed or draft.text
+        self.unread.value = _marked(draft)
         self.test.disabled = draft.wrong is not None
         self.links.value = self._ways_on()
         more = len(draft.wrongs) - 1
         besides = EDIT("wrong.more", n=more) if more > 0 else ""
         status = EDIT("wrong", text=draft.named(draft.wrong), more=besides) if draft.wrong else EDIT("right")
+        status = EDIT("unread") if draft.unread else status
         said, now = model.status, self._next()
+        status = EDIT("refused") if said.error else status
         self.status.value = controls.status(now, now, status, said.text, said.error, said.count)
 
     @staticmethod
@@ -250,21 +258,30 @@ class EditPage(Shell):
         rows += [[key, words(f"draft.{key}"), "" if key in fixed else EDIT("add", what=words(f"draft.{key}")), parts]
                  for key, parts in kinds.items() if parts or key not in fixed]
         for row in rows:  # what is wrong with a whole kind
-            row[3] += [[-1, "", -1, complaint(error), False] for error in draft.wrongs if error.place == (row[0],)]
+            row[3] += [[-1, "", -1, draft.complaint(e), False] for e in draft.wrongs if e.place == (row[0],)]
         self.sheet.kinds, self.sheet.fields = rows, draft.form()
         self.sheet.head = words("draft.all")
         if draft.chosen:
             chosen = draft.kind(draft.chosen[0])
             self.sheet.head = f"{words(f'draft.{chosen.key}')}: {self.shop.called(chosen, draft.row(draft.chosen))}"
 
+    @property
+    def _query(self) -> str:
+        """What an address asks for the scenario with."""
+        return urlencode({self.shop.option: self.draft.link})
+
+    @property
+    def _game(self) -> str:
+        """The address of the game that plays it."""
+        play = package(self.name).page(Path())
+        return f"{play}{'&' if '?' in play else '?'}{self._query}"
+
     def _ways_on(self) -> Markup:
         """To play it, and to step through it; nothing while it is not whole."""
         if self.draft.wrong:
             return Markup()
-        query = urlencode({self.shop.option: self.draft.link})
-        play, step = package(self.name).page(Path()), package(self.name).stepper
-        ways = [(f"{address}{'&' if '?' in address else '?'}{query}", EDIT(key), EDIT(f"{key}.help"))
-                for address, key in ((play, "play"), (f"{step}&seed=1", "step"))]
+        step = f"{package(self.name).stepper}&seed=1&{self._query}"
+        ways = [(address, EDIT(key), EDIT(f"{key}.help")) for address, key in ((self._game, "play"), (step, "step"))]
         return many('<a class="nk-edit-on" href="{0}" title="{2}">{1}</a>', ways)
 
     # What the reader does ---------------------------------------------------------------------------------------------
@@ -272,8 +289,8 @@ class EditPage(Shell):
     def _changed(self) -> None:
         """The document is another, or what is chosen in it: show it, and have the browser keep it."""
         self.model.hush()
-        if self.draft.doc is not self._painted:
-            self._painted = self.draft.doc
+        if (painted := (self.draft.doc, self.draft.typed)) != self._painted:
+            self._painted = painted
             self.desk.cancel("test")
             self._keep()
         self.model.repaint()
@@ -281,9 +298,8 @@ class EditPage(Shell):
     def _keep(self) -> None:
         """Of the tab its draft, and among the scenarios of the reader's own, which the lobby lists, this one."""
         draft = self.draft
-        self.bridge.store(self._kept, json.dumps({"own": self.own, "text": draft.text}))
-        query = urlencode({self.shop.option: draft.link})
-        told = {"title": str(draft.doc.get("title", "")), "query": query, "sound": draft.wrong is None}
+        self.bridge.store(self._kept, json.dumps({"own": self.own, "text": draft.text, "typed": draft.typed}))
+        told = {"title": str(draft.doc.get("title", "")), "query": self._query, "sound": draft.wrong is None}
         self.bridge.store(f"own:{self.name}:{self.own}", json.dumps(told))
 
     def _do(self, call: Callable[[], None]) -> None:
@@ -318,8 +334,8 @@ class EditPage(Shell):
         if told["event"] == "set":
             try:
                 self.draft.set(str(told["name"]), told["value"])
-            except NavalkitError:
-                self.sheet.send({"do": "refused", "name": told["name"]})
+            except NavalkitError as error:
+                self.sheet.send({"do": "refused", "name": told["name"], "why": str(error)})
                 raise
         elif told["kind"] in kinds and told["event"] == "add":
             self.draft.add(told["kind"])
@@ -329,7 +345,7 @@ class EditPage(Shell):
 
     def _typed(self, text: str) -> None:
         """The whole document was typed."""
-        self.draft.do(Whole(loads(text)))
+        self.draft.type(text)
         self._changed()
 
     def opened(self, data: bytes, name: str) -> None:
@@ -353,7 +369,11 @@ class EditPage(Shell):
         self.bridge.download(f"{self.name}-{self.own}.toml", self.draft.text)
 
     def _link(self) -> None:
-        self.bridge.copy(f"?{urlencode({'game': self.name, self.shop.option: self.draft.link})}", "link", link=True)
+        self.bridge.copy(f"?game={self.name}&{self._query}", "link", link=True)
+
+    def _invite(self) -> None:
+        """A link to the game, for somebody who is to play it."""
+        self.bridge.copy(self._game, "link", link=True)
 
     def met(self, query: str, stored: dict[str, str], *, another_tab: bool) -> None:
         """What this tab was making, else what the address has, else what another tab was making."""
@@ -361,19 +381,19 @@ class EditPage(Shell):
         given, kept = wanted.get(self.shop.option, ""), _loads(stored.get(self._kept, ""))
         if kept and not (given and another_tab):
             self.own = kept["own"] if not another_tab else self.own
-            self.draft = self._again(kept["text"])
+            self._again(kept["text"], kept["typed"])
         elif given:
             self.own = wanted.get("own", "")[:16] or self.own
             try:
                 text = unpacked(given.removeprefix(PACKED), MOST_PACKED) if given.startswith(PACKED) else given
             except ValueError:
                 raise OptionError(EDIT("damaged")) from None
-            self.draft = self._again(text)
+            self._again(text)
 
-    def _again(self, text: str) -> Draft:
-        self.draft.doc, self.draft.past, self.draft.ahead, self.draft.chosen = loads(text), [], [], ()
-        self._painted = self.draft.doc
-        return self.draft
+    def _again(self, text: str, typed: str = "") -> None:
+        draft = self.draft
+        draft.doc, draft.typed, draft.past, draft.ahead, draft.chosen = loads(text), typed, [], [], ()
+        self._painted = draft.doc, typed
 
     # The trial --------------------------------------------------------------------------------------------------------
 
@@ -398,6 +418,19 @@ class EditPage(Shell):
                                  many("<li>{}</li>", ((each,) for each in lines)), EDIT("test.note"))
 
 
+def _marked(draft: Draft) -> Markup:
+    """Why what was typed does not count, and the line in which it is wrong, with a sign under the place."""
+    text, error = draft.typed, draft.unread
+    if error is None:
+        return Markup()
+    facts = getattr(error.facts["error"], "facts", {})
+    line, column = int(facts.get("line") or text.count("\n") + 1), int(facts.get("column") or 1)
+    start = max(0, column - _ABOUT)
+    wrong = "".join(text.splitlines()[line - 1 : line])[start : start + _ABOUT + 8]
+    form, under = "<p class=nk-bad role=alert>{}</p><pre>{:>3} {}\n{}▲</pre>", " " * (column - start + 3)
+    return html(form, draft.complaint(error), line, wrong, under)
+
+
 def _told(row: Row, sides: tuple[str, ...]) -> Iterator[str]:
     """Who won how many, how long it took, and what decided it."""
     low, high = row.interval
@@ -419,7 +452,7 @@ def _loads(kept: str) -> dict[str, str]:
     try:
         found = json.loads(kept)
         loads(found["text"])
-        return {"own": str(found["own"]), "text": str(found["text"])}
+        return {"own": str(found["own"]), "text": str(found["text"]), "typed": str(found.get("typed", ""))}
     except (ValueError, KeyError, TypeError, DataError):
         return {}
 

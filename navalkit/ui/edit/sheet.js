@@ -92,9 +92,9 @@ export default {
     model.on("change:fields", show);
     model.on("change:head", show);
     model.on("change:kinds", tell);
-    model.on("msg:custom", ({ name }) => { // refused: what was is there again, and what was typed is told in the status line
+    model.on("msg:custom", ({ name, why }) => { // refused: what was is there again, and why stands below it
       const field = model.get("fields").find((each) => each.name === name);
-      if (field) fill(fields.get(name), field, true);
+      if (field) fill(fields.get(name), { ...field, wrong: why }, true);
     });
     el.append(head, form, list);
     show();

@@ -292,7 +292,8 @@ class Controller(Turns):
     @property
     def promised(self) -> Start | None:
         """The way to begin that the first game promises; None if it names none."""
-        return next((start for start in starts(self.name) if start.promised), None)
+        title = self.first.next if self.first else ""
+        return next((start for start in starts(self.name) if (start.title == title if title else start.promised)), None)
 
     def new_promised(self) -> None:
         """Start what the first game has promised, against the page's own players."""

@@ -488,7 +488,12 @@ def prices(battle: Scenario, aim: Objective) -> str:
     place = battle.exit_names[aim.side] or SAY("strip.exit.place")
     alone = sum(each.aim == aim.aim and each.side == aim.side for each in battle.objectives) < 2
     many = "" if len(names) == 1 and (alone or aim.aim != "survive") else ".named" if len(names) == 1 else ".many"
-    return SAY(f"strip.{aim.aim}{many}", name=names[0] if names else "", points=value, place=place)
+    return SAY(f"strip.{aim.aim}{away(battle, aim)}{many}", name=names[0] if names else "", points=value, place=place)
+
+
+def away(battle: Scenario, aim: Objective) -> str:
+    """The ending of a key of an aim: of one to stay afloat that leaving by an exit fulfils, too, ".away", else ""."""
+    return ".away" if aim.aim == "survive" and battle.exits[aim.side] else ""
 
 
 def worth(seen: Observation, number: int) -> str:
@@ -496,7 +501,7 @@ def worth(seen: Observation, number: int) -> str:
     battle, own, card = seen.battle, seen.view.ships[number], seen.battle.card(number)
     found = [aim for aim in battle.objectives if aim.aim != "island" and number in aim.of]
     value = points(card)
-    told = [SAY(f"worth.{aim.aim}", points=aim.points or value) for aim in found]
+    told = [SAY(f"worth.{aim.aim}{away(battle, aim)}", points=aim.points or value) for aim in found]
     need = card.sinking_rate + 1 - own.damage
     foes = [battle.card(n) for n in battle.fleet(1 - battle.side(number)) if seen.view.ships[n].fate is Fate.AT_SEA]
     most = max((weapon.gun.damage for foe in foes for weapon in weapons(foe)), default=0)

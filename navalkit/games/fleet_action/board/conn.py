@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, ahead, distance
 from navalkit.view.page import Look
 from navalkit.view.scene import (
@@ -33,7 +32,7 @@ from ..rules.firing import failing, mounts_left
 from ..rules.sailing import squares_a_move
 from ..sight import Observation
 from ..state import Action, Fate, Guns, Move, Phase, Torpedoes, Turret
-from . import SAY, afloat, aloft, helm, seascape
+from . import SAY, afloat, aloft, helm, percent, points, seascape
 from .afloat import LEFT, ROOMS, Window, first, window
 from .choice import (
     CARDS,
@@ -61,7 +60,7 @@ from .choice import (
 from .forecast import foretold, search
 from .helm import Item, Special, special_words, weapon_words
 from .pieces import INK, SIDE_COLOURS, chip, moved, quarters_bar, wreck
-from .seascape import evidence, points, seascape as draw_sea
+from .seascape import evidence, seascape as draw_sea
 
 GAP = 5.0
 HEAD, ROW = 20.0, 44.0  # px of the line at the head of the panel, and of a row of places to press
@@ -353,7 +352,7 @@ class Panel:
     def _shot(self, order: Guns | Torpedoes, whole: bool) -> Item:
         """One way to fire, with its odds; ``whole``: whether there is room to say what they count."""
         found, weapon = foretold(self.seen, order), weapon_words(order)
-        hit, sink, mean = percent(found.hit), percent(found.sink), points(found)
+        hit, sink, mean = percent(found.hit), percent(found.sink), points(found.mean)
         alt = f"{order}: {SAY('fire.hit', hit=hit, points=mean)}, {SAY('fire.sink', sink=sink)}"
         odds = SAY("target.odds" if self.tall else "fire.odds", points=mean, sink=sink)
         odds = odds if whole else f"{mean} · {sink}"  # as at the target herself
@@ -587,5 +586,5 @@ def _cells(w: Window, seen: Observation, choice: Choice) -> Iterator[Cell]:
         elif isinstance(action, Guns | Torpedoes):
             ask = SAY("ask.fire", target=action.target)
         elif isinstance(action, Attack | Fly | Seek):
-            ask = helm.asked(action)
+            ask = helm.asked(seen, action)
         yield Cell(names[square], outline, alt, action=action, pick=pick, ask=ask)

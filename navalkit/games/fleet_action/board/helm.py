@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from navalkit.core.words import percent
 from navalkit.grids.square import HEADINGS, distance
 from navalkit.view.scene import Pick
 from .. import sight
@@ -13,7 +12,7 @@ from ..craft import Attack, Depth, Duty, Fly, Land, Launch, Load, Patrol, Place,
 from ..rules import flying
 from ..sight import Observation
 from ..state import OFF, Action, Guns, Lay, Leave, Reload, Sweep, Torpedoes, weapons
-from . import SAY
+from . import SAY, percent, points
 from .choice import Choice, depth_pick, dives, flights, foe_id, foe_pick, located, unit_id, unit_pick
 from .forecast import Aimed, Search, foretold, search
 
@@ -174,9 +173,16 @@ def flight_facts(seen: Observation, flight: int) -> str:
     load = "fighter" if squadron.fighter else "none" if not squadron.armed else squadron.plane.weapon
     load = "level" if squadron.level else load
     base = battle.units[squadron.base].name if squadron.base >= 0 else SAY("flight.horizon")
+    base = SAY("flight.horizon.call", n=squadron.call) if squadron.call else base
     told = SAY("flight.facts", flight=squadron.name, n=own.count, plane=squadron.plane.name,
                load=SAY(f"flight.load.{load}"), squares=squadron.plane.squares, base=base)
     return told if own.place is Place.ALOFT else f"{told} {_why_below(seen, flight)}".strip()
+
+
+def called(seen: Observation, order: Action) -> int:
+    """In how many moves a flight comes that an order calls from over the horizon; 0 for every other order."""
+    squadron = seen.battle.flights[seen.battle.wings[order.flight]] if isinstance(order, Launch) else None
+    return squadron.call if squadron and squadron.base < 0 else 0
 
 
 def _why_below(seen: Observation, flight: int) -> str:
@@ -220,7 +226,7 @@ def _beside(seen: Observation, choice: Choice, foe: int | None) -> list[Item]:
 
 def _attack(seen: Observation, order: Attack) -> Item:
     """An attack with its odds, or an escort."""
-    words, told = flight_words(order), attack_words(seen, order)
+    words, told = flight_words(seen, order), attack_words(seen, order)
     return Item((words, told), f"fly {words}", f"{order.flight}: {words}. {told}", order)
 
 
@@ -229,16 +235,17 @@ def attack_words(seen: Observation, order: Aimed) -> str:
     if isinstance(order, Attack) and seen.battle.flights[seen.battle.wings[order.flight]].fighter:
         return SAY("flight.escorts")
     found = foretold(seen, order)
-    mean = f"{float(found.mean):.1f}" if found.mean < 10 else f"{float(found.mean):.0f}"
-    return SAY("target.odds", points=mean, sink=percent(found.sink))
+    return SAY("target.odds", points=points(found.mean), sink=percent(found.sink))
 
 
 def _plain(seen: Observation, order: Range | Launch | Fly | Patrol | Land) -> Item:
-    words, told = flight_words(order), ""
+    words, told = flight_words(seen, order), ""
+    if wait := called(seen, order):
+        told = SAY("flight.coming", move=seen.view.move + wait)
     if isinstance(order, Fly | Patrol | Land) and (far := _far(seen, order)) is not None:
         told = SAY("flight.far", n=far)
     lines = (words, told) if told else (words,)
-    return Item(lines, f"fly {words}", f"{order.flight}: {words}", order)
+    return Item(lines, f"fly {words}", f"{order.flight}: {', '.join(lines)}", order)
 
 
 def _far(seen: Observation, order: Fly | Patrol | Land) -> int | None:
@@ -254,13 +261,13 @@ def _far(seen: Observation, order: Fly | Patrol | Land) -> int | None:
     return distance(battle.grid, own.square, there) if own.square > OFF and there > OFF else None
 
 
-def flight_words(order: Action) -> str:
+def flight_words(seen: Observation, order: Action) -> str:
     """What a flight does, in words, without its name: "Attack Bismarck", "Fly to K7"."""
     match order:
         case Range():
             return SAY("fly.range")
         case Launch():
-            return SAY("fly.launch")
+            return SAY("fly.call" if called(seen, order) else "fly.launch")
         case Fly(_, square):
             return SAY("fly.to", square=square)
         case Patrol(_, target):
@@ -272,6 +279,6 @@ def flight_words(order: Action) -> str:
     return ""
 
 
-def asked(order: Attack | Fly | Seek) -> str:
+def asked(seen: Observation, order: Attack | Fly | Seek) -> str:
     """What a finger is asked before a search or a flight's order."""
-    return SAY("hunt", square=order.square) if isinstance(order, Seek) else flight_words(order)
+    return SAY("hunt", square=order.square) if isinstance(order, Seek) else flight_words(seen, order)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
-from navalkit.core.words import Event, percent
+from navalkit.core.words import Event
 from navalkit.grids.square import HEADINGS, distance
 from navalkit.view.art import hull, squares, svg
 from navalkit.view.film import Effect
@@ -27,10 +27,11 @@ from ..rules.firing import failing
 from ..rules.gunnery import torpedo_reaches
 from ..sight import Observation
 from ..state import Action, Done, Fate, Guns, Move, Objective, Phase, Scenario, Task, Torpedoes, Turret
-from . import SAY
+from . import SAY, percent, points
 from .afloat import first, window
 from .choice import (
     Sight,
+    away,
     by_unit,
     choose,
     foe_id,
@@ -47,9 +48,8 @@ from .choice import (
 from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
 from .forecast import Fleet, fleet_orders, foretold, gain, search
-from .helm import Special, attack_words, flight_words, held, search_words, special_words, weapon_words
+from .helm import Special, attack_words, called, flight_words, held, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
-from .seascape import points
 
 MANY_MOVES = 3  # more moves than these are told as how many ships made them
 FEW_BARS = 3  # over more bars than these stands the mean damage alone
@@ -59,8 +59,6 @@ _GRAVE = ("sunk", "forced", "screws", "turret")
 _FLOWN = {Range: "range", Launch: "launch", Patrol: "patrol", Attack: "attack", Land: "land"}
 _FEW = 2  # of a flight's orders of one kind, and of a hunter's, that have a button
 _DECIDED = (Phase.MOVE, Phase.FLY, Phase.FIRE, Phase.TURRETS)
-
-
 _FIRED, _FLEW = Guns | Torpedoes | Seek, Range | Launch | Fly | Patrol | Attack | Land
 
 
@@ -190,7 +188,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     def aims(self, glance: Sight) -> Aims:
         battle, state, me = glance.seen.battle, glance.seen.view, glance.seen.me
         return Aims((_camp(glance.seen, me), _camp(glance.seen, 1 - me)),
-                    SAY("strip.move", move=min(state.move, battle.moves), moves=battle.moves), SAY("strip.moves"))
+                    SAY("strip.move", move=min(state.move, battle.moves), moves=battle.moves),
+                    SAY("strip.moves.total" if battle.total else "strip.moves", n=battle.total))
 
     @override
     def opening(self, glance: Sight) -> str:
@@ -201,7 +200,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             return ""
         best = max(own, key=lambda aim: _price(battle, aim))
         place = battle.exit_names[me] or SAY("strip.exit.place")
-        parts = [SAY(f"opening.{best.aim}", name=_names(battle, best), place=place, moves=battle.moves)]
+        key = f"opening.{best.aim}{away(battle, best)}"
+        parts = [SAY(key, name=_names(battle, best), place=place, moves=battle.moves)]
         if others := [prices(battle, aim) for aim in own if aim is not best]:
             parts.append(SAY("opening.also", aims=", ".join(others)))
         if battle.total:
@@ -238,6 +238,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
             parts.append(SAY("guide.fire.hunt"))
         if state.phase is Phase.FLY and (fog := held(seen)):
             parts.insert(0, fog)
+        parts += [SAY("order.call.help", n=wait) for order in glance.legal if (wait := called(seen, order))][:1]
         if state.phase is Phase.MOVE:
             if any(isinstance(order, Move) and order.depth for order in glance.legal):
                 parts.insert(0, SAY("guide.move.boat"))
@@ -290,7 +291,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         if isinstance(action, Move):
             return SAY("move.alt", unit=action.who, square=action.square, heading=action.heading)
         if isinstance(action, _FLEW):
-            return f"{action.flight}: {flight_words(action)}"
+            return f"{action.flight}: {flight_words(glance.seen, action)}"
         if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
             return SAY("order.weapon", ship=action.ship, what=weapon_words(action), target=action.target)
         return super().spoken(glance, action)
@@ -434,13 +435,15 @@ def _price(battle: Scenario, aim: Objective) -> int:
 def aims(battle: Scenario, side: int) -> str:
     """What a side gets points for, in a sentence."""
     words = "; ".join(_aim(battle, aim) for aim in battle.objectives if aim.side == side)
-    return SAY("aim.you", side=battle.sides[side], aims=words)
+    total = SAY("opening.total", n=battle.total) if battle.total else ""
+    return f"{SAY('aim.you', side=battle.sides[side], aims=words)} {total}".strip()
 
 
 def _aim(battle: Scenario, aim: Objective) -> str:
     own = {"sink": not aim.points, "aircraft": True}.get(aim.aim, False)
-    key = f"aim.{aim.aim}.own" if own else f"aim.{aim.aim}"
-    return SAY(key, points=aim.points, names=_names(battle, aim))
+    key = f"aim.{aim.aim}.own" if own else f"aim.{aim.aim}{away(battle, aim)}"
+    place = battle.exit_names[aim.side] or SAY("strip.exit.place")
+    return SAY(key, points=aim.points, names=_names(battle, aim), place=place)
 
 
 def _names(battle: Scenario, aim: Objective) -> str:
@@ -491,7 +494,7 @@ def _hunt(glance: Sight, order: Seek) -> Order:
 def _fire(glance: Sight, number: int, order: Guns | Torpedoes) -> Order:
     """All guns, or the torpedo set of that number, at a target."""
     found = prospect(glance.seen.battle, glance.seen.view, order)
-    odds = SAY("order.odds", points=points(found), sink=percent(found.sink).replace(" ", "\u00a0"))
+    odds = SAY("order.odds", points=points(found.mean), sink=percent(found.sink).replace(" ", "\u00a0"))
     key = "order.torpedoes" if number else "order.fire"
     return Order(order, SAY(key, ship=order.ship, n=number, target=order.target), odds, SAY(f"{key}.help"), "ship")
 
@@ -519,9 +522,10 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
         if isinstance(order, Range | Launch | Patrol | Attack | Land) and given[type(order)] < _FEW:
             given[type(order)] += 1
             place = _place(order)
-            what = "land.home" if place == flying.HOME else _FLOWN[type(order)]
+            wait = called(seen, order)
+            what = "call" if wait else "land.home" if place == flying.HOME else _FLOWN[type(order)]
             odds = attack_words(seen, order) if isinstance(order, Attack) else ""
-            help = SAY("order.attack.help") if isinstance(order, Attack) else ""
+            help = SAY(f"order.{what}.help", n=wait) if f"order.{what}.help" in SAY else ""
             label = SAY(f"order.{what}", flight=order.flight, place=place)
             found.append(Order(order, label, odds, help, "ship"))
     return found
@@ -530,7 +534,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
 def _fleet(glance: Sight, fleet: Fleet) -> Order:
     """Orders to many at once, as one button."""
     told = fleet.told
-    odds = SAY("target.odds", points=points(told), sink=percent(told.sink).replace(" ", "\u00a0")) if told else ""
+    odds = SAY("target.odds", points=points(told.mean), sink=percent(told.sink).replace(" ", "\u00a0")) if told else ""
     facts = {"target": fleet.target, "n": len(fleet.orders)}
     return Order(fleet, SAY(f"fleet.{fleet.kind}", **facts), odds, SAY(f"fleet.{fleet.kind}.help", **facts), "fleet")
 
@@ -570,22 +574,15 @@ def _named(row: Row) -> str:
 
 def _left(row: Row) -> str:
     """What a ship has left: guns of a kind in action, tubes loaded, mines, speed; each of how many."""
-    counts: dict[str, list[int]] = {}
-    for gun, _, _, ready, all_ in sorted(row.guns, key=lambda each: BATTERIES.index(each[2])):
-        _count(counts, gun, ready, all_)
-    for kind, tubes, loaded in row.torpedoes:
-        _count(counts, SAY("sheet.torpedoes", kind=kind), tubes * loaded, tubes)
-    if row.mines:
-        _count(counts, SAY("sheet.mines"), row.mines, row.mines)
-    _count(counts, SAY("sheet.speed"), row.speed, row.full)
-    return "; ".join(SAY("sheet.left", left=left, all=all_, what=what) for what, (left, all_) in counts.items())
-
-
-def _count(counts: dict[str, list[int]], what: str, left: int, all_: int) -> None:
-    """Adds to how many there are left, and there were, of something."""
-    so_far = counts.setdefault(what, [0, 0])
-    so_far[0] += left
-    so_far[1] += all_
+    parts = [(gun, ready, all_) for gun, _, _, ready, all_ in
+             sorted(row.guns, key=lambda each: BATTERIES.index(each[2]))]
+    parts += [(SAY("sheet.torpedoes", kind=kind), tubes * loaded, tubes) for kind, tubes, loaded in row.torpedoes]
+    parts += [(SAY("sheet.mines"), row.mines, row.mines)] * bool(row.mines)
+    left, every = Counter[str](), Counter[str]()
+    for what, n, of in (*parts, (SAY("sheet.speed"), row.speed, row.full)):
+        left[what] += n
+        every[what] += of
+    return "; ".join(SAY("sheet.left", left=left[what], all=every[what], what=what) for what in every)
 
 
 # -- The lobby's picture: two ships broadside on, with splashes where the salvo fell ---------------

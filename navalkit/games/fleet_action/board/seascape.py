@@ -5,16 +5,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from navalkit.core.trace import Decision, Mark
-from navalkit.core.words import percent
+from navalkit.core.words import local
 from navalkit.grids.square import HEADINGS, LETTERS, STEPS, bearing, distance, shifted
 from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text, meet, rect_outline
 from .. import sight
 from ..cards import TABLES
-from ..prospects import Prospect
 from ..rules.sailing import reach as reach_of
 from ..sight import Observation
 from ..state import Move, Phase, Shot, weapons
-from . import SAY
+from . import SAY, percent, points
 from .afloat import Window
 from .choice import Choice, formation, located, natural, unit_ships
 from .forecast import foretold
@@ -83,11 +82,13 @@ def tags(w: Window, seen: Observation) -> Iterator[Shape]:
     lying = [(x - side / 2, y - side / 2, x + side / 2, y + side / 2 + 12) for x, y in there]
     for owner in (0, 1):
         shown = [square for square in sorted(battle.exits[owner]) if w.holds(square)]
-        aim = next((aim for aim in battle.objectives if aim.aim == "exit" and aim.side == owner), None)
+        aims = [aim for aim in battle.objectives if aim.side == owner and aim.aim in ("exit", "survive")]
+        aim = min(aims, key=lambda each: each.aim, default=None)  # what leaving brings, else that it saves
         if not shown or aim is None:
             continue
         name = battle.units[aim.of[0]].name if len(aim.of) == 1 else battle.sides[owner]
-        words = SAY("exit.tag" if len(aim.of) == 1 else "exit.tag.each", name=name,
+        kind = ".away" if aim.aim == "survive" else "" if len(aim.of) == 1 else ".each"
+        words = SAY(f"exit.tag{kind}", name=name,
                     points=aim.points or SAY("strip.value"),
                     place=battle.exit_names[owner] or SAY("strip.exit.place"))
         words = f"{words[:1].upper()}{words[1:]}"
@@ -414,10 +415,10 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
             x, y = w.centre(square)
             found = foretold(seen, orders[0])
             if w.side < _ROOMY:  # on her own square, so that it hides no other ship
-                told = f"{name}{points(found)} · {percent(found.sink)}"
+                told = f"{name}{points(found.mean)} · {percent(found.sink)}"
                 shapes += tag(w, x, y + 0.34 * w.side + stacked * (_TAG + 3), told)
             else:
-                told = name + SAY("target.odds", points=points(found), sink=percent(found.sink))
+                told = name + SAY("target.odds", points=points(found.mean), sink=percent(found.sink))
                 shapes += tag(w, x, y - 0.56 * w.side - stacked * (_TAG + 4), told)
     return tuple(shapes)
 
@@ -425,11 +426,6 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
 def escorts(seen: Observation, choice: Choice) -> bool:
     """Whether the chosen flight is of fighters, who do no ship any harm."""
     return choice.flight is not None and seen.battle.flights[choice.flight].fighter
-
-
-def points(found: Prospect) -> str:
-    """Mean damage points."""
-    return f"{float(found.mean):.1f}" if found.mean < 10 else f"{float(found.mean):.0f}"
 
 
 def tag(w: Window, x: float, y: float, words: str, size: float = _TAG) -> tuple[Shape, ...]:
@@ -503,7 +499,7 @@ def _worth(w: Window, places: Mapping[str, str], lines: Sequence[Mark]) -> Itera
         squares = [w.grid.number(end) for end in ends]
         if all(map(w.holds, squares)):
             x, y = (sum(each) / 2 for each in zip(*map(w.centre, squares), strict=True))
-            words = (f"+{does:.1f}" if does else "", f"−{takes:.1f}" if takes else "")
+            words = (local(f"+{does:.1f}") if does else "", local(f"−{takes:.1f}") if takes else "")
             yield from tag(w, x, y, " ".join(filter(None, words)), _LABEL)
 
 

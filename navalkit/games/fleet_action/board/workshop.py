@@ -190,6 +190,10 @@ class FleetWorkshop(Workshop):
         return f"{row.get('name')} ({card})" if card and card != row.get("name") else str(row.get("name"))
 
     @override
+    def way(self, way: str) -> str:
+        return SAY.named(way)
+
+    @override
     def value(self, value: str) -> str:
         card = TABLES.ships.get(value) or TABLES.late.get(value)
         return f"{value} ({card.ship_class})" if card else super().value(value)

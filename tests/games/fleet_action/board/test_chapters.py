@@ -11,13 +11,15 @@ import pytest
 from navalkit.core.game import CHANCE
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.games.fleet_action import sight
-from navalkit.games.fleet_action.board import forecast, helm
+from navalkit.games.fleet_action.board import forecast, helm, percent, points
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.games.fleet_action.board.aloft import counter, more, role, slots
 from navalkit.games.fleet_action.board.choice import (
     Choice,
     aim_pick,
+    choose,
     depth_pick,
     describe,
     foe_pick,
@@ -31,7 +33,7 @@ from navalkit.games.fleet_action.board.choice import (
 )
 from navalkit.games.fleet_action.board.conn import middle
 from navalkit.games.fleet_action.board.forecast import Fleet, foretold, search
-from navalkit.games.fleet_action.board.page import PAGE
+from navalkit.games.fleet_action.board.page import PAGE, aims
 from navalkit.games.fleet_action.board.pieces import contact, ship
 from navalkit.games.fleet_action.board.seascape import tags
 from navalkit.games.fleet_action.craft import Attack, Contact, Depth, Fly, Land, Launch, Load, Patrol, Range, Seek
@@ -563,3 +565,65 @@ def test_what_a_flight_is_told_to_be_is_what_it_is():
 def test_picks_of_the_chapters_are_dropped_after_an_order():
     picks = Picks.of(depth_pick(Depth.DEEP), ward_pick(1), unit_pick("Ursula"))
     assert set(picks.after_order()) == {unit_pick("Ursula")}
+
+
+def force_z():
+    """Force Z with its fighters still at their base, the British to order flights."""
+    match = Match.new(load("fleet-action", scenario="force_z"), 5)
+    while match.state.phase is not Phase.FLY or match.state.side:
+        match.play(Done() if Done() in match.legal() else match.legal()[0])
+    return match
+
+
+def test_who_is_called_comes_once_and_later_and_the_button_says_so():
+    match = force_z()
+    seen, call = glance(match.game, match.state), Launch("Buffaloes")
+    (order,) = [each for each in PAGE.orders(seen) if each.action == call]
+    said(order.label, FLEET_PAGE, "order.call", flight="Buffaloes")
+    said(order.help, FLEET_PAGE, "order.call.help", n=3)
+    said(PAGE.spoken(seen, call), FLEET_PAGE, "fly.call")
+    said(helm.flight_facts(seen.seen, 0), FLEET_PAGE, "flight.horizon.call", n=3)
+    said(PAGE.guide(seen), FLEET_PAGE, "order.call.help", n=3)
+    (item,) = [each for each in helm.flight_orders(seen.seen, choose(seen, Picks((unit_pick("Buffaloes"),))))
+               if each.action == call]
+    said(item.alt, FLEET_PAGE, "flight.coming", move=4)
+    match.play(call)
+    assert match.state.flights[0].ready == 4, "and so the button's move is true"
+    decks = [(game.observe(state, state.side), a) for game, state in moments() for a in game.legal(state)
+             if isinstance(a, Launch)]
+    assert decks and all((helm.called(seen, a) > 0) == (seen.battle.flights[seen.battle.wings[a.flight]].base < 0)
+                         for seen, a in decks)
+
+
+@LAYOUTS
+def test_an_exit_that_saves_is_named_on_the_board_and_where_the_aim_is_told(tall):
+    match = force_z()
+    seen, battle = glance(match.game, match.state), match.game.battle
+    texts = " ".join(str(each) for each in tags(window(battle.grid, tall, 0), seen.seen))
+    said(texts, FLEET_PAGE, "exit.tag.away", place="Singapore")
+    said(" ".join(PAGE.aims(seen).camps[0].aims), FLEET_PAGE, "strip.survive.away.named", name="Repulse", points=35)
+    said(PAGE.opening(seen), FLEET_PAGE, "opening.survive.away", name="Prince of Wales", moves=12, place="Singapore")
+    said(aims(battle, 0), FLEET_PAGE, "aim.survive.away", points=35, names="Repulse", place="Singapore")
+
+
+@pytest.mark.parametrize("key", ["night_convoy", "force_z"])
+def test_points_that_end_a_battle_at_once_stand_over_the_board_all_the_time(key):
+    match = Match.new(load("fleet-action", scenario=key), 5)
+    while match.game.turn(match.state) == CHANCE:
+        match.play(match.legal()[0])
+    battle, total = match.game.battle, match.game.battle.total
+    strip = PAGE.aims(glance(match.game, match.state)).of
+    assert bool(heard(strip, FLEET_PAGE, "strip.moves.total")) == bool(total)
+    assert not total or (str(total) in strip and str(total) in aims(battle, match.state.side))
+
+
+def test_figures_on_the_board_are_written_as_the_reader_writes_them():
+    for lang, point in (("en", "."), ("de", ",")):
+        with speaking(Voice(lang)):
+            assert percent(0.937) == f"93{point}7 %" and points(Fraction(13, 2)) == f"6{point}5"
+    told = raid("Bismarck F6 N", count=3)
+    seen = told.game.observe(told.state, 0)
+    with speaking(Voice("de")):
+        found = foretold(seen, Attack("Wing", "Bismarck"))
+        said(helm.attack_words(seen, Attack("Wing", "Bismarck")), FLEET_PAGE, "target.odds",
+             points=points(found.mean), sink=percent(found.sink))

@@ -199,7 +199,7 @@ def at(where: str, name: str, error: Phrase) -> Phrase:
         ),
         (
             ('at = "M4 W"', 'at = "M4 NNW"'),
-            at("mine, ship 3", "at", CORE.phrase("square.heading", name="'NNW'", listed="N, NE, E, SE, S, SW, W, NW")),
+            FLEET.phrase("scenario.at"),
         ),
         (
             ('at = "M4 W"', 'at = "M44 W"'),

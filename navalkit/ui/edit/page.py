@@ -21,7 +21,7 @@ from navalkit.core.files import PACKED, unpacked
 from navalkit.core.game import MOST_PACKED
 from navalkit.core.registry import load, names, package, page_url
 from navalkit.core.shown import Markup, html, many
-from navalkit.core.words import ENGLISH, Voice, Words, language, speaking
+from navalkit.core.words import ENGLISH, Phrase, Said, Voice, Words, language, speaking
 from navalkit.players import makers
 from navalkit.sim.balance import Row, trial
 from navalkit.view.draft import Draft
@@ -423,7 +423,8 @@ def _marked(draft: Draft) -> Markup:
     text, error = draft.typed, draft.unread
     if error is None:
         return Markup()
-    facts = getattr(error.facts["error"], "facts", {})
+    inner = error.facts["error"]
+    facts = inner.facts if isinstance(inner, Said | Phrase) else {}
     line, column = int(facts.get("line") or text.count("\n") + 1), int(facts.get("column") or 1)
     start = max(0, column - _ABOUT)
     wrong = "".join(text.splitlines()[line - 1 : line])[start : start + _ABOUT + 8]

@@ -55,6 +55,9 @@ _FORWARD = ('<!doctype html><meta charset="utf-8"><title>navalkit</title><meta h
             'content="0; url={}"><script id="jupyter-config-data" type="application/json">{{}}</script>')
 _BACK = ('<a href="../../index.html" style="position:fixed;bottom:0;left:0;z-index:9;padding:6px 12px;'
          'border-radius:0 9px 0 0;background:#0b4a6b;color:#fff;font:14px sans-serif">{}</a>')
+_WORKERS = b"await navigator.serviceWorker.getRegistrations()"
+_OWN_WORKERS = b"(" + _WORKERS + b').filter((each)=>each.scope.endsWith("/lessons/"))'
+"""JupyterLite ends all service workers of a host as it comes in a new version: it is given those of the lessons."""
 SAVE = 10
 """Seconds between two saves of a lesson that is being written in."""
 START = "notebooks/index.html?path=index.ipynb"
@@ -86,13 +89,17 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
     """JupyterLite's pages, with the extensions they load; returns what the kernel brings of Python."""
     with zipfile.ZipFile(core) as archive:
         packed = archive.read(next(name for name in archive.namelist() if name.endswith(".tgz")))
+    found_workers = 0
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         for member in archive:
             name = Path(*Path(member.name).parts[1:])
             wanted = name.parts[:1] and name.parts[0] in (*APPS, "build") or len(name.parts) == 1
             if member.isfile() and wanted and name.suffix != ".map":
                 (to / name).parent.mkdir(parents=True, exist_ok=True)
-                (to / name).write_bytes(archive.extractfile(member).read())  # type: ignore[union-attr]
+                data = archive.extractfile(member).read()  # type: ignore[union-attr]
+                found_workers += data.count(_WORKERS)
+                (to / name).write_bytes(data.replace(_WORKERS, _OWN_WORKERS))
+    assert found_workers, "JupyterLite ends service workers in another way now: the site's own must not be among them"
     with zipfile.ZipFile(kernel) as archive:
         brought = {name.partition(f"{KERNEL}/")[2]: archive.read(name) for name in archive.namelist() if KERNEL in name}
     python = {name.rpartition("/")[2]: brought.pop(name) for name in list(brought) if name.endswith(".whl")}

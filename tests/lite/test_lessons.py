@@ -118,6 +118,22 @@ def test_lesson_one_is_done_kept_and_taken_up_again_without_a_network(browser, l
     context.close()
 
 
+def test_the_first_lesson_leaves_the_rest_of_the_site_what_it_opens_by_without_a_network(browser, lessons):
+    """JupyterLite, in a version that is new to a browser, ends all service workers of the host."""
+    home, _ = lessons
+    context = browser.new_context()
+    context.set_default_timeout(240_000)
+    page = context.new_page()
+    page.goto(f"{home}/index.html")
+    page.wait_for_function("() => !!navigator.serviceWorker.controller")
+    opened(page, home)
+    scopes = page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope)")
+    context.set_offline(True)
+    page.goto(f"{home}/index.html")
+    assert f"{home}/" in scopes and page.title()
+    context.close()
+
+
 @pytest.fixture(scope="module")
 def offline(browser, lessons):
     """A browser that was here once, and has no network now."""

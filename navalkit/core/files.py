@@ -207,13 +207,14 @@ def wrong_toml(error: ValueError) -> str:
     if found is None:  # Python reads no number that long
         return SAY("toml.number")
     why, line, column = found.groups()
-    key = next((key for key, pattern in _WHY.items() if re.search(pattern, why)), "else")
+    key = next((key for key, pattern in _WHY.items() if pattern.search(why)), "else")
     return SAY("toml.at" if line else "toml.end", why=SAY(f"toml.why.{key}"), line=line, column=column)
 
 
 _PLACE = re.compile(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
-_WHY = {"twice": r"[Mm]utate|overwrite|declare|Duplicate", "quote": "string|Illegal character|scape",
-        "bracket": "Unclosed|inline table", "equals": "after a key"}
+_WHY = {"twice": re.compile("[Mm]utate|overwrite|declare|Duplicate"),
+        "quote": re.compile("string|Illegal character|scape"), "bracket": re.compile("Unclosed|inline table"),
+        "equals": re.compile("after a key")}
 """What Python's reader of TOML says, by what we call it."""
 
 

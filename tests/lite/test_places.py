@@ -64,9 +64,6 @@ def test_a_stepper_that_is_loaded_again_stands_at_its_step(page, url):
     loaded(page)
     assert page.text_content(".nk-step-headline") == stood
     assert page.locator(".nk-key-mode-predict.mod-primary").count()
-    open_page(page, f"{url}/explore_sinking.html")
-    open_page(page, f"{url}/step_escorts.html")
-    assert page.text_content(".nk-step-headline") != stood  # it was opened, not loaded again
 
 
 def test_an_explorer_that_is_loaded_again_has_its_question_and_its_figures(page, url):

@@ -89,6 +89,17 @@ def test_fleet_action_says_why_it_ended_with_sums_that_hold(games: int) -> None:
     assert told
 
 
+@pytest.mark.parametrize(("fate", "key"), [(Fate.LEFT, "why.survive.away"), (Fate.AT_SEA, "why.survive")])
+def test_fleet_action_says_of_a_ship_that_left_that_she_got_away(fate: Fate, key: str) -> None:
+    match = Match.new(load("fleet-action", scenario="force_z"), 1)
+    battle, ships = match.game.battle, list(match.state.ships)
+    (ship,) = next(aim.of for aim in battle.objectives if aim.aim == "survive")
+    ships[ship] = replace(ships[ship], fate=fate)
+    ended = replace(match.state, ships=tuple(ships), phase=Step.END, result="blue")
+    told = heard(FLEET.why(match.game, SimpleNamespace(state=ended), 0), FLEET_PAGE, "why.survive", "why.survive.away")
+    assert set(told) == {key} and told[key]["name"] == battle.units[ship].name
+
+
 @pytest.mark.parametrize(("lost", "hurt", "key"),
                          [(3, 1, "why.damage"), (6, 1, "why.aircraft"), (3, 0, "why.aircraft")])
 def test_fleet_action_says_of_aircraft_too_that_they_brought_most(lost: int, hurt: int, key: str) -> None:

@@ -316,8 +316,9 @@ setInterval(tick, 5000);
 await learn();
 try {
   await pair();
-  try { owed = JSON.parse(recall(OWED, TAB) || "[]"); } catch { /* damaged: nothing is owed */ }
-  for (const each of Array.isArray(owed) ? [...owed] : owe([]) ?? []) deliver(each);
+  let kept = [];
+  try { kept = JSON.parse(recall(OWED, TAB) || "[]"); } catch { /* damaged: nothing is owed */ }
+  for (const each of Array.isArray(kept) ? kept : []) deliver(each);
   listen(); // without a key it is told why: the class has ended, or is led elsewhere
 } catch (error) {
   over(error.message);

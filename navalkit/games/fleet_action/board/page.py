@@ -223,7 +223,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         place = battle.exit_names[best.side] or SAY("strip.exit.place")
         sunk = best.aim == "damage" and state.ships[of].fate is Fate.SUNK
         each = best.points or play.value(battle, of)
-        return SAY("why.sunk" if sunk else f"why.{best.aim}", name=name, place=place, points=points,
+        left = ".away" if best.aim == "survive" and state.ships[of].fate is Fate.LEFT else ""
+        return SAY("why.sunk" if sunk else f"why.{best.aim}{left}", name=name, place=place, points=points,
                    n=points // each, each=each, side=battle.sides[best.side])
 
     @override

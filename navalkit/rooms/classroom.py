@@ -74,6 +74,10 @@ def _read_result(kept: Mapping[str, Any] | None) -> Result | None:
     return Result(tuple(kept["right"]), kept["text"], kept["rule"], notes)
 
 
+NOT_HELD = -1
+"""The number of a page that holds no class: the file counts from 0."""
+
+
 class HeldError(RoomError):
     """Another page has taken the class over: this one writes nothing any more."""
 
@@ -108,12 +112,13 @@ class Asked:
 
 class ClassRoom:
     """A room for a class. ``title``: what phones show above the questions. ``rooms``: the file. ``code``: a room that
-    there is already, which is taken over from whose page had it (`held`); left out, a new one is opened.
+    there is already, which is taken over from whose page had it (`held`), unless it is not to be taken (``take``); left
+    out, a new one is opened.
 
     Whatever becomes of its page, the class goes on from the file: with the question that it has, whole, what is to be
     told of it, and where its page stands (`keeps`). All of it is written together with the step that made it so."""
 
-    def __init__(self, title: str = "", rooms: Rooms | None = None, code: str = "") -> None:
+    def __init__(self, title: str = "", rooms: Rooms | None = None, code: str = "", *, take: bool = True) -> None:
         self.rooms = rooms or Rooms()
         self.title = title or SAY("title.class")
         self.question: Question | None = None
@@ -137,7 +142,7 @@ class ClassRoom:
         if code:
             room = self.rooms.room(code)
             try:
-                self._hold = self.rooms.hold(room.code)
+                self._hold = self.rooms.hold(room.code) if take else NOT_HELD
                 room = self.rooms.room(code)
             except UnwrittenError:  # the class can be read, and is taken over with the first thing that is written
                 self._hold, self._found = self.rooms.held(room.code), room

@@ -164,8 +164,9 @@ class Stepper(Telling):
         else:
             self.soon("open", shows.from_file(self.show.name, data), self.open)
 
-    def take(self, tour: Tour, stop: int = 0, told: int = 0) -> None:
-        """Take a tour, from one of its stops on; OptionError if it is of another game."""
+    def take(self, tour: Tour, stop: int = 0, told: int = 0, then: Callable[[], None] = lambda: None) -> None:
+        """Take a tour, from one of its stops on, and call ``then`` once it is there; OptionError if it is of another
+        game."""
         if tour.game not in ("", self.show.name):
             raise OptionError(self.walk.say("tour.other", game=brief(tour.game), here=self.show.name))
         stop = max(0, min(len(tour.stops) - 1, stop))
@@ -176,6 +177,7 @@ class Stepper(Telling):
             self.asking.kind = here.ask
             self.open(*found, tour, stop)
             self._wait_for(told)
+            then()
 
         self._find(here.finding(self.show.name), there)
 
@@ -241,25 +243,26 @@ class Stepper(Telling):
         if not 0 <= at < len(self.draft.stops):
             raise OptionError(self.walk.say("tour.no-stop"))
 
-    def open_query(self, query: str) -> bool:
-        """Open what a query string asks for; False if it asks for nothing."""
+    def open_query(self, query: str, then: Callable[[], None] = lambda: None) -> bool:
+        """Open what a query string asks for, and call ``then`` once it is there; False if it asks for nothing."""
         if sees := shows.eyes(query):
             self.sees = sees
         if found := shows.tour_of(self.show.name, query):
-            self.take(*found)
+            self.take(*found, then=then)
         elif shows.asks(self.show.name, query):
-            self._open(shows.from_query(self.show.name, query))
+            self._open(shows.from_query(self.show.name, query), then)
         else:
             return False
         return True
 
-    def _open(self, steps: Steps[shows.Asked]) -> None:
+    def _open(self, steps: Steps[shows.Asked], then: Callable[[], None] = lambda: None) -> None:
         def there(asked: shows.Asked) -> None:
             if asked.unit in (RULE, *asked.show.walk.units):
                 self.unit = asked.unit
             self.open(asked.show, asked.at)
             if self.by_rule:
                 self._wait_for(asked.told)
+            then()
 
         self._find(steps, there)
 

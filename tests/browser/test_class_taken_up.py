@@ -6,6 +6,8 @@ class on: it was told once, and the next press tells its first reason. The worst
 
 from __future__ import annotations
 import json
+import os
+import signal
 from contextlib import ExitStack, suppress
 from itertools import combinations
 from typing import Any
@@ -232,6 +234,28 @@ def test_reasons_that_were_told_stay_told(begun, fault):
     trial.stands(asked=1, phase="shown", told=3)
     trial.page.click(".nk-key-bar-on")
     trial.stands(asked=1, phase="shown", told=4)
+
+
+@pytest.mark.parametrize("fault", ["reload", "killed"])
+def test_a_tab_that_another_one_has_replaced_takes_the_class_back_by_a_press_alone(begun, fault):
+    trial = begun(STEP)
+    first = trial.page
+    press(first, "class-where")
+    trial.stands(asked=1, phase="open")
+    (kernel,) = trial.kernels()
+    trial.tab()
+    expect(first.locator(".nk-key-class-here")).to_be_visible(timeout=PATIENCE)
+    first.evaluate("window.unloaded = false")
+    first.reload(wait_until="commit") if fault == "reload" else os.kill(kernel, signal.SIGKILL)
+    first.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)
+    first.wait_for_selector("#nk-loading", state="detached", timeout=PATIENCE)
+    expect(first.locator(".nk-key-class-here")).to_be_visible(timeout=PATIENCE)
+    shot(first, f"class-replaced-{fault}")
+    assert trial.page.locator(".nk-key-class-here").is_hidden()
+    press(first, "class-here")
+    expect(trial.page.locator(".nk-key-class-here")).to_be_visible(timeout=PATIENCE)
+    press(first, "class-tell")
+    trial.stands(asked=1, phase="shown", told=0)
 
 
 # -- Its line

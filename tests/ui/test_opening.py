@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import asyncio
+import json
 from collections import OrderedDict
 from importlib.resources import files
 
@@ -13,6 +14,7 @@ from navalkit.ui import desk
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.step.page import StepPage
 from navalkit.walks import shows
+from navalkit.walks.stepper import PREDICT
 from ..patrols import HOME
 from ..sentences import UI
 from .pages import Browser, named
@@ -82,6 +84,18 @@ def test_the_page_of_a_game_verifies_a_record_between_clicks(way, tmp_path):
     assert app.control.match.record() == HOME.record()
     assert app.control.ply == (3 if way == "link" else HOME.ply)
     assert app.control.token == (token if way == "kept" else app.control.token)
+
+
+@pytest.mark.parametrize("way", ["link", "tour"])
+def test_a_stepper_that_is_loaded_again_asks_as_it_did_however_long_its_place_is_looked_for(way):
+    tour = shows.draft().with_stop(shows.Stop("scenario=lone-merchant&seed=4", "One", ""))
+    query = {"link": "?scenario=lone-merchant&seed=3&step=2", "tour": tour.query("on-patrol")}[way]
+    app = StepPage("on-patrol")
+    Browser(app)
+    app.bridge.again = True
+    kept = {app._place: json.dumps([query, PREDICT, False])}
+    assert shares(opened(app, lambda: app.met("", kept, another_tab=False), lambda: app.stepper.show))
+    assert app.stepper.mode == PREDICT and app.stepper.at == (2 if way == "link" else 0)
 
 
 @pytest.mark.parametrize("way", ["file", "link", "scenario", "own", "another", "tour"])

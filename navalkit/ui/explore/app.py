@@ -17,6 +17,7 @@ from navalkit.explore.question import SAY, Question
 from navalkit.rooms.classroom import HeldError
 from ..desk import Slot
 from ..frontend import current
+from ..rooms.held import kept_under
 from ..shell import Shell
 from ..widgets import (
     HTML,
@@ -72,7 +73,7 @@ class Explorer(Shell):
     def __init__(self, model: ExploreModel | None = None) -> None:
         self._alone = model is None
         self.model = model = model or ExploreModel()
-        super().__init__(model, (KEY, PLACE))
+        super().__init__(model, [*kept_under(KEY), PLACE])
         self._stood = ""
         self.desk.waiting, self.made = self._waiting, maker(self.safe, SAY)
         model.changed = self.refresh
@@ -523,7 +524,7 @@ class Explorer(Shell):
         if not self._alone:
             return
         try:
-            self.guesses.met(query, stored.get(KEY, ""))
+            self.guesses.met(query, stored)
             if not self.guesses.placed:  # a class goes on where it was, whatever the address asks for
                 try:
                     self.model.take((self.bridge.again and stored.get(PLACE)) or query)

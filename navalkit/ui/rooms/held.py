@@ -27,15 +27,24 @@ SEEN = 3.0
 REPORT = "class-report.html"
 LATELY = 4 * 3600.0
 """Seconds within which a class that was not ended is offered again, where the browser does not know it any more."""
+HERE, ELSEWHERE = "here", "elsewhere"
+"""What a tab keeps of its class: whether it has it, or another page does."""
 MOST_TABS = 8
 """Tabs of which it is kept how many of their presses were heard."""
+
+
+def kept_under(key: str) -> list[str]:
+    """Under what the browser keeps the code of a class, and whether this tab has lost it to another page."""
+    return [key, f"{key}-held?"]
 
 
 class Held:
     """A class that a page holds, or none. ``key``: under which the browser keeps the code of the class."""
 
     def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
-        self._model, self._bridge, self._key = model, bridge, key
+        self._model, self._bridge = model, bridge
+        self._key, self._way = kept_under(key)
+        self._noted: str | None = None  # what the tab has kept of who holds it
         model.whole = self.whole
         bridge.handlers["order"] = model.guard(self._ordered)
         bridge.handlers["unkept"] = model.guard(self._unkept)
@@ -131,9 +140,9 @@ class Held:
         """Whether the lead is offered, and nobody has taken it yet."""
         return self.room is not None and bool(self._ticket) and self.room.rooms.offers(self.room.code, self._ticket)
 
-    def start(self, code: str = "", *, new: bool = True, at: str = DOOR) -> None:
+    def start(self, code: str = "", *, new: bool = True, at: str = DOOR, take: bool = True) -> None:
         """Take up a class that is not over; where there is none of that code, open one if it may be a new one. ``at``:
-        what a new class sees first."""
+        what a new class sees first. ``take``: whether it is held from now on, or another page keeps it."""
         if not current().rooms:
             raise OptionError(ROOM("none"))
         rooms = Rooms()
@@ -143,7 +152,7 @@ class Held:
                 rooms.close()
                 return
             self._earlier = "" if goes_on else self._still_open(rooms)
-            room = ClassRoom(self.title, rooms, code if goes_on else "")
+            room = ClassRoom(self.title, rooms, code if goes_on else "", take=take)
             self._ticket = rooms.ticket(room.code) if at == READY and not goes_on else ""
         except BaseException:
             rooms.close()
@@ -165,15 +174,18 @@ class Held:
         self._news = News(rooms, self._come_news, sign=self._sign,
                           owed=lambda: bool(self._owed or self._refused or self._untaken))
         self._news.listen()
-        if room.report_owed:  # a kernel before this one has sent it, and nobody knows that it arrived
+        if room.report_owed and not self.lost:  # a kernel before this one has sent it, and nobody knows that it arrived
             self._hand_over(room.code, room.report_owed)
             self._model.say(ROOM("class.reporting"))
 
-    def met(self, query: str, code: str) -> None:
-        """The page is there: take up the class it had, or open one if the address asks for it."""
-        self._met, new = current().rooms, "class=" in query
+    def met(self, query: str, stored: Mapping[str, str]) -> None:
+        """The page is there: take up the class it had, or open one if the address asks for it. A tab that had lost it
+        to another page has lost it still when it is loaded again, as after its kernel's death: a press takes it
+        back."""
+        self._met, new, code = current().rooms, "class=" in query, stored.get(self._key, "")
+        elsewhere = bool(code) and self._bridge.again and stored.get(self._way) == f"{code} {ELSEWHERE}"
         if self.room is None and (code or new) and not (code and self._met and self._handed_over(code)):
-            self.start(code, new=new)
+            self.start(code, new=new, take=not elsewhere)
 
     def _handed_over(self, code: str) -> bool:
         """Whether the class has ended while nobody could take its report: it is handed over now."""
@@ -240,6 +252,13 @@ class Held:
     def lost(self) -> bool:
         """Whether another page has taken the class over: this one shows so, and writes nothing."""
         return self.room is not None and not self.room.held
+
+    def _note_way(self) -> None:
+        """Have the tab keep whether it holds its class."""
+        noted = self.room and f"{self.room.code} {ELSEWHERE if self.lost else HERE}"
+        if noted != self._noted:
+            self._noted = noted
+            self._bridge.store(self._way, noted)
 
     def take_back(self) -> None:
         """Have the class on this page again, where it stands now."""

@@ -34,6 +34,7 @@ from ..play import controls
 from ..shell import Bridge, Model, Shell
 from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, box, classed, shown
 from . import ROOM
+from .held import kept_under
 from .panel import Face, RoomPanel, Secret, bars, come
 from .screen import LEAST, SMALLEST, Sea, part_of
 
@@ -370,7 +371,7 @@ class LessonPage(Shell):
 
     def __init__(self, folder: Path) -> None:
         self.model = model = LessonModel(folder)
-        super().__init__(model, [KEY])
+        super().__init__(model, kept_under(KEY))
         model.changed = self.refresh
         self._heard, self._query = Heard(), ""
         self.chooser = Dropdown(options=[(title(each, folder), each) for each in lessons()],
@@ -399,7 +400,7 @@ class LessonPage(Shell):
         named = shell.asked(query)[0].get("lesson", "")
         if named:
             self.model.open(named)
-        self.phones.met(query, stored.get(KEY, ""))
+        self.phones.met(query, stored)
         self._project(on_screen(query))
 
     def _project(self, on: bool) -> None:

@@ -19,11 +19,12 @@ from navalkit.view.page import Glance, Table
 from navalkit.view.scene import Scene
 from navalkit.walks import shows
 from navalkit.walks.shows import Item, Kind, Show
-from navalkit.walks.stepper import CLASS, ME, MODES, PREDICT, WHAT_IF, Stepper
+from navalkit.walks.stepper import CLASS, EXPLAIN, ME, MODES, PREDICT, WHAT_IF, Stepper
 from navalkit.walks.told import Shown
 from ..board import Board, Stage
 from ..frontend import current
 from ..play import controls
+from ..rooms.held import kept_under
 from ..rooms.walked import KEY, Class
 from ..shell import Model, Shell
 from ..widgets import HTML, Box, Dropdown, Heard, KeyButton, Tab, box, button, classed, maker, relabel
@@ -86,7 +87,7 @@ class StepPage(Shell):
         self.model = model = StepModel()
         self._draft = f"tour-{name}"  # under which the browser keeps the tour that is being made
         self._place = f"step-{name}?"  # and under which the tab keeps where the page stands
-        super().__init__(model, [KEY, self._draft, self._place])
+        super().__init__(model, [*kept_under(KEY), self._draft, self._place])
         asks = shows.asks(name, query) or "tour=" in query
         self._opened, self._named = (query if asks else ""), named
         self._built = False
@@ -429,13 +430,14 @@ class StepPage(Shell):
             link, mode, large = query, "", shows.on_screen(query)
             with suppress(ValueError, TypeError):  # nothing is kept, or what is kept is damaged
                 link, mode, large = json.loads(self._stood)
+            then = partial(self._use_again, mode)
             if link.lstrip("?") != self._opened.lstrip("?"):
-                self.stepper.open_query(link)
                 self._project(large)
-            if mode == PREDICT and not self.stepper.opening:
-                self.stepper.use(mode)
+                self.stepper.open_query(link, then)
+            else:
+                then()
         self._take_up(stored.get(self._draft, ""))
-        self.phones.met(query, stored.get(KEY, ""))
+        self.phones.met(query, stored)
 
     def themed(self) -> None:
         self.board.theme = self.lines.theme = self.phones.theme = self.theme
@@ -521,6 +523,10 @@ class StepPage(Shell):
         if stands != self._stood:
             self._stood = stands
             self.bridge.store(self._place, stands)
+
+    def _use_again(self, mode: str) -> None:
+        if mode in (PREDICT, EXPLAIN) and mode != self.stepper.mode:
+            self.stepper.use(mode)
 
     def _take_up(self, query: str) -> None:
         """The tour that was being made here before."""

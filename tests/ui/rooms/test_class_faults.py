@@ -18,7 +18,7 @@ from navalkit.ui.rooms.door import News
 from navalkit.ui.rooms.lesson import LessonPage
 from navalkit.ui.rooms.panel import RoomPanel
 from navalkit.ui.rooms.screen import BOARD, DOOR
-from navalkit.ui.rooms.walked import Class
+from navalkit.ui.rooms.walked import KEY, Class
 from navalkit.ui.step.page import StepPage
 from ...sentences import CLASSES, UI_ROOMS, like
 from .test_lesson_app import answer, page
@@ -387,10 +387,10 @@ def test_a_damaged_file_is_named_and_what_to_do_with_it_is_said(made: Made, tmp_
     path = tmp_path / "rooms.sqlite3"
     path.write_bytes(b"no database " * 400)
     page = made()
-    page.phones._model.guard(page.phones.met)("?class=1", "")
+    page.phones._model.guard(page.phones.met)("?class=1", {})
     assert page.phones.room is None and says_file(page, path)
     path.rename(tmp_path / "away")
-    page.phones._model.guard(page.phones.met)("?class=1", "")
+    page.phones._model.guard(page.phones.met)("?class=1", {})
     assert page.phones.room is not None
 
 
@@ -434,7 +434,7 @@ def test_a_class_that_is_not_as_this_version_writes_it_is_refused_in_a_sentence(
     spoil(kept)
     one.rooms.keep(one.code, kept)
     page = made()
-    page.phones._model.guard(page.phones.met)("", one.code)
+    page.phones._model.guard(page.phones.met)("", {KEY: one.code})
     assert page.phones.room is None and like(CLASSES, "no.read", code=one.code).search(page.status.value)
     page.phones.start()  # a new one is opened all the same
     assert room_of(page.phones).code != one.code

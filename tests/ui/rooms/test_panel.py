@@ -16,7 +16,7 @@ from navalkit.games.on_patrol.board import camera as sea
 from navalkit.grids.hex import Hex
 from navalkit.rooms import classroom
 from navalkit.ui.rooms.panel import ROOM, bars
-from navalkit.ui.rooms.walked import Class
+from navalkit.ui.rooms.walked import KEY, Class
 from navalkit.ui.step.page import StepPage
 from navalkit.view.page import Choice, Question, Result
 from navalkit.view.painters import svg
@@ -222,9 +222,9 @@ def test_a_reloaded_page_takes_its_class_up_and_an_ended_one_is_gone(phones: Cla
     room = phones.room
     assert room is not None
     other = made()
-    other.phones.met("", room.code)
+    other.phones.met("", {KEY: room.code})
     assert other.phones.room is not None and other.phones.room.code == room.code and other.phones.room.joined == 3
     other.phones._end()
     assert room.joined == 0 and other.phones.room is None
-    other.phones.met("", room.code)
+    other.phones.met("", {KEY: room.code})
     assert other.phones.room is None

@@ -29,7 +29,7 @@ from navalkit.ui.rooms.screen import (
     rows,
     spaced,
 )
-from navalkit.ui.rooms.walked import Class
+from navalkit.ui.rooms.walked import KEY, Class
 from navalkit.view.page import Choice, Question, Result
 from navalkit.view.scene import Text
 from navalkit.walks import shows
@@ -403,13 +403,13 @@ def test_a_kernel_that_dies_while_a_question_is_open_goes_on_with_it(made: Made)
     assert room.question is not None
     vote(phones, *(each.id for each in room.question.choices[:2]))
     second = made()
-    second.phones.met("", room.code)
+    second.phones.met("", {KEY: room.code})
     again = second.phones.room
     assert again is not None and again.round == 1 and again.open and len(again.answers()) == 2
     assert second.phones.sees == BOARD and second.stepper.at == first.stepper.at and second.stepper.asked
     second.phones.press_next()
     third = made()
-    third.phones.met("", room.code)
+    third.phones.met("", {KEY: room.code})
     taken = third.phones.room
     assert taken is not None and taken.round == 1 and taken.result is not None and again.result is not None
     assert taken.result.right == again.result.right

@@ -16,12 +16,14 @@ from navalkit.rooms.classroom import left_of, receipt_of
 from navalkit.rooms.store import Rooms
 from navalkit.testing import said
 from navalkit.ui.rooms import held
+from navalkit.ui.rooms.held import kept_under
 from navalkit.ui.rooms.lesson import LessonPage
 from navalkit.ui.rooms.screen import BOARD
+from navalkit.ui.rooms.walked import KEY
 from navalkit.ui.step.page import StepPage
 from navalkit.view.page import Question
 from navalkit.walks.stepper import EXPLAIN, PREDICT
-from ...sentences import UI, UI_ROOMS, like
+from ...sentences import CLASSES, UI, UI_ROOMS, like
 from .test_class_faults import full, press, room_of, says
 from .test_lesson_app import FOLDER, answer, page
 from .test_panel import Made, made, seated, vote
@@ -46,7 +48,7 @@ def elsewhere(made: Made, page: StepPage) -> StepPage:
     """The page of another tab, or of another kernel, that opens with something else."""
     other = made()
     other._project(True)
-    other.phones.met("", room_of(page.phones).code)
+    other.phones.met("", {KEY: room_of(page.phones).code})
     other.phones.show()
     return other
 
@@ -58,6 +60,43 @@ def taken_back(made: Made, page: StepPage) -> StepPage:
     assert page.phones.lost and not other.phones.lost
     press(page.phones)
     return page
+
+
+def keeps(page: StepPage) -> dict[str, str]:
+    """What its browser keeps of the class from now on, as a page that is loaded again finds it."""
+    kept: dict[str, str] = {}
+
+    def send(content: Any, buffers: Any = None) -> None:
+        for key in kept_under(KEY):
+            if content["do"] == "store" and content["key"] == key.replace("?", page.bridge.query):
+                kept[key] = content["value"]
+
+    page.bridge.send = send  # type: ignore[method-assign]
+    return kept
+
+
+def test_a_tab_that_lost_its_class_and_is_loaded_again_takes_it_back_by_a_press_alone(made: Made) -> None:
+    kept = keeps(page := made())
+    class_of(page, 0).phones.show()
+    code, here = room_of(page.phones).code, dict(kept)
+    other = elsewhere(made, page)
+    page.phones._come_news()
+    assert page.phones.lost and kept != here
+
+    again = made()  # its kernel has died
+    again._project(True)
+    again.bridge.again = True
+    again.phones.met("", kept)
+    again.phones.show()
+    assert again.phones.lost and not other.phones.lost and room_of(again.phones).code == code
+    said(again.phones.screen.view["head"], CLASSES, "no.held")
+    press(again.phones)
+    assert not again.phones.lost and other.phones.lost
+    for stored, loaded in ((here, True), (kept, False)):  # it had the class; and one that is opened anew
+        last = made()
+        last.bridge.again = loaded
+        last.phones.met("", stored)
+        assert not last.phones.lost
 
 
 def class_of(page: StepPage, step: int) -> StepPage:
@@ -187,7 +226,7 @@ def test_a_class_whose_kernel_is_killed_on_a_full_disk_keeps_its_place(made: Mad
     before = stands(page)
     shut[0] = True
     other = made()
-    other.model.guard(lambda: other.phones.met("", room_of(page.phones).code))()
+    other.model.guard(lambda: other.phones.met("", {KEY: room_of(page.phones).code}))()
     other._project(True)
     assert stands(other) == before
     other.phones._come_news()
@@ -402,7 +441,7 @@ def test_a_class_is_ended_once_by_a_press_that_was_kept(made: Made) -> None:
     tab.bring(order)
     assert page.phones.room is None
     other = made()  # its Python was killed before the browser had anything of it
-    other.phones.met("?class=1", code)
+    other.phones.met("?class=1", {KEY: code})
     (ended := Tab(other)).bring(order)
     assert other.phones.room is None and {"do": "drop", "n": order["n"]} in ended.told  # nothing is to be waited for
     said(other.model.status.text, UI_ROOMS, "class.handed")
@@ -428,14 +467,14 @@ def test_the_report_of_an_ended_class_is_kept_until_a_browser_has_it(made: Made)
     anew = made()  # what the first one sent has reached nobody
     sent: list[Any] = []
     anew.bridge.send = lambda content, buffers=None: sent.append((content, buffers))
-    anew.phones.met("?class=1", code)
+    anew.phones.met("?class=1", {KEY: code})
     assert anew.phones.room is None
     said(anew.model.status.text, UI_ROOMS, "class.handed")
     [(message, data)] = [each for each in sent if each[0]["do"] == "download"]
     assert data == [report.encode()] and message["receipt"] == receipt_of(code, report)
     anew.bridge._handle_custom_msg({"event": "received", "receipt": message["receipt"]}, [])
     assert not left_of(rooms, code)
-    anew.phones.met("?class=1", code)
+    anew.phones.met("?class=1", {KEY: code})
     assert room_of(anew.phones).code != code
     anew.bridge._handle_custom_msg({"event": "received", "receipt": room_of(anew.phones).code}, [])
     assert room_of(anew.phones).kept, "nothing of a class that is on is dropped"
@@ -480,7 +519,7 @@ def test_a_report_that_a_console_asked_for_is_kept_until_a_browser_has_it_and_on
     said(told(rooms, code), UI_ROOMS, "class.reporting")
     anew = made()
     there = Browser(anew)
-    anew.phones.met("", code)
+    anew.phones.met("", {KEY: code})
     anew.phones.show()
     room = room_of(anew.phones)
     assert [text for text, _ in there.files] == [report]
@@ -489,7 +528,7 @@ def test_a_report_that_a_console_asked_for_is_kept_until_a_browser_has_it_and_on
     said(told(room.rooms, code), UI_ROOMS, "class.reported")
     assert "report" not in room.rooms.room(code).kept and room.round == 1 and room.open
     third = Browser(other := made())
-    other.phones.met("", code)
+    other.phones.met("", {KEY: code})
     assert third.files == [] and room_of(other.phones).question is not None
 
 
@@ -533,7 +572,7 @@ def test_a_class_that_the_browser_does_not_know_any_more_is_offered_and_gone_on_
     code, at = room_of(page.phones).code, stands(page)
     anew = made()
     anew._project(True)
-    anew.phones.met("?class=1", "")
+    anew.phones.met("?class=1", {})
     anew.phones.show()
     other = room_of(anew.phones)
     assert other.code != code and anew.phones.earlier == code and code in anew.phones.back_to.description
@@ -550,7 +589,7 @@ def test_no_class_is_offered_once_somebody_is_in_nor_one_that_ended_or_is_of_ano
     page = class_of(made(), 12)
     code = room_of(page.phones).code
     anew = made()
-    anew.phones.met("?class=1", "")
+    anew.phones.met("?class=1", {})
     assert anew.phones.earlier == code
     key, seat = room_of(anew.phones).rooms.sit(room_of(anew.phones).code)
     assert not anew.phones.earlier
@@ -563,7 +602,7 @@ def test_no_class_is_offered_once_somebody_is_in_nor_one_that_ended_or_is_of_ano
     room_of(lesson.phones).rooms.close()
     room_of(page.phones).end()
     last = made()
-    last.phones.met("?class=1", "")
+    last.phones.met("?class=1", {})
     assert not last.phones.earlier
 
 

@@ -255,7 +255,7 @@ class Held:
 
     def _note_way(self) -> None:
         """Have the tab keep whether it holds its class."""
-        noted = self.room and f"{self.room.code} {ELSEWHERE if self.lost else HERE}"
+        noted = f"{self.room.code} {ELSEWHERE if self.lost else HERE}" if self.room is not None else None
         if noted != self._noted:
             self._noted = noted
             self._bridge.store(self._way, noted)

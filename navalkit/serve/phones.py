@@ -59,13 +59,14 @@ FONTS = {"sans.woff2": "public-sans-latin-wght-normal.woff2", "serif.woff2": "so
 
 
 def laid_out(rooms: Rooms, code: str) -> tuple[int, str]:
-    """What a class's leader is told: the desk that its kernel has laid out, and the last order that it has taken (one
-    that is given and not taken tells of a kernel that does not answer), and what time it is by this machine's clock, by
-    which the desk tells when the lesson began; and whether nothing comes from the class's page, be it frozen or unable
-    to write, which is another revision."""
+    """What a class's leader is told: the desk that its kernel has laid out, the last order that it has taken and the
+    last one that waits (one that is given and not taken tells of a kernel that does not answer), and what time it is by
+    this machine's clock, by which the desk tells when the lesson began; and whether nothing comes from the class's
+    page, be it frozen or unable to write, which is another revision."""
     rev, desk = rooms.desk(code)
     quiet = QUIET < rooms.away(code) < inf
-    told = f'"done":{rooms.done(code)},"now":{time.time()},"quiet":{json.dumps(quiet)},"desk":{desk}'
+    waits = max((order.number for order in rooms.orders(code)), default=0)
+    told = f'"done":{rooms.done(code)},"waits":{waits},"now":{time.time()},"quiet":{json.dumps(quiet)},"desk":{desk}'
     return 2 * rev + quiet, f"{{{told}}}"
 
 

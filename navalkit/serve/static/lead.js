@@ -1,6 +1,6 @@
 // The console of who leads a class: a second window or the teacher's phone. It gives orders; the kernel carries them out.
 import { element } from "./board.js";
-import { Refused, drawn, keep, learn, notices, persist, recall, say, sound, wrong as said } from "./net.js";
+import { Refused, TRY, drawn, keep, learn, notices, persist, recall, say, sound, wrong as said } from "./net.js";
 import { draw } from "./screen.js";
 
 const base = document.body.dataset.base, code = location.pathname.slice(base.length).split("/")[0];
@@ -73,16 +73,25 @@ function owe(orders) {
 }
 
 async function deliver(given) {
-  sending += 1;
-  [sent, since] = [given.stand, performance.now()];
-  document.body.dataset.sending = given.order;
   owe([...owed.filter(({ id }) => id !== given.id), given]);
   const settled = () => owe(owed.filter(({ id }) => id !== given.id));
-  try {
-    const { number } = await persist((limit) => ask(given, limit), spoken, { unheard: "lead.unheard", away: AWAY }).finally(settled);
+  const tries = { unheard: "lead.unheard", away: AWAY };
+  await during(given.order, given.stand, async () => {
+    // Every try is short: a line may be dead that a browser takes again, while a new one is well.
+    const { number } = await persist((limit) => ask(given, Math.min(limit, TRY)), spoken, tries).finally(settled);
     spoken("");
     busy();
     await carried(number);
+  });
+}
+
+// What is on its way, or waits for the kernel: `work` ends when it is done.
+async function during(word, stand, work) {
+  sending += 1;
+  [sent, since] = [stand, performance.now()];
+  document.body.dataset.sending = word;
+  try {
+    await work();
     spoken("");
   } catch (error) {
     spoken(error.message);
@@ -153,6 +162,8 @@ async function take(told) {
   reached(told.done);
   tell("quiet", told.quiet ? say("lead.quiet") : "");
   if (!told.desk.view) return;
+  // A console that comes while an order waits, as one that is loaded again, waits for it too.
+  if (!desk && told.waits > done && !sending) during("", told.desk.stand, () => carried(told.waits));
   desk = told.desk;
   began = performance.now() / 1000 - (told.now - desk.since);
   if (desk.board !== hash) {

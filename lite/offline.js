@@ -24,7 +24,9 @@
     const notice = document.getElementById("nk-update");
     if (!notice || !worker.controller) return;
     notice.hidden = false;
-    notice.querySelector("button").onclick = () => found.waiting?.postMessage("take");
+    const [take, later] = notice.querySelectorAll("button");
+    take.onclick = () => found.waiting?.postMessage("take");
+    if (later) later.onclick = () => { notice.hidden = true; }; // it is offered again where a page is opened next
   };
   const begin = () => navigator.connection?.saveData || worker.register("sw.js").then((found) => {
     if (found.waiting) offer(found);

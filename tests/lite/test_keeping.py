@@ -102,7 +102,7 @@ def test_an_update_is_offered_and_taken_whole(browser, site, tmp_path, visit):
             (await (await fetch("main.js")).text()).startsWith("/* new */"), (await caches.keys()).length]"""
         assert page.evaluate(seen) == [False, False, 2]  # offered: all of it is the old build's
         with page.expect_navigation(wait_until="commit"):
-            page.click("#nk-update button")
+            page.click("#nk-update [data-nk-word=update_take]")
         loaded(page)
         until(page, "async () => (await caches.keys()).length === 1")
         assert page.evaluate(seen) == [True, True, 1]

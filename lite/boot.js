@@ -11,7 +11,16 @@
     own = !!sessionStorage.getItem(`navalkit:journal:${location.pathname}${location.search}`);
   } catch { /* none kept */ }
   const early = [];
-  const lite = (window.navalkitLite = { early, hear: (message) => early.push(message), how, post: (...args) => lite.worker.postMessage(...args) });
+  // A page that was opened, and is loaded once more before anybody has seen it, was opened still (bridge.js).
+  const reload = () => {
+    try {
+      const { state } = history, opened = performance.getEntriesByType("navigation")[0]?.type === "navigate";
+      if (opened && !lite.seen) history.replaceState({ ...state, navalkit: { ...state?.navalkit, opened: true } }, "");
+    } catch { /* then it is one that was loaded again */ }
+    location.reload();
+  };
+  addEventListener("navalkit:ready", () => { lite.seen = true; });
+  const lite = (window.navalkitLite = { reload, early, hear: (message) => early.push(message), how, post: (...args) => lite.worker.postMessage(...args) });
   const there = new Promise((done) => document.addEventListener("DOMContentLoaded", done));
   // While a page loads, what is to be kept for later waits (sw.js).
   const keeping = (how) => navigator.serviceWorker?.getRegistration().then((found) => found?.installing?.postMessage(how)).catch(() => {});
@@ -34,7 +43,7 @@
     // A snapshot that this browser cannot take up: once more, without, if the page can be had; else the network broke off.
     if (how === "warm" && !lite.ready) {
       const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
-      try { if (answer?.ok) { sessionStorage.setItem(COLD, "1"); return location.reload(); } } catch { /* then it is said */ }
+      try { if (answer?.ok) { sessionStorage.setItem(COLD, "1"); return reload(); } } catch { /* then it is said */ }
       if (!answer?.ok) await broken();
     }
     lite.hear(message);

@@ -55,6 +55,12 @@ _FORWARD = ('<!doctype html><meta charset="utf-8"><title>navalkit</title><meta h
             'content="0; url={}"><script id="jupyter-config-data" type="application/json">{{}}</script>')
 _BACK = ('<a href="../../index.html" style="position:fixed;bottom:0;left:0;z-index:9;padding:6px 12px;'
          'border-radius:0 9px 0 0;background:#0b4a6b;color:#fff;font:14px sans-serif">{}</a>')
+_PHONE = ("<style>@media (max-width: 480px) {"
+          " body .jp-NotebookPanel-notebook { padding-left: 2px; padding-right: 2px; }"
+          " body .jp-MarkdownCell .jp-RenderedMarkdown { padding-left: 2px; padding-right: 2px; }"
+          " body .jp-RenderedMarkdown table { font-size: 12px; hyphens: auto; margin: 0; }"
+          " body .jp-RenderedMarkdown :is(td, th) { padding: 5px 3px; } }</style>")
+"""On a phone a table has all its columns on the screen."""
 _WORKERS = b"await navigator.serviceWorker.getRegistrations()"
 _OWN_WORKERS = b"(" + _WORKERS + b').filter((each)=>each.scope.endsWith("/lessons/"))'
 """JupyterLite ends all service workers of a host as it comes in a new version: it is given those of the lessons."""
@@ -135,7 +141,7 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
         page, first = to / app / "index.html", '<meta charset="utf-8" />'
         policy = f'{first}<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
         text = page.read_text().replace(first, policy, 1)
-        page.write_text(text.replace("</html>", f"{_BACK.format(SAY('lite.lobby'))}</html>"))
+        page.write_text(text.replace("</html>", f"{_PHONE}{_BACK.format(SAY('lite.lobby'))}</html>"))
     return python
 
 

@@ -6,23 +6,35 @@
   if (lobby && lang && lang !== lobby.lang) return location.replace(lang === "en" ? "index.html" : `index.${lang}.html`);
   const worker = navigator.serviceWorker;
   if (!worker) return;
-  let kept = !!worker.controller, loading = false;
+  const OFTEN = 3600000; // ms until a page that is looked at again asks whether there is a newer build
+  let kept = !!worker.controller, loading = false, asked = Date.now();
   const mine = async () => (await (await fetch(location.href)).text()).includes(`data-nk-build="${document.documentElement.dataset.nkBuild}"`);
+  const again = () => {
+    if (!loading) (window.navalkitLite ?? location).reload();
+    loading = true;
+  };
   worker.addEventListener("controllerchange", async () => {
     const first = !kept; // what has just been kept is what this page came from, unless the site changed meanwhile
     kept = true;
-    if ((first && await mine().catch(() => true)) || loading) return;
-    loading = true;
-    location.reload();
+    if (!first || !(await mine().catch(() => true))) again();
   });
+  // Another page may have taken a newer build while this one was on its way, with nobody here yet to hear of it.
+  addEventListener("load", async () => { if (worker.controller && !(await mine().catch(() => true))) again(); });
   const offer = (found) => {
     const notice = document.getElementById("nk-update");
     if (!notice || !worker.controller) return;
     notice.hidden = false;
-    notice.querySelector("button").onclick = () => found.waiting?.postMessage("take");
+    const [take, later] = notice.querySelectorAll("button");
+    take.onclick = () => found.waiting?.postMessage("take");
+    if (later) later.onclick = () => { notice.hidden = true; }; // it is offered again where a page is opened next
   };
   const begin = () => navigator.connection?.saveData || worker.register("sw.js").then((found) => {
     if (found.waiting) offer(found);
+    document.addEventListener("visibilitychange", () => { // browsers ask when a page is opened, and this one may stay open for days
+      if (document.hidden || Date.now() - asked < OFTEN) return;
+      asked = Date.now();
+      found.update().catch(() => {});
+    });
     found.addEventListener("updatefound", () => {
       const coming = found.installing;
       coming?.addEventListener("statechange", () => coming.state === "installed" && offer(found));

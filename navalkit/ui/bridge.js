@@ -62,6 +62,7 @@ const own = (keys) => {
 // A page of this tab that has just been left may be about to let it go. Locks need https or this machine: elsewhere those
 // who have it are asked, and of two who ask at once one is told.
 const LEFT = 400; // ms
+const OWN = 4000; // ms, where this very page had it before it was loaded again: a busy machine is slow to end that one
 const channel = (() => { try { return new BroadcastChannel("navalkit:held"); } catch { return null; } })();
 const me = [...crypto.getRandomValues(new Uint8Array(8))].join(".");
 const mine = new Map(); // name -> what lets it go
@@ -71,7 +72,11 @@ channel?.addEventListener("message", ({ data: { name, from, to } }) => {
   else if (from && mine.has(name) && (mine.get(name).sure || me < from)) channel.postMessage({ name, to: from });
 });
 async function hold(name) {
-  if (mine.has(name)) return true;
+  const free = mine.has(name) || await taken(name, noted().held === name ? OWN : LEFT);
+  note("held", mine.has(name) ? name : null);
+  return free;
+}
+async function taken(name, patience) {
   if (!navigator.locks) {
     const held = { go() {}, sure: false };
     mine.set(name, held);
@@ -85,7 +90,7 @@ async function hold(name) {
     return free;
   }
   return new Promise((done) => {
-    navigator.locks.request(name, { signal: AbortSignal.timeout(LEFT) }, () => new Promise((go) => {
+    navigator.locks.request(name, { signal: AbortSignal.timeout(patience) }, () => new Promise((go) => {
       mine.set(name, { go });
       done(true);
     })).catch(() => done(false));
@@ -197,6 +202,7 @@ export default {
         journal.stands(message);
         document.documentElement.dataset.nkStands = message.at ?? ""; // navalkit.js; a press is given where the page stands
       } else if (message.do === "greeted") {
+        note("opened", null); // from now on it is one that is loaded again
         delete document.documentElement.dataset.nkGreets;
       } else if (message.do === "drop") {
         journal.drop(message);
@@ -286,7 +292,7 @@ export default {
         query: address(),
         stored: stored(model.get("stored")),
         tab,
-        again: location.hash === "#on" || performance.getEntriesByType("navigation")[0]?.type !== "navigate",
+        again: location.hash === "#on" || (performance.getEntriesByType("navigation")[0]?.type !== "navigate" && !noted().opened),
         theme: cell() ? "light" : themeNow(),
         width: innerWidth < NARROWEST ? screen.width : innerWidth,
         room: room(),

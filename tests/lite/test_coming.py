@@ -242,3 +242,55 @@ def test_pillow_is_packed_with_its_modules_however_they_come(built, tmp_path, mo
 def test_what_is_large_is_packed_for_servers_that_pack_nothing(site):
     bare = [str(path.relative_to(site)) for path in (site / "py").iterdir() if path.suffix in (".so", ".wasm")]
     assert not bare and (site / "py" / "pyodide.asm.wasm.gz").is_file()
+
+
+HELD = """<!doctype html><html data-nk-build="{build}"><meta charset="utf-8"><script src="../held.js"></script>
+<script defer src="offline.js"></script><p id="nk-update" hidden><button>take</button></p>"""
+
+
+def test_a_page_on_its_way_while_another_takes_an_update_is_of_one_build(browser, built, tmp_path):
+    kit, free = tmp_path / "kit", threading.Event()
+    kit.mkdir()
+    (kit / "offline.js").write_text((ROOT / "lite" / "offline.js").read_text())
+    (tmp_path / "held.js").write_text("")
+    free.set()
+
+    def build(name):
+        (kit / "sw.js").unlink(missing_ok=True)
+        (kit / "index.html").write_text(HELD.format(build=name))
+        built.seal(kit)
+
+    class Holding(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None: ...
+
+        def end_headers(self) -> None:
+            if self.path == "/held.js":
+                free.wait(60)
+                self.send_header("Cache-Control", "no-store")
+            super().end_headers()
+
+    build("one")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Holding, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    context = browser.new_context()
+    try:
+        address = f"http://127.0.0.1:{server.server_port}/kit/index.html"
+        first, second = context.new_page(), context.new_page()
+        first.goto(address)
+        first.wait_for_function("() => !!navigator.serviceWorker.controller")
+        build("two")
+        first.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
+        first.wait_for_selector("#nk-update:not([hidden])")
+        free.clear()
+        second.goto(address, wait_until="commit")
+        first.click("button", no_wait_after=True)
+        until(second, "async () => (await (await fetch('index.html')).text()).includes('two')")
+        assert second.evaluate("document.documentElement.dataset.nkBuild") == "one"
+        free.set()
+        for page in (first, second):
+            page.wait_for_function("() => document.documentElement.dataset.nkBuild === 'two'")
+    finally:
+        free.set()
+        server.shutdown()
+        server.server_close()
+        context.close()

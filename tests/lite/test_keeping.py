@@ -101,8 +101,14 @@ def test_an_update_is_offered_and_taken_whole(browser, site, tmp_path, visit):
         seen = """async () => [document.documentElement.dataset.nkBuild.startsWith("new-"),
             (await (await fetch("main.js")).text()).startsWith("/* new */"), (await caches.keys()).length]"""
         assert page.evaluate(seen) == [False, False, 2]  # offered: all of it is the old build's
+        page.click("#nk-update [data-nk-word=update_later]")
+        assert page.is_hidden("#nk-update")
+        page.reload(wait_until="commit")
+        loaded(page)
+        page.wait_for_selector("#nk-update:not([hidden])")
+        assert page.evaluate(seen) == [False, False, 2]  # put off: it still is
         with page.expect_navigation(wait_until="commit"):
-            page.click("#nk-update button")
+            page.click("#nk-update [data-nk-word=update_take]")
         loaded(page)
         until(page, "async () => (await caches.keys()).length === 1")
         assert page.evaluate(seen) == [True, True, 1]

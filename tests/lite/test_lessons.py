@@ -159,6 +159,19 @@ def test_a_lesson_is_done_without_a_network(offline, lessons, lesson):
     assert not page.wrong
 
 
+@pytest.mark.parametrize("width", [390, 360])
+def test_on_a_phone_the_list_of_lessons_has_all_its_columns(browser, lessons, width):
+    context = browser.new_context(viewport={"width": width, "height": 844})
+    context.set_default_timeout(240_000)
+    page = context.new_page()
+    page.goto(f"{lessons[0]}/lessons/notebooks/index.html?path=index.ipynb", wait_until="commit")
+    page.wait_for_selector(".jp-RenderedMarkdown table")
+    shot(page, f"lite_lessons_{width}", full_page=False)
+    over = "each => each.parentElement.scrollWidth - each.parentElement.clientWidth"
+    assert page.eval_on_selector(".jp-RenderedMarkdown table", over) <= 0
+    context.close()
+
+
 def test_the_lessons_hold_no_solution_and_no_page_for_teachers(lessons):
     _, site = lessons
     files = sorted((site / "lessons" / "files").rglob("*.ipynb"))

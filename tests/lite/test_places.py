@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ..browser.conftest import shot
-from .conftest import PAGE, failed, loaded, open_page, watched
+from ..sentences import UI
+from .conftest import PAGE, failed, loaded, open_page, order, until, watched
 
 FIRST = """() => addEventListener("navalkit:ready", () => {
   const canvas = document.querySelector(".nk-canvas");
@@ -64,6 +65,52 @@ def test_a_stepper_that_is_loaded_again_stands_at_its_step(page, url):
     loaded(page)
     page.wait_for_selector(".nk-key-mode-predict.mod-primary")  # its match is played again
     assert page.text_content(".nk-step-headline") == stood
+
+
+def test_a_stepper_that_is_opened_anew_begins_anew_however_often_a_script_loads_it(page, url):
+    open_page(page, f"{url}/step_escorts.html")
+    begun = page.text_content(".nk-step-headline")
+    page.click(".nk-step button.nk-key-bar-on")
+    page.wait_for_function("(begun) => document.querySelector('.nk-step-headline').textContent !== begun", arg=begun)
+    stood = page.text_content(".nk-step-headline")
+    page.goto(f"{url}/index.html")
+    page.goto(f"{url}/step_escorts.html", wait_until="commit")
+    page.wait_for_function("() => window.navalkitLite?.worker")
+    for _ in range(2):  # as an update or a snapshot that cannot be taken up does it
+        with page.expect_navigation(wait_until="commit"):
+            page.evaluate("navalkitLite.reload()")
+        page.wait_for_function("() => window.navalkitLite?.worker")
+    loaded(page)
+    assert page.text_content(".nk-step-headline") == begun
+    page.goto(f"{url}/step_escorts.html?again", wait_until="commit")
+    loaded(page)
+    page.goto(f"{url}/step_escorts.html", wait_until="commit")
+    loaded(page)
+    page.click(".nk-step button.nk-key-bar-on")
+    page.wait_for_function("(begun) => document.querySelector('.nk-step-headline').textContent !== begun", arg=begun)
+    page.reload(wait_until="commit")  # its reader's wish
+    loaded(page)
+    page.wait_for_function("(stood) => document.querySelector('.nk-step-headline').textContent === stood", arg=stood)
+
+
+def test_a_game_goes_on_in_its_page_though_the_one_before_is_slow_to_end(page, url, context):
+    open_page(page, f"{url}/{PAGE}.html?seed=5")
+    order(page, "flip A1")
+    names = page.evaluate("""async () => (await navigator.locks.query()).held.map(({ name }) => name)
+      .filter((name) => name.includes("?") && !name.includes("://"))""")
+    assert len(names) == 1
+    slow = context.new_page()
+    slow.goto(f"{url}/index.html")
+    slow.evaluate("""([name]) => { navigator.locks.request(name, () => new Promise((done) => { window.nkEnd = done; }));
+                     return true; }""", names)
+    page.reload(wait_until="commit")
+    until(slow, """async ([name]) => !!window.nkEnd
+      && (await navigator.locks.query()).pending.some((each) => each.name === name)""", names)
+    slow.wait_for_timeout(1500)
+    slow.evaluate("nkEnd()")
+    loaded(page)
+    page.wait_for_timeout(500)
+    assert UI("open.copy") not in page.text_content(".nk-status")
 
 
 def test_an_explorer_that_is_loaded_again_has_its_question_and_its_figures(page, url):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from navalkit.core.trace import Decision, Mark
 from navalkit.core.words import local
@@ -12,7 +13,7 @@ from .. import sight
 from ..cards import TABLES
 from ..rules.sailing import reach as reach_of
 from ..sight import Observation
-from ..state import Move, Phase, Shot, weapons
+from ..state import Move, Phase, Scenario, Shot, weapons
 from . import SAY, percent, points
 from .afloat import Window
 from .choice import Choice, formation, located, natural, unit_ships
@@ -24,40 +25,10 @@ _TAG_SIZE = 13.0  # px of an exit's tag
 
 def seascape(w: Window, seen: Observation) -> Iterator[Shape]:
     """Water and land, weather and light, exits and harbours; the same for as long as none of it changes."""
-    battle, state, side = seen.battle, seen.view, w.side
-    night = sight.is_night(battle, state.move)
-    yield Rect(0, 0, w.width, w.height, Style("paper"))
-    x0, y0 = w.left, w.top
-    wide, high = w.columns * side, w.rows * side
-    yield Rect(x0, y0, wide, high, Style("shadow" if night else "sea_shallow"))
-    for k in range(1, 4):  # deeper and deeper
-        inset = 0.55 * k * side
-        deep = Style("sea_deep", opacity=0.35)
-        yield Rect(x0 + inset, y0 + inset, wide - 2 * inset, high - 2 * inset, deep, 0.8 * side)
-    yield from _ripples(w, battle.land)
-    yield from coasts(w, battle.land, side)
-    for square in w.squares():
-        x, y = w.corner(square)
-        if square in battle.land:
-            pass
-        elif sight.foggy(battle, state, square):
-            yield Rect(x, y, side, side, Style("paper", opacity=0.75))
-            for share in (0.3, 0.5, 0.7):
-                dash = Style(None, "muted", 1.5, (6, 5), 0.4)
-                yield Line(((x, y + share * side), (x + side, y + share * side)), dash)
-        elif sight.rough(battle, state, square):
-            yield swell(x + side / 2, y + 0.3 * side, side)
-            yield swell(x + side / 2, y + 0.75 * side, side)
-    beside = w.width - x0 - wide
-    paper = Style("paper")  # shoals end with the sea
-    yield from (Rect(0, 0, w.width, y0, paper), Rect(0, y0, x0, high, paper))
-    yield from (Rect(x0 + wide, y0, beside, high, paper), Rect(0, y0 + high, w.width, 4, paper))
-    yield from _grid(w)
-    for owner in (0, 1):
-        for square in sorted(battle.harbours[owner]):
-            if w.holds(square):
-                yield from anchor(*w.centre(square), owner, side)
-        yield from _exit(w, seen, owner)
+    battle, state = seen.battle, seen.view
+    fog = frozenset(square for square in w.squares() if sight.foggy(battle, state, square))
+    high = frozenset(square for square in w.squares() if sight.rough(battle, state, square))
+    yield from _sea(w, battle, sight.is_night(battle, state.move), fog, high)
     for island in battle.islands:
         yield from _name(w, island.squares, island.name)
     if sight.is_screened(battle, state.move):
@@ -65,9 +36,51 @@ def seascape(w: Window, seen: Observation) -> Iterator[Shape]:
     yield from _weather_names(w, seen)
 
 
-def _exit(w: Window, seen: Observation, owner: int) -> Iterator[Shape]:
+@lru_cache(maxsize=8)
+def _sea(w: Window, battle: Scenario, night: bool, fog: frozenset[int], high: frozenset[int]) -> tuple[Shape, ...]:
+    """What of it has no words. ``fog``, ``high``: the squares in fog, and those of high seas."""
+    return tuple(_drawn(w, battle, night, fog, high))
+
+
+def _drawn(w: Window, battle: Scenario, night: bool, fog: frozenset[int], high: frozenset[int]) -> Iterator[Shape]:
+    side = w.side
+    yield Rect(0, 0, w.width, w.height, Style("paper"))
+    x0, y0 = w.left, w.top
+    wide, tall = w.columns * side, w.rows * side
+    yield Rect(x0, y0, wide, tall, Style("shadow" if night else "sea_shallow"))
+    for k in range(1, 4):  # deeper and deeper
+        inset = 0.55 * k * side
+        deep = Style("sea_deep", opacity=0.35)
+        yield Rect(x0 + inset, y0 + inset, wide - 2 * inset, tall - 2 * inset, deep, 0.8 * side)
+    yield from _ripples(w, battle.land)
+    yield from coasts(w, battle.land, side)
+    for square in w.squares():
+        x, y = w.corner(square)
+        if square in battle.land:
+            pass
+        elif square in fog:
+            yield Rect(x, y, side, side, Style("paper", opacity=0.75))
+            for share in (0.3, 0.5, 0.7):
+                dash = Style(None, "muted", 1.5, (6, 5), 0.4)
+                yield Line(((x, y + share * side), (x + side, y + share * side)), dash)
+        elif square in high:
+            yield swell(x + side / 2, y + 0.3 * side, side)
+            yield swell(x + side / 2, y + 0.75 * side, side)
+    beside = w.width - x0 - wide
+    paper = Style("paper")  # shoals end with the sea
+    yield from (Rect(0, 0, w.width, y0, paper), Rect(0, y0, x0, tall, paper))
+    yield from (Rect(x0 + wide, y0, beside, tall, paper), Rect(0, y0 + tall, w.width, 4, paper))
+    yield from _grid(w)
+    for owner in (0, 1):
+        for square in sorted(battle.harbours[owner]):
+            if w.holds(square):
+                yield from anchor(*w.centre(square), owner, side)
+        yield from _exit(w, battle, owner)
+
+
+def _exit(w: Window, battle: Scenario, owner: int) -> Iterator[Shape]:
     """Where ships of a side may leave the board: tinted, with a chevron each."""
-    battle, side = seen.battle, w.side
+    side = w.side
     shown = [square for square in sorted(battle.exits[owner]) if w.holds(square)]
     for square in shown:
         yield Rect(*w.corner(square), side, side, Style(SIDE_COLOURS[owner], opacity=0.2))
@@ -289,22 +302,32 @@ def field_of_fire(w: Window, seen: Observation, ship: int, square: int, heading:
                   foe: bool = False) -> tuple[Shape, ...]:
     """Where a ship's main guns bear from a place, deeper where more of them do; and how far her weapons reach."""
     tiles: list[Shape] = []
-    for at in w.squares():
-        if guns := _bearing(seen, ship, square, heading, at):
-            share = 0.15 * guns / seen.battle.card(ship).main_guns
-            tile = rect_outline(*w.corner(at), w.side, w.side)
-            tiles.append(Polygon(tile, Style("vermilion" if foe else "orange", opacity=round(0.03 + share, 2))))
+    styles: dict[int, Style] = {}
+    most = seen.battle.card(ship).main_guns
+    for at, guns in _bearing(seen, ship, square, heading, w.squares()).items():
+        if guns not in styles:
+            share = 0.15 * guns / most
+            styles[guns] = Style("vermilion" if foe else "orange", opacity=round(0.03 + share, 2))
+        tiles.append(Polygon(rect_outline(*w.corner(at), w.side, w.side), styles[guns]))
     return (*tiles, *rings(w, seen, ship, square, "bad" if foe else "accent"))
 
 
-def _bearing(seen: Observation, ship: int, square: int, heading: int, at: int) -> int:
-    """How many of a ship's main guns bear from a place on a square."""
-    battle, out = seen.battle, seen.view.ships[ship].out
-    if at == square or at in battle.land or not sight.sighted(battle, seen.view, square, at):
-        return 0
-    far, relative = distance(battle.grid, square, at), (bearing(battle.grid, square, at) - heading) % 8
-    return sum(mount.guns - lost for mount, lost in zip(battle.card(ship).mounts, out, strict=True)
-               if mount.battery == "main" and TABLES.guns[mount.gun].range >= far and mount.bears(relative))
+def _bearing(seen: Observation, ship: int, square: int, heading: int, among: Iterable[int]) -> dict[int, int]:
+    """How many of a ship's main guns bear from a place on each of these squares; those on which none does are left
+    out."""
+    battle, out, found = seen.battle, seen.view.ships[ship].out, dict[int, int]()
+    mounts = [(TABLES.guns[mount.gun].range, mount, mount.guns - lost)
+              for mount, lost in zip(battle.card(ship).mounts, out, strict=True) if mount.battery == "main"]
+    bears = [[(far, guns) for far, mount, guns in mounts if mount.bears(relative)] for relative in range(8)]
+    furthest = max((far for far, _, guns in mounts if guns), default=0)
+    for at in among:
+        if at == square or at in battle.land or (far := distance(battle.grid, square, at)) > furthest:
+            continue
+        relative = (bearing(battle.grid, square, at) - heading) % 8
+        guns = sum(guns for reaches, guns in bears[relative] if reaches >= far)
+        if guns and sight.sighted(battle, seen.view, square, at):  # the longest to find out comes last
+            found[at] = guns
+    return found
 
 
 def threats(w: Window, seen: Observation) -> tuple[Shape, ...]:
@@ -313,9 +336,11 @@ def threats(w: Window, seen: Observation) -> tuple[Shape, ...]:
     foes, water = located(seen, 1 - seen.me), torpedo_water(seen)
     most = sum(battle.card(foe).main_guns for foe in foes)
     shapes: list[Shape] = []
+    bear = Counter[int]()
+    for foe in foes:
+        bear.update(_bearing(seen, foe, ships[foe].square, ships[foe].heading, w.squares()))
     for at in w.squares():
-        guns = sum(_bearing(seen, foe, ships[foe].square, ships[foe].heading, at) for foe in foes)
-        if guns:
+        if guns := bear[at]:
             shade = Style("vermilion", opacity=round(0.06 + 0.3 * guns / most, 2))
             shapes.append(Polygon(rect_outline(*w.corner(at), w.side, w.side), shade))
         if at in water:

@@ -54,7 +54,8 @@ class Chart:
                 turns[y, x] = bearing(grid, start, start + y * grid.columns + x)
         self.bearing: Array = turns[down, right]
         self.ahead: Array = np.array([[self._next(square, h) for h in range(8)] for square in range(grid.size)])
-        self._clear: dict[frozenset[int], tuple[Array, Array]] = {}  # what masks -> rows of lines, and which are known
+        # What masks -> rows of lines, which of them are known, and how many squares that mask lie above and left.
+        self._clear: dict[frozenset[int], tuple[Array, Array, Array]] = {}
 
     def _next(self, square: int, heading: int) -> int:
         to = ahead(self.grid, square, heading)
@@ -63,14 +64,26 @@ class Chart:
     def sight(self, squares: Array, masked: frozenset[int]) -> Array:
         """Whether nothing masks the line from each of those squares to those nearer than `FAR`: rows x squares."""
         if masked not in self._clear:
-            size = self.grid.size
-            self._clear[masked] = np.zeros((size, size), dtype=bool), np.zeros(size, dtype=bool)
-        rows, known = self._clear[masked]
+            size, high, wide = self.grid.size, self.grid.rows, self.grid.columns
+            above = np.zeros((high + 1, wide + 1), dtype=int)
+            above[1:, 1:] = np.isin(np.arange(size), list(masked)).reshape(high, wide).cumsum(axis=0).cumsum(axis=1)
+            self._clear[masked] = np.zeros((size, size), dtype=bool), np.zeros(size, dtype=bool), above
+        rows, known, above = self._clear[masked]
         for square in set(squares[~known[squares]].tolist()):
-            near = np.flatnonzero(self.distance[square] < FAR).tolist()
-            rows[square, near] = [clear(self.grid, square, to, masked) for to in near]
+            near = np.flatnonzero(self.distance[square] < FAR)
+            rows[square, near] = True
+            doubtful = near[self._between(square, near, above) > 0].tolist()
+            rows[square, doubtful] = [clear(self.grid, square, to, masked) for to in doubtful]
             known[square] = True
         return np.asarray(rows[squares])
+
+    def _between(self, square: int, near: Array, above: Array) -> Array:
+        """How many squares that mask lie in the rectangle about a square and each of those: no other can mask the line.
+        ``above``: how many lie above and left of each corner of the board."""
+        (row, column), rows, columns = self.grid.place(square), *np.divmod(near, self.grid.columns)
+        top, end = np.minimum(row, rows), np.maximum(row, rows) + 1
+        left, right = np.minimum(column, columns), np.maximum(column, columns) + 1
+        return np.asarray(above[end, right] - above[top, right] - above[end, left] + above[top, left])
 
 
 @lru_cache(maxsize=32)

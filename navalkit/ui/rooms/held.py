@@ -315,6 +315,11 @@ class Held:
         code, _, stand = sent.at.partition(" ")
         if self.room is None and self._met and self._ended(code):
             self._bridge.drop(number)
+        if self.room is not None and sent.at == f"{self.room.code} {ELSEWHERE}":  # that the class be here again
+            self._bridge.drop(number)
+            if self.lost:
+                self._do(sent.do)
+            return
         if self.room is None or self.lost or not (self.ready and self.settled):
             return
         if code != self.room.code:  # of a class that has ended, as was said
@@ -351,9 +356,9 @@ class Held:
 
     def _tell_journal(self, *, again: bool = False) -> None:
         """Tell the tab's journal where the class stands, once it does, and which of its presses are heard, and safe."""
-        if self._met and self.ready and self.settled:
+        if self._met and (self.lost or (self.ready and self.settled)):
             journal, n = next(reversed(self._given.items()), ("", 0))
-            at = "" if self.room is None or self.lost else f"{self.room.code} {self.stand}"
+            at = f"{self.room.code} {ELSEWHERE if self.lost else self.stand}" if self.room is not None else ""
             told = {"at": at, "journal": journal, "n": n, "safe": 0 if self._owed else n}
             self._bridge.stand(told | {"keys": list(self.presses)}, again=again)
 

@@ -184,7 +184,7 @@ class RoomPanel(Held):
     @property
     def presses(self) -> Mapping[str, Callable[[], None]]:
         return {"class-close": self._close, "class-tell": self._tell, "class-report": self._report,
-                "class-end": self._end}
+                "class-end": self._end, "class-here": self.take_back}
 
     def put_now(self, kind: str) -> None:
         """Ask one of those; "" is the one that comes next."""

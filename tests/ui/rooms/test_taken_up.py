@@ -359,6 +359,28 @@ class Tab:
             self.page.bridge.handlers["order"]({"order": order})
 
 
+@pytest.mark.parametrize("press", [{"order": "next"}, {"press": "class-here", "fields": ["", "", "4"]}])
+def test_a_press_for_the_class_to_be_here_again_outlives_the_page_it_was_given_on(made: Made, press: Any) -> None:
+    kept = keeps(page := made())
+    other = elsewhere(made, class_of(page, 0))
+    page.phones._come_news()
+    tab = Tab(page)
+    order = tab.give(**press)
+    again = made()  # the kernel died before it heard
+    again.bridge.again = True
+    again.phones.met("", kept)
+    second = Tab(again)
+    assert again.phones.lost and second.stand["at"] == order["at"]
+    second.bring(order)
+    assert not again.phones.lost and other.phones.lost and second.stand["at"] != order["at"]
+    assert {"do": "drop", "n": order["n"]} in second.told
+    other.phones.take_back()
+    again.phones._come_news()
+    tab.page.phones.take_back()
+    tab.bring(order)  # it comes again, to a page that has the class by now
+    assert not tab.page.phones.lost and {"do": "drop", "n": order["n"]} in tab.told
+
+
 def test_a_press_that_was_kept_is_made_once_even_by_the_kernel_that_comes_after(made: Made) -> None:
     page = class_of(made(), 0)
     tab = Tab(page)

@@ -48,7 +48,7 @@ from .choice import (
 from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
 from .forecast import Fleet, fleet_orders, foretold, gain, search
-from .helm import Special, attack_words, called, flight_words, held, search_words, special_words, weapon_words
+from .helm import Special, attack_words, called, calling, flight_words, held, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
 
 MANY_MOVES = 3  # more moves than these are told as how many ships made them
@@ -525,7 +525,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
             place = _place(order)
             wait = called(seen, order)
             what = "call" if wait else "land.home" if place == flying.HOME else _FLOWN[type(order)]
-            odds = attack_words(seen, order) if isinstance(order, Attack) else ""
+            odds = attack_words(seen, order) if isinstance(order, Attack) else " · ".join(calling(seen, order))
             help = SAY(f"order.{what}.help", n=wait) if f"order.{what}.help" in SAY else ""
             label = SAY(f"order.{what}", flight=order.flight, place=place)
             found.append(Order(order, label, odds, help, "ship"))

@@ -37,6 +37,7 @@ from navalkit.games.fleet_action.board.page import PAGE, aims
 from navalkit.games.fleet_action.board.pieces import contact, ship
 from navalkit.games.fleet_action.board.seascape import tags
 from navalkit.games.fleet_action.craft import Attack, Contact, Depth, Fly, Land, Launch, Load, Patrol, Range, Seek
+from navalkit.games.fleet_action.rules import flying
 from navalkit.games.fleet_action.state import OFF, Done, Fate, Guns, Move, Phase, with_ship
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
@@ -586,13 +587,28 @@ def test_who_is_called_comes_once_and_later_and_the_button_says_so():
     said(PAGE.guide(seen), FLEET_PAGE, "order.call.help", n=3)
     (item,) = [each for each in helm.flight_orders(seen.seen, choose(seen, Picks((unit_pick("Buffaloes"),))))
                if each.action == call]
-    said(item.alt, FLEET_PAGE, "flight.coming", move=4)
+    for told in (item.alt, order.odds):
+        said(told, FLEET_PAGE, "call.once", move=4)
+        said(told, FLEET_PAGE, "call.heard")
+    assert len(item.lines) == 3, "on a phone, too, where the order is given"
     match.play(call)
     assert match.state.flights[0].ready == 4, "and so the button's move is true"
     decks = [(game.observe(state, state.side), a) for game, state in moments() for a in game.legal(state)
              if isinstance(a, Launch)]
     assert decks and all((helm.called(seen, a) > 0) == (seen.battle.flights[seen.battle.wings[a.flight]].base < 0)
                          for seen, a in decks)
+
+
+def test_F57_that_a_call_is_heard_stands_on_its_button_as_long_as_it_is_true():
+    match, found = force_z(), set()
+    while match.state.move < 6:
+        seen, call = glance(match.game, match.state), Launch("Buffaloes")
+        if match.turn == 0 and call in match.legal():
+            true = flying.heard(match.game.battle, match.state, 0)
+            assert (len(helm.calling(seen.seen, call)) == 2) == true
+            found.add(true)
+        match.play(Done() if Done() in match.legal() else match.legal()[0])
+    assert found == {True, False}
 
 
 @LAYOUTS

@@ -11,6 +11,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.core.shown import html, many
+from navalkit.core.words import number
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 from .. import SAY
@@ -69,7 +70,7 @@ class Bests:
         if match.game.deciders > 1 and points <= min(outcome.scores):
             return False
         row = {
-            "of": what, "score": f"{points:,.0f} {self.unit}", "points": points, "seed": match.seed,
+            "of": what, "score": f"{number(points, ',.0f')} {self.unit}", "points": points, "seed": match.seed,
             "result": outcome.result, "day": date.today().isoformat(),
         }
         same = self.of(what)

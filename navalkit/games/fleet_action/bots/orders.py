@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.trace import Fact, Finding, Mark, Option
-from navalkit.core.words import percent
+from navalkit.core.words import number, percent
 from navalkit.grids.square import HEADINGS, distance, shifted
 from .. import prospects, sight
 from ..cards import quarters
@@ -322,7 +322,7 @@ MOST_HIDDEN, MOST_SQUARES = 3, 5  # hidden enemies told of, and the squares told
 
 def points(worth: float) -> str:
     """Points of the scenario, as they are told."""
-    return f"{worth:.1f}"
+    return number(worth, ".1f")
 
 
 def foe_name(sea: Sea, foe: Foe) -> str:
@@ -466,7 +466,7 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
         taken = sum(float(s.taken[row].sum()) for s, row in weighed.places)
         cells = tuple(sea.battle.grid.names[int(s.at.squares[row])] for s, row in weighed.places)
         facts = [
-            Fact(SAY("fact.gain"), f"{weighed.gain:+.1f}", (Mark("cell", cells, f"{weighed.gain:+.1f}"),)),
+            Fact(SAY("fact.gain"), number(weighed.gain, "+.1f"), (Mark("cell", cells, number(weighed.gain, "+.1f")),)),
             Fact(SAY("fact.dealt"), points(dealt)),
             Fact(SAY("fact.taken"), points(taken)),
         ]
@@ -484,7 +484,7 @@ def why_fire(sea: Sea, plan: Plan, legal: Sequence[Any]) -> str:
         return SAY("why.fire", worth=points(plan.worth))
     order = plan.orders[0]
     found = prospects.prospect(sea.battle, sea.view, order)
-    facts = {"hit": percent(found.hit), "mean": f"{float(found.mean):.1f}"}
+    facts = {"hit": percent(found.hit), "mean": points(float(found.mean))}
     return SAY("why.fire.next", ship=order.ship, foe=order.target, **facts)
 
 
@@ -550,7 +550,7 @@ def _fire_option(battle: Any, view: State, order: Guns | Torpedoes, rejected: st
     names, ships = battle.grid.names, view.ships
     line = (names[ships[battle.numbers[order.ship]].square], names[ships[target].square])
     facts = (
-        Fact(SAY("fact.damage"), f"{float(found.mean):.1f}", (Mark("line", line, str(order)),)),
+        Fact(SAY("fact.damage"), points(float(found.mean)), (Mark("line", line, str(order)),)),
         Fact(SAY("fact.hit"), percent(found.hit)),
         Fact(SAY("fact.sunk"), percent(found.sink)),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.games.fleet_action.state import Phase
+from navalkit.core.trace import Decision
+from navalkit.games.fleet_action.state import Done, Phase
 from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.turns import Change
@@ -61,6 +62,27 @@ def test_each_can_be_changed_and_the_others_stand(app, number):
     assert sorted(map(str, control.given())) == sorted(GUNS) and control.held is not None
     control.order("done")
     assert control.match.state.move == 3
+
+
+def test_a_hint_does_not_speak_of_the_last_order_alone_once_all_are_given(app):
+    control = app.control
+    for order in GUNS:
+        control.order(order)
+    control._advised(Decision(control.held, "admiral", "why"))
+    said(app.status.value, UI, "hint.held")
+    assert control.advised == control.held
+
+
+def test_a_hint_to_leave_out_the_order_that_waits_leaves_it_out(app):
+    """Its reason would contradict the order's chance, were it given all the same."""
+    control = app.control
+    for order in GUNS:
+        control.order(order)
+    control._advised(Decision(Done(), "admiral", "why"))
+    said(said(app.status.value, UI, "hint.said")["order"], UI, "together.change")
+    control.follow()
+    assert list(map(str, control.given())) == [GUNS[0]] and control.held is None
+    assert control.match.state.phase is Phase.FIRE
 
 
 def test_undo_takes_back_the_one_that_waits(app):

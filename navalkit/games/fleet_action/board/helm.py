@@ -55,8 +55,8 @@ def ship_facts(seen: Observation, ship: int) -> str:
                 default=0)
     words = SAY.named(card.type)
     words = words[:1].upper() + words[1:]
-    told = SAY("move.facts" if tubes else "move.facts.guns", type=words, heading=HEADINGS[own.heading], guns=guns,
-               tubes=tubes)
+    key = "" if guns and tubes else ".guns" if guns else ".tubes" if tubes else ".none"
+    told = SAY(f"move.facts{key}", type=words, heading=HEADINGS[own.heading], guns=guns, tubes=tubes)
     foe = nearest(seen, own.square)
     if foe is None:
         return told

@@ -47,7 +47,7 @@ from .choice import (
 )
 from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
-from .forecast import Fleet, fleet_orders, foretold, gain, search
+from .forecast import Fleet, fire_reason, fleet_orders, foretold, gain, search
 from .helm import Special, attack_words, called, calling, flight_words, held, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
 
@@ -290,7 +290,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     @override
     def spoken(self, glance: Sight, action: Action) -> str:
         if isinstance(action, Move):
-            return SAY("move.alt", unit=action.who, square=action.square, heading=action.heading)
+            key = f"move.alt.{action.depth}" if action.depth else "move.alt"
+            return SAY(key, unit=action.who, square=action.square, heading=action.heading)
         if isinstance(action, _FLEW):
             return f"{action.flight}: {flight_words(glance.seen, action)}"
         if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
@@ -303,10 +304,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         seen, action = glance.seen, decision.action
         battle, state = seen.battle, seen.view
         if isinstance(action, Guns | Torpedoes):
-            target = battle.numbers[action.target]
-            shot = prospect(battle, state, action)
-            return SAY("because.fire", target=action.target, n=_range(seen, battle.numbers[action.ship], target),
-                       hit=float(shot.hit), mean=float(shot.mean), left=left(battle, state, target))
+            return fire_reason(seen, action)
         ships = unit_ships(seen, action.who) if isinstance(action, Move) else ()
         foes = [n for n in located(seen, 1 - seen.me) if state.ships[n].fate is Fate.AT_SEA]
         plain = not ships or not foes or not isinstance(action, Move)

@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from navalkit.core.game import CHANCE
+from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.words import Voice, speaking
-from navalkit.games.fleet_action import sight
+from navalkit.games.fleet_action import prospects, sight
 from navalkit.games.fleet_action.board import forecast, helm, percent, points
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.games.fleet_action.board.aloft import counter, more, role, slots
@@ -38,7 +38,8 @@ from navalkit.games.fleet_action.board.pieces import contact, ship
 from navalkit.games.fleet_action.board.seascape import tags
 from navalkit.games.fleet_action.craft import Attack, Contact, Depth, Fly, Land, Launch, Load, Patrol, Range, Seek
 from navalkit.games.fleet_action.rules import flying
-from navalkit.games.fleet_action.state import OFF, Done, Fate, Guns, Move, Phase, with_ship
+from navalkit.games.fleet_action.state import OFF, Done, Fate, Guns, Move, Phase, Torpedoes, with_ship
+from navalkit.players import player
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.film import LONGEST, Beat, Mark, Travel, film
@@ -609,6 +610,38 @@ def test_F57_that_a_call_is_heard_stands_on_its_button_as_long_as_it_is_true():
             found.add(true)
         match.play(Done() if Done() in match.legal() else match.legal()[0])
     assert found == {True, False}
+
+
+def test_the_reason_of_a_hint_to_fire_and_its_button_tell_the_same_chance_to_sink():
+    """Once other fire at her is ordered, the button counts it in, and so must what is said beside it."""
+    match, met = Match.new(load("fleet-action", scenario="wounded_cruiser"), 3), Counter()
+    who = player("admiral", match.game)
+    while match.turn != TERMINAL and len(met) < 2:
+        decision = who.decide(match.observe(), match.legal())
+        if isinstance(order := decision.action, Guns | Torpedoes):
+            seen = glance(match.game, match.state, match.turn)
+            reason, target = PAGE.because(seen, decision), match.game.battle.numbers[order.target]
+            before = any(shot.target == target for shot in seen.seen.view.shots)
+            if before:
+                sink = percent(prospects.prospect(match.game.battle, seen.seen.view, order).sink)
+                assert percent(said(reason, FLEET_PAGE, "because.fire.ordered")["sink"]) == sink
+            assert ("because.fire.left" in heard(reason, FLEET_PAGE)) != before
+            met[before] += 1
+        match.play(decision.action)
+    assert set(met) == {True, False}
+
+
+def test_F41_an_order_that_changes_a_boats_depth_says_to_which():
+    match = Match.new(load("fleet-action", scenario="wounded_cruiser"), 3)
+    while match.state.phase is not Phase.MOVE or match.turn:
+        match.play(Done() if Done() in match.legal() else match.legal()[0])
+    now, told = glance(match.game, match.state), set()
+    for move in match.legal():
+        if isinstance(move, Move):
+            key = f"move.alt.{move.depth}" if move.depth else "move.alt"
+            said(PAGE.spoken(now, move), FLEET_PAGE, key, square=move.square)
+            told.add(key)
+    assert len(told) > 1
 
 
 @LAYOUTS

@@ -69,8 +69,10 @@ class Bests:
         points = outcome.scores[me]
         if match.game.deciders > 1 and points <= min(outcome.scores):
             return False
+        won = match.game.deciders > 1  # of such a game its sentence is told: its score is 1 for every game won
         row = {
-            "of": what, "score": f"{number(points, ',.0f')} {self.unit}", "points": points, "seed": match.seed,
+            "of": what, "score": str(outcome.text) if won else f"{number(points, ',.0f')} {self.unit}", "won": won,
+            "points": points, "seed": match.seed,
             "result": outcome.result, "day": date.today().isoformat(),
         }
         same = self.of(what)

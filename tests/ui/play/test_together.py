@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from navalkit.core.game import TERMINAL
+from navalkit.core.match import Match
+from navalkit.core.registry import load
 from navalkit.core.trace import Decision
 from navalkit.games.fleet_action.state import Done, Phase
+from navalkit.players import player
 from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.controls import bests
+from navalkit.ui.play.ending import Bests
 from navalkit.ui.play.turns import Change
 from ...sentences import FLEET_PAGE, UI
 from ..pages import order as give_order
@@ -91,3 +97,15 @@ def test_undo_takes_back_the_one_that_waits(app):
         control.order(order)
     control.undo()
     assert control.held is None and control.match.state.phase is Phase.FIRE
+
+
+def test_a_battle_won_is_a_best_by_its_sentence_and_not_by_a_score_of_one():
+    match = Match.new(load("fleet-action", **DUEL), 2)
+    seats = [player("gunnery", match.game)] * 2
+    while match.turn != TERMINAL:
+        match.play(seats[match.turn].decide(match.observe(), match.legal()).action)
+    kept = Bests("points")
+    assert kept.note(match, "a duel", match.outcome.scores.index(1.0))
+    written = bests(kept.rows, "a duel")
+    told = said(str(written), UI, "bests.row.won", seed="2")["score"]
+    assert str(match.outcome.text) in told and not heard(str(written), UI, "bests.row")

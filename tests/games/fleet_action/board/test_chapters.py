@@ -1,6 +1,7 @@
 """Boats, hunters and flights on the page: every order by pointing, what it would do, how it is drawn and played."""
 
 from __future__ import annotations
+import re
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
@@ -629,6 +630,22 @@ def test_the_reason_of_a_hint_to_fire_and_its_button_tell_the_same_chance_to_sin
             met[before] += 1
         match.play(decision.action)
     assert set(met) == {True, False}
+
+
+def test_a_hint_names_the_range_as_its_reason_only_if_guns_bear_or_the_range_falls():
+    match, met = Match.new(load("fleet-action", scenario="rudder"), 4), Counter()
+    who = player("admiral", match.game)
+    while match.turn != TERMINAL and match.state.move < 12:
+        decision = who.decide(match.observe(), match.legal())
+        if isinstance(decision.action, Move):
+            reason = PAGE.because(glance(match.game, match.state, match.turn), decision)
+            for key in ("because.under", "because.closes"):
+                if facts := heard(reason, FLEET_PAGE, key).get(key):
+                    assert int(re.match(r"\d+", str(facts["n"]))[0]) < int(facts["before"])
+                    met[key] += 1
+            met["other"] += str(decision.reason) == reason
+        match.play(decision.action)
+    assert met["because.closes"] and met["other"]
 
 
 def test_F41_an_order_that_changes_a_boats_depth_says_to_which():

@@ -320,7 +320,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         facts = {"ship": battle.units[ship].name, "foe": battle.units[foe].name, "square": action.square,
                  "n": distance(battle.grid, square, at.square), "before": _range(seen, ship, foe), "mine": mine,
                  "theirs": theirs}
-        if not mine and facts["n"] >= facts["before"]:  # nothing of this speaks for it
+        if not mine and distance(battle.grid, square, at.square) >= _range(seen, ship, foe):  # none of it speaks for it
             return super().because(glance, decision)
         key = "bear" if mine and theirs else "cross" if mine else "under" if theirs else "closes"
         torpedoes = any(at.loaded >> n & 1 and torpedo_reaches(battle, moved, foe, n, ship)

@@ -51,12 +51,13 @@ def _probability(p: Fraction | float) -> Fraction:
 
 
 def percent(p: Fraction | float) -> str:
-    """``p`` in percent: whole numbers from 10 to 90 %, one decimal nearer the ends, halves rounded up.
+    """``p`` in percent: whole numbers from 10 to 90 %, one decimal nearer the ends, halves rounded up; as the present
+    reader writes it.
 
     What is not certain never looks so: "<0.1 %" and ">99.9 %" stand beyond the last decimal, "0 %" and
     "100 %" only for exactly 0 and 1.
     """
-    return _percent(*_probability(p).as_integer_ratio())
+    return local(_percent(*_probability(p).as_integer_ratio()))
 
 
 def _percent(hits: int, of: int) -> str:
@@ -78,7 +79,7 @@ def from_percent(text: str) -> float:
     >>> from_percent("34 %"), from_percent(">99.9 %")
     (0.34, 0.999)
     """
-    return round(float(text.strip("<> %")) / 100, 6)
+    return round(float(text.strip("<> %").replace(",", ".")) / 100, 6)
 
 
 _READ = 12  # a fraction with no greater denominator is read as it is
@@ -101,7 +102,7 @@ def one_in(p: Fraction | float) -> str:
 
 def nearest(p: Fraction) -> tuple[int, int, bool]:
     """Of a probability between 0 and 1 the two numbers of `one_in`, and whether they are exact."""
-    rarer, shown = min(p, 1 - p), percent(p)
+    rarer, shown = min(p, 1 - p), _percent(*p.as_integer_ratio())
     if p.denominator <= _READ or rarer.numerator == 1:
         hits, of = rarer.numerator, rarer.denominator
     elif rarer < Fraction(1, 1000):
@@ -425,9 +426,9 @@ class _Format(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if not format_spec:
-            return format(value)
+            return number(value, "") if isinstance(value, float) else format(value)
         if format_spec == "percent":
-            return local(percent(value))
+            return percent(value)
         if format_spec == "odds":
             return odds(value)
         if isinstance(value, int) and "|" in format_spec:
@@ -440,8 +441,7 @@ class _Format(Formatter):
 
 def odds(p: Fraction | float) -> str:
     """A probability as `navalkit.core.words.describe` has it, in the present reader's language."""
-    percents, *exact = describe(p).split(" · ")[:-1]
-    return " · ".join([local(percents), *exact, in_words(Fraction(p))])
+    return " · ".join([*describe(p).split(" · ")[:-1], in_words(Fraction(p))])
 
 
 def in_words(p: Fraction) -> str:

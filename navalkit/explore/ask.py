@@ -18,7 +18,7 @@ import numpy as np
 from navalkit.core.awaited import Awaited, Steps, part, run
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.files import written
-from navalkit.core.words import ENGLISH, in_words, local, number, percent, voice
+from navalkit.core.words import ENGLISH, in_words, number, percent, voice
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
 from .question import SAY, Answer, Control, Question, Settings, Step, Tally, Value
 
@@ -282,7 +282,7 @@ _LONG = 10**8  # a fraction with a greater denominator is not written out at onc
 def amount(value: Fraction | float, unit: str) -> str:
     """A number of a unit, or a probability in percent where there is none."""
     if not unit:
-        return local(percent(chance(value)))
+        return percent(chance(value))
     return f"{number(float(value), f',.{_digits(float(value))}f')} {unit}"
 
 

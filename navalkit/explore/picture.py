@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from navalkit.core.files import written
-from navalkit.core.words import percent
+from navalkit.core.words import local, percent
 from navalkit.view.scene import Circle, Layer, Line, Polygon, Rect, Scene, Shape, Style, Text
 from .question import SAY, Counts, Plot
 
@@ -44,14 +44,14 @@ def tick(value: float, step: float, unit: str) -> str:
     """A number on an axis whose ticks are ``step`` apart, with as many decimals as that takes; chances in percent."""
     scale = 1.0 if unit else 100.0
     places = next(n for n in range(12) if abs(round(scale * step, n) - scale * step) < 1e-9 * scale * step)
-    return f"{scale * value:,.{places}f}{'' if unit else ' %'}"
+    return local(f"{scale * value:,.{places}f}{'' if unit else ' %'}")
 
 
 def number(value: float, unit: str) -> str:
     """A number over a bar."""
     if not unit:
         return percent(min(max(value, 0.0), 1.0))
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}"
+    return local(f"{value:,.0f}" if abs(value) >= 100 else f"{value:.2f}")
 
 
 def beside(plot: Plot, other: Plot | None) -> Beside:
@@ -155,7 +155,7 @@ def run_picture(curve: Curve, n: int, exact: float, unit: str, title: str) -> Sc
         shapes.append(Line((at(0, value), at(n, value)), Style(stroke="grid")))
         shapes.append(Text(_LEFT - 8, at(0, value)[1], tick(value, step, unit), _SOFT, 14, "end"))
     for part in range(5):
-        shapes.append(Text(at(n * part / 4, low)[0], _H - _BOTTOM + 16, f"{n * part / 4:,.0f}", _SOFT, 14))
+        shapes.append(Text(at(n * part / 4, low)[0], _H - _BOTTOM + 16, local(f"{n * part / 4:,.0f}"), _SOFT, 14))
     band = [at(t, m + 1.96 * e) for t, m, e in curve] + [at(t, m - 1.96 * e) for t, m, e in reversed(curve)]
     if curve:
         shapes.append(Polygon(tuple(band), Style(fill="sky", opacity=0.4)))

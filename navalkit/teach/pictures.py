@@ -12,7 +12,7 @@ from navalkit.core.errors import DataError
 from navalkit.core.match import Match
 from navalkit.core.shown import Markup, OneLine, Shown, html as filled, listing, many, paragraph, told
 from navalkit.core.trace import Decision, Finding
-from navalkit.core.words import Event, Events, percent
+from navalkit.core.words import Event, Events, local, percent
 from navalkit.grids.hex import Hex, Layout
 from navalkit.grids.hex_moves import Place
 from navalkit.players.arena import Rows
@@ -95,7 +95,7 @@ def bars(values: Mapping[Any, float | Fraction], title: str, unit: str = "probab
     said = []
     for i, (name, number) in enumerate(values.items()):
         y = 48 + i * (_BAR + _GAP)
-        plain = f"{float(number):,.0f}" if number >= 100 else f"{float(number):.3g}"
+        plain = local(f"{float(number):,.0f}" if number >= 100 else f"{float(number):.3g}")
         figure = percent(number) if unit == "probability" else plain
         shapes += [
             Text(_LEFT - 12, y + _BAR / 2, str(name), Style("ink"), 16, "end"),

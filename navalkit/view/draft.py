@@ -13,6 +13,7 @@ import tomli_w
 
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.files import linked
+from navalkit.core.words import SAY as CORE
 from .scene import Scene
 from .workshop import (
     Add,
@@ -45,7 +46,7 @@ class Draft:
     """A document with its history, what is chosen in it, and what a press on the board does: with a ``tool`` (a kind,
     or "KIND.FIELD" with places to paint) it puts or paints, without one it chooses, and moves what is chosen to a place
     where nothing lies. ``side``: whose is what is put. ``doc`` is never changed: each edit makes another. ``typed``: a
-    text that is no TOML, typed since the last edit: it stays, and does not count; "" for none."""
+    text that is no TOML: it does not count, and no other edit is made until it is mended or undone; "" for none."""
 
     def __init__(self, shop: Workshop, doc: Doc | None = None) -> None:
         self.shop = shop
@@ -151,6 +152,8 @@ class Draft:
 
     def do(self, edit: Edit, *, joined: bool = False) -> None:
         """Make an edit; OptionError if it is refused. ``joined``: whether it is undone with the one before it."""
+        if self.typed:
+            raise OptionError(CORE("view.typed"))
         if reason := self.why_not(edit):
             raise OptionError(reason)
         if (new := applied(self.shop, self.doc, edit)) == self.doc:
@@ -160,12 +163,11 @@ class Draft:
     def type(self, text: str) -> None:
         """The whole document was typed: what is no TOML stays as it is, and does not count."""
         try:
-            self.do(Whole(loads(text)))
-            if self.typed:
-                self._go(self.doc, "")
+            now = loads(text), ""
         except DataError:
-            if text != self.typed:
-                self._go(self.doc, text)
+            now = self.doc, text
+        if now != (self.doc, self.typed):
+            self._go(*now)
 
     def _go(self, doc: Doc, typed: str, *, joined: bool = False) -> None:
         if not joined:

@@ -8,6 +8,7 @@ from typing import Any
 from navalkit.core.errors import OptionError
 from navalkit.core.registry import package_of
 from navalkit.core.trace import Machine
+from navalkit.core.words import local
 from navalkit.players import makers, player
 from navalkit.players.own import changes, owned
 
@@ -62,4 +63,4 @@ def figure(value: Any) -> str:
     if value is None:
         return ""
     number = float(value)
-    return f"{number:,.0f}" if abs(number) >= 100 else f"{number:,.3g}"
+    return local(f"{number:,.0f}" if abs(number) >= 100 else f"{number:,.3g}")

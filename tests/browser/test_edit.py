@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from ..sentences import UI_EDIT
+from ..sentences import CORE, UI_EDIT
 from .conftest import axe, shot, sideways
 from .driver import Driver
 
@@ -214,3 +214,21 @@ def test_captains_try_it_twenty_times_while_the_page_stays_alive(page, voila):
     shot(page, "edit-tested-1280", full_page=False)
     told = page.locator(".nk-edit-trial li").all_inner_texts()
     assert len(told) >= 5 and any("British" in each for each in told)
+
+
+@pytest.mark.parametrize("context", [(1280, 800), (390, 844)], indirect=True)
+def test_a_typed_text_that_does_not_count_is_not_given_up_by_a_press_on_the_board(page, voila):
+    driver = Workshop(page, voila.page("edit.ipynb") + "?game=fleet-action")
+    before = driver.text
+    driver.tool("Ship")
+    driver.tab("text")
+    page.locator(".nk-edit-text textarea").fill(slip := before.replace("My battle", 'My "battle'))
+    driver.press("B4")  # at once, from within the box
+    driver.tells(CORE("view.typed")[1:])
+    assert driver.text == slip
+    expect(page.locator(".nk-edit-unread .nk-bad")).to_be_visible()
+    shot(page, f"edit-typed-{page.viewport_size['width']}", full_page=False)
+    driver.click(page.locator(".nk-key-undo"))
+    assert driver.text == before
+    driver.press("B4")
+    assert 'at = "B4' in driver.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 import html
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -83,10 +84,15 @@ def test_a_text_that_cannot_be_read_stays_as_typed_and_marked_and_comes_back_by_
     assert not any(word in page.unread.value.lower() for word in ("illegal", "namespace", "token"))
     said(page.status.value, UI_EDIT, "unread")
     page._take("ship")
-    page._pressed("H5")  # an edit elsewhere: the text is the scenario's again, and undo brings the typing back
-    assert page.text.value != slip and not page.unread.value
-    page._do(page.draft.undo)
-    assert page.text.value == slip and page.unread.value
+    page._pressed("H5")  # an edit elsewhere is refused, and what was typed stays
+    assert page.text.value == slip and page.unread.value and page.draft.text == good
+    said(page.status.value, CORE, "view.typed")
+    for call in (page._begin, partial(page._heard, {"event": "add", "kind": "ship"}),
+                 partial(page._heard, {"event": "set", "name": "moves", "value": "9"})):
+        own = page.own
+        page.safe(call)()
+        assert (page.text.value, page.own) == (slip, own) and page.draft.text == good
+        said(page.status.value, CORE, "view.typed")
     again = EditPage("fleet-action")
     kept = json.dumps({"own": "a", "text": page.draft.text, "typed": page.draft.typed})
     again.met("", {again._kept: kept}, another_tab=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 import random
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
@@ -274,6 +275,33 @@ def test_a_tanker_with_fuel_stays_the_same_ship_and_escorts_alone_have_places() 
     cell = next(cell.id for cell in made.scene((800, 600)).cells if not made.shop.at(made.doc, cell.id))
     made.press(cell)
     assert made.doc["places"][1].startswith(cell)
+
+
+@pytest.mark.parametrize("name", SHOPS)
+def test_no_other_edit_gives_up_what_was_typed_and_does_not_count(name: str) -> None:
+    made = draft(name)
+    made.choose(next((kind.key, n) for kind, n, *_ in made.things()))
+    before, typed, past = made.doc, "title = [", len(made.past)
+    made.type(typed)
+    edits = [partial(made.do, Whole(loads("moves = 3"))), partial(made.add, str(made.chosen[0]))]
+    made.tool = next(made.tools())
+    cells = [cell.id for cell in made.scene((800, 600)).cells]
+    edits += [made.remove, *(partial(made.press, cell) for cell in cells)]
+    refused = 0
+    for edit in edits:
+        try:
+            edit()
+        except OptionError as error:
+            refused += (error.key == "view.typed")
+        assert (made.doc, made.typed, len(made.past)) == (before, typed, past + 1)
+    assert refused > len(cells) // 2
+    made.undo()
+    assert (made.doc, made.typed) == (before, "")
+    made.redo()
+    assert made.typed == typed
+    made.undo()
+    made.press(cells[0])
+    assert made.doc != before
 
 
 @pytest.mark.parametrize("text", ["ship = 3", "ship = [1, 2]", "sides = 5", "sections = [99, 99]", "coast = [1]",

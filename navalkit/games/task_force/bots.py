@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from navalkit.core.awaited import Pace, Steps, finish, part
 from navalkit.core.errors import IllegalActionError, OptionError
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
-from navalkit.core.words import Text, percent
+from navalkit.core.words import Text, local, percent
 from navalkit.grids.square import SquareGrid
 from navalkit.players.captains import captains, with_captains
 from navalkit.prob.search import Ints
@@ -210,7 +210,7 @@ class Bayes:
 
 
 def in_ships(number: float) -> Text:
-    return SAY.phrase("bot.ships", n=f"{number:.2f}")
+    return SAY.phrase("bot.ships", n=local(f"{number:.2f}"))
 
 
 def unless(chosen: bool, key: str) -> Text:

@@ -13,7 +13,7 @@ from navalkit.core.awaited import Awaited, Steps, part
 from navalkit.core.errors import NotationError
 from navalkit.core.match import Match
 from navalkit.core.trace import Finding
-from navalkit.core.words import Event
+from navalkit.core.words import Event, local
 from navalkit.view.film import Beat, Effect, Mark, Pose, Travel
 from navalkit.view.page import Aims, Camp, Glance, Look, Moment, Order, Page, Table, gravest, override
 from navalkit.view.scene import Point, Scene
@@ -402,7 +402,7 @@ def _moments(game: TaskForce, match: Match) -> Steps[tuple[tuple[str, ...], ...]
         (
             str(step),
             SAY("square.seen", square=square, what=spoken(mark)),
-            SAY("report.bits", bits=f"{bits:.1f}") if np.isfinite(bits) else most,
+            SAY("report.bits", bits=local(f"{bits:.1f}")) if np.isfinite(bits) else most,
             _against(best, worse),
         )
         for step, square, mark, bits, best, worse in sorted({*telling, *worst})
@@ -413,7 +413,7 @@ def _against(best: str, worse: float | None) -> str:
     """A scratch beside the best one, by how much it is worse; None where it was not compared."""
     if worse is None:
         return SAY("report.flown")
-    return SAY("report.worse", best=best, worse=f"{worse:.2f}") if worse > NOISE else SAY("report.good")
+    return SAY("report.worse", best=best, worse=local(f"{worse:.2f}")) if worse > NOISE else SAY("report.good")
 
 
 PAGE = TaskForcePage()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.awaited import Awaited
-from navalkit.core.words import percent
+from navalkit.core.words import number, percent
 from navalkit.view.scene import Box, Circle, Flat, Line, Polygon, Rect, Style, Text
 from . import odds
 from .bots import Planner
@@ -202,7 +202,7 @@ def precision(found: Posterior) -> str:
     """How far off the figures may be, in words."""
     if found.exact:
         return SAY("heat.exact")
-    return SAY("heat.sample", points=f"{196 * float(found.errors.max()):.1f}", n=found.worlds)
+    return SAY("heat.sample", points=number(196 * float(found.errors.max()), ".1f"), n=found.worlds)
 
 
 def _chances(name: str, top: float, of: Callable[[Posterior], np.ndarray]) -> Callable[..., Figures]:
@@ -229,7 +229,7 @@ def _worth(seen: Observation, worth: Mapping[int, float]) -> Figures:
     found = {}
     for square, value in worth.items():
         loss = best - value
-        words = SAY("heat.value.best") if loss < 0.005 else SAY(f"heat.value.{unit}s", loss=f"{loss:.2f}")
+        words = SAY("heat.value.best") if loss < 0.005 else SAY(f"heat.value.{unit}s", loss=number(loss, ".2f"))
         text = "0" if loss < 0.005 else f"{_MINUS}{100 * loss:.0f}"
         found[square] = Figure(STEPS - 1 - min(STEPS - 1, int(STEPS * loss / WORST)), text, words)
     return found

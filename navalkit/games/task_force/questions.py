@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import NotationError, brief
-from navalkit.core.words import SAY as CORE, Words
+from navalkit.core.words import SAY as CORE, Words, local
 from navalkit.explore.picture import Room, at_sea, type_size, word
 from navalkit.explore.question import Answer, Cell, Choice, Marks, Plot, Question, Settings, Step, Tally, Whole
 from navalkit.grids.square import SquareGrid
@@ -407,7 +407,7 @@ def _look(settings: Settings) -> Answer:
     before = float(shares[0][unseen].max(initial=0.0))
     after = best_next(known.found, unseen)
     best = int(bits.argmax())
-    terms = " + ".join(f"{p:.3f} × {-log2(p) + 0.0:.2f}" for p in shares[:, square].tolist() if p > 0)
+    terms = local(" + ".join(f"{p:.3f} × {-log2(p) + 0.0:.2f}" for p in shares[:, square].tolist() if p > 0))
     return Answer(
         float(bits[square]),
         (

@@ -155,7 +155,7 @@ class _Film:
         steps = zip((self.now, *seen), (*seen, final + _REASON), (*told.chances, Fraction(int(sinks))),
                     (told.chances[0], *told.chances), strict=True)
         for at, until, chance, was in steps:
-            said = _percent(chance) if at <= final else SAY("film.bar.sunk" if sinks else "film.bar.missed")
+            said = percent(chance) if at <= final else SAY("film.bar.sunk" if sinks else "film.bar.missed")
             tone = "good" if at > final and sinks else "blue"
             yield Mark("bar", *place, to=edge, text=said, tone=tone, at=at, ms=until - at,
                        share=(float(was), float(chance)))
@@ -341,7 +341,7 @@ class LoxPage(Page[UssLox, State, Action]):
                 return SAY(key, chance=_sinks(glance, max(shots)), n=max(shots), **facts)
             case Flip():
                 n = _salvo(state)
-                return SAY("because.flip", n=n, chance=_percent(glance.once(average)[0][n]), **facts)
+                return SAY("because.flip", n=n, chance=percent(glance.once(average)[0][n]), **facts)
             case Return():
                 key = "because.return.more" if sails_again(glance) else "because.return"
                 return SAY(key, tonnage=scene.tonnage(state), **facts)
@@ -360,7 +360,7 @@ class LoxPage(Page[UssLox, State, Action]):
             which, note = "any", SAY("odds.exact.any", unseen=unseen)
         ship = cards.named(state.ship) if state.ship >= 0 else ""
         x, fired = tuple(map(str, _FIRED)), SAY("odds.fired")
-        labels = tuple(_percent(chance) for chance in sinks)
+        labels = tuple(percent(chance) for chance in sinks)
         tonnage = tuple(SAY("odds.gain.label", tons=gain) for gain in gains)
         sink, gain = (SAY(f"odds.{key}.{which}", ship=ship) for key in ("sink", "gain"))
         return (
@@ -378,11 +378,11 @@ class LoxPage(Page[UssLox, State, Action]):
             fates = [odds.attack_outcomes(state, n, game) for n in shots]
             columns = {"n": list(map(str, shots)), "sunk": [said_odds(fate["sunk"]) for fate in fates]}
             if state.role == "escort":
-                columns["lost"] = [_percent(fate["lost"]) for fate in fates]
+                columns["lost"] = [percent(fate["lost"]) for fate in fates]
             else:
-                columns["escape"] = [_percent(1 - fate["sunk"] - fate["fight"] - fate["lost"]) for fate in fates]
+                columns["escape"] = [percent(1 - fate["sunk"] - fate["fight"] - fate["lost"]) for fate in fates]
                 worst = "lost" if _unanswered(state) and state.patrol > 1 else "fight"  # rule A7
-                columns[worst] = [_percent(fate["fight"] + fate["lost"]) for fate in fates]
+                columns[worst] = [percent(fate["fight"] + fate["lost"]) for fate in fates]
             head = tuple(SAY(f"odds.fire.{column}") for column in columns)
             return Table(SAY("odds.fire.title"), head, tuple(zip(*columns.values(), strict=True)), note)
         seen, jokers = state.seen_cards, 2 * game.options["jokers"]
@@ -441,13 +441,13 @@ def chance_to_sink(game: UssLox, state: State, torpedoes: int) -> Fraction:
 
 
 def _sinks(glance: Seen, torpedoes: int) -> str:
-    return _percent(chance_to_sink(glance.game, glance.seen, torpedoes))
+    return percent(chance_to_sink(glance.game, glance.seen, torpedoes))
 
 
 def chances(glance: Seen) -> dict[Attack, str]:
     """The chance of every attack that is possible now, as its button and its place on the board show it."""
     attacks = [action for action in glance.legal if isinstance(action, Attack)]
-    return {action: _percent(chance_to_sink(glance.game, glance.seen, action.torpedoes)) for action in attacks}
+    return {action: percent(chance_to_sink(glance.game, glance.seen, action.torpedoes)) for action in attacks}
 
 
 def average(glance: Seen) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -479,10 +479,6 @@ def _unanswered(state: State) -> bool:
 def sails_again(glance: Seen) -> bool:
     """Whether another patrol follows this one (rule A7)."""
     return bool(glance.seen.patrol < glance.game.options["patrols"])
-
-
-def _percent(chance: Fraction | float) -> str:
-    return local(percent(chance))
 
 
 def _salvo(state: State) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Option
-from navalkit.core.words import Text
+from navalkit.core.words import Text, number
 from navalkit.players.captains import captains, with_captains
 from . import quick
 from .cards import CLEARS, RAIDS, ROWS, SAY, SIDES, Card
@@ -188,7 +188,7 @@ class Ismcts:
         options = tuple(sorted(found, key=lambda o: (o.action != action, -(o.value or 0.0))))
         reason = SAY.phrase("bot.as_careful" if best == search.careful else "bot.ahead", games=search.iterations,
                             turns=self.horizon, tries=tried.visits, chance=tried.mean,
-                            gain=f"{100 * tried.mean_gain:.1f}", error=f"{100 * tried.error:.1f}")
+                            gain=number(100 * tried.mean_gain, ".1f"), error=number(100 * tried.error, ".1f"))
         return Decision(action, self.name, reason, (self._guess(seen, belief),), options, self.unit)
 
     def _option(self, action: Action, search: Search, best: int) -> Option:
@@ -197,9 +197,10 @@ class Ismcts:
             mean = search.root[Card.MOUSE].mean
             return Option(action, mean, (), SAY.phrase("bot.same", card=Card.MOUSE.title), "W10")
         tried = search.root[move]
-        facts = [Fact(SAY.phrase("bot.visits"), tried.visits), Fact(SAY.phrase("bot.chance"), f"{tried.mean:.1%}")]
+        facts = [Fact(SAY.phrase("bot.visits"), tried.visits),
+                 Fact(SAY.phrase("bot.chance"), number(tried.mean, ".1%"))]
         if move != search.careful:
-            gain, error = f"{100 * tried.mean_gain:+.1f}", f"{100 * tried.error:.1f}"
+            gain, error = number(100 * tried.mean_gain, "+.1f"), number(100 * tried.error, ".1f")
             against = SAY.phrase("bot.against.points", gain=gain, error=error)
             facts.append(Fact(SAY.phrase("bot.against"), against))
         rejected = "bot.given_up" if tried.dropped else "bot.not_better"

@@ -360,9 +360,8 @@ class EditPage(Shell):
         self._anew(self.shop.examples().get(self.examples.value, self.shop.blank))
 
     def _anew(self, text: str) -> None:
-        doc = loads(text)
+        self.draft.do(Whole(loads(text)))
         self.own, self.draft.tool, self.draft.chosen = secrets.token_hex(4), "", ()
-        self.draft.do(Whole(doc))
         self._changed()
 
     def _save(self) -> None:

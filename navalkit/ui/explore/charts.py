@@ -12,6 +12,7 @@ import traitlets
 from bqplot import Axis, Bars, Figure, Label, LinearScale, Lines, OrdinalScale, Scatter
 
 from navalkit.core.shown import html
+from navalkit.core.words import local
 from navalkit.explore.ask import Map, amount
 from navalkit.explore.picture import Beside, number, round_up, run_range, run_ticks, tick, ticks
 from navalkit.explore.question import SAY, Choice, Control, Marks, Plot, Settings, Switch, Whole
@@ -341,7 +342,7 @@ class MapBoard(MarksBoard):
                 row.append({"id": id, "label": "", "name": name, "tone": "here" if (x, y) == here else ""})
                 if value is not None:
                     heat = int(_HEATS * (float(value) - low) / (high - low)) if high > low else 0
-                    short = f"{100 * float(value):.0f}" if not unit else f"{float(value):.3g}"
+                    short = f"{100 * float(value):.0f}" if not unit else local(f"{float(value):.3g}")
                     notes[id] = [short, min(_HEATS - 1, heat), amount(value, unit)]
             rows.append(row)
         rows.append([{"id": "", "label": ""}, *({"id": "", "label": str(x)} for x in xs)])

@@ -413,8 +413,8 @@ def _rule(id: str, text: str = "") -> Markup:
 
 def bests(rows: Iterable[Mapping[str, Any]], of: str) -> Markup:
     """The personal bests in one scenario against one captain, as the browser keeps them."""
-    facts = ({name: row.get(name, "") for name in ("score", "seed", "result")} for row in rows)
-    items = many("<li>{}</li>", (SAY("bests.row", **row) for row in facts))
+    facts = ({name: row.get(name, "") for name in ("score", "seed", "result", "won")} for row in rows)
+    items = many("<li>{}</li>", (SAY("bests.row.won" if row.pop("won") else "bests.row", **row) for row in facts))
     return html("<h3>{}</h3><ol class=nk-lines>{}</ol>", SAY("bests.title", of=of), items) if items else items
 
 

@@ -11,6 +11,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.core.shown import html, many
+from navalkit.core.words import number
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 from .. import SAY
@@ -68,8 +69,10 @@ class Bests:
         points = outcome.scores[me]
         if match.game.deciders > 1 and points <= min(outcome.scores):
             return False
+        won = match.game.deciders > 1  # of such a game its sentence is told: its score is 1 for every game won
         row = {
-            "of": what, "score": f"{points:,.0f} {self.unit}", "points": points, "seed": match.seed,
+            "of": what, "score": str(outcome.text) if won else f"{number(points, ',.0f')} {self.unit}", "won": won,
+            "points": points, "seed": match.seed,
             "result": outcome.result, "day": date.today().isoformat(),
         }
         same = self.of(what)

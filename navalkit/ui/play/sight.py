@@ -269,10 +269,14 @@ class Sight(Model):
 
     def _advised(self, hint: Decision) -> None:
         self.hint = hint
+        order, why = self.advice(hint)
+        self.say(SAY("hint.said", order=order, why=why))
+
+    def advice(self, hint: Decision) -> tuple[str, str]:
+        """What a hint says is to be done, as its button says it, and why."""
         glance = self.glance()
         button = next((order.label for order in self.orders() if order.action == hint.action), "")
-        said = button or self.page.spoken(glance, hint.action)
-        self.say(SAY("hint.said", order=said, why=self.page.because(glance, hint)))
+        return button or self.page.spoken(glance, hint.action), self.page.because(glance, hint)
 
     def called(self, name: str) -> str:
         """What a machine player is called, with its level: as the captain of that name, or else as the best of those

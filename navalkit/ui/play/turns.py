@@ -13,6 +13,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.errors import IllegalActionError, NavalkitError, NotationError, OptionError, PeekError
 from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
+from navalkit.core.trace import Decision
 from navalkit.players import makers
 from navalkit.view.page import Glance, Order
 from navalkit.view.scene import Cell
@@ -189,7 +190,12 @@ class Turns(Sight):
 
     def follow(self) -> None:
         """Do what is lit; StaleError if nothing is any more."""
-        self._gone() if self.advised is None else self.give(self.advised)
+        if self.advised is None:
+            self._gone()
+        elif self._less(self.advised):
+            self._change(len(self.given()) - 1)
+        else:
+            self.give(self.advised)
 
     def _gone(self) -> NoReturn:
         raise StaleError(SAY("order.gone"))
@@ -295,6 +301,17 @@ class Turns(Sight):
     def _ends(self, action: Any) -> bool:
         """Whether an order ends a phase and does nothing else."""
         return any(order.action == action and order.group == ENDS for order in super().orders())
+
+    def _less(self, action: Any) -> bool:
+        """Whether an order that is advised is to end the phase without the one that is held."""
+        return self.held is not None and action != self.held and self._ends(action)
+
+    def advice(self, hint: Decision) -> tuple[str, str]:
+        """Of orders that take effect together, all of which are given, the last is not spoken of alone."""
+        order, why = super().advice(hint)
+        if self._less(hint.action):
+            return SAY("together.change", order=self.page.spoken(self.glance(), self.held)), why
+        return order, SAY("hint.held") if self.held is not None and hint.action == self.held else why
 
     def given(self) -> list[Any]:
         """The player's orders that wait for one another, the one held included."""

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from navalkit.games.fleet_action.state import Phase
+from navalkit.core.game import TERMINAL
+from navalkit.core.match import Match
+from navalkit.core.registry import load
+from navalkit.core.trace import Decision
+from navalkit.games.fleet_action.state import Done, Phase
+from navalkit.players import player
 from navalkit.testing import heard, said
 from navalkit.ui.play.app import GameApp
+from navalkit.ui.play.controls import bests
+from navalkit.ui.play.ending import Bests
 from navalkit.ui.play.turns import Change
 from ...sentences import FLEET_PAGE, UI
 from ..pages import order as give_order
@@ -63,9 +70,42 @@ def test_each_can_be_changed_and_the_others_stand(app, number):
     assert control.match.state.move == 3
 
 
+def test_a_hint_does_not_speak_of_the_last_order_alone_once_all_are_given(app):
+    control = app.control
+    for order in GUNS:
+        control.order(order)
+    control._advised(Decision(control.held, "admiral", "why"))
+    said(app.status.value, UI, "hint.held")
+    assert control.advised == control.held
+
+
+def test_a_hint_to_leave_out_the_order_that_waits_leaves_it_out(app):
+    """Its reason would contradict the order's chance, were it given all the same."""
+    control = app.control
+    for order in GUNS:
+        control.order(order)
+    control._advised(Decision(Done(), "admiral", "why"))
+    said(said(app.status.value, UI, "hint.said")["order"], UI, "together.change")
+    control.follow()
+    assert list(map(str, control.given())) == [GUNS[0]] and control.held is None
+    assert control.match.state.phase is Phase.FIRE
+
+
 def test_undo_takes_back_the_one_that_waits(app):
     control = app.control
     for order in GUNS:
         control.order(order)
     control.undo()
     assert control.held is None and control.match.state.phase is Phase.FIRE
+
+
+def test_a_battle_won_is_a_best_by_its_sentence_and_not_by_a_score_of_one():
+    match = Match.new(load("fleet-action", **DUEL), 2)
+    seats = [player("gunnery", match.game)] * 2
+    while match.turn != TERMINAL:
+        match.play(seats[match.turn].decide(match.observe(), match.legal()).action)
+    kept = Bests("points")
+    assert kept.note(match, "a duel", match.outcome.scores.index(1.0))
+    written = bests(kept.rows, "a duel")
+    told = said(str(written), UI, "bests.row.won", seed="2")["score"]
+    assert str(match.outcome.text) in told and not heard(str(written), UI, "bests.row")

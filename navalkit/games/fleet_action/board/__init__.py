@@ -4,15 +4,11 @@ its figures as the present reader writes them."""
 from __future__ import annotations
 from fractions import Fraction
 
-from navalkit.core.words import Words, local, percent as plain
+from navalkit.core.words import Words, local, percent
 from ..cards import HOME
 
+__all__ = ["SAY", "percent", "points"]
 SAY = Words.load(HOME, "data/page.toml")
-
-
-def percent(chance: Fraction | float) -> str:
-    """A chance in percent."""
-    return local(plain(chance))
 
 
 def points(mean: Fraction | float) -> str:

@@ -20,6 +20,7 @@ from ..rules import flying, hunting, raiding
 from ..rules.play import value
 from ..sight import Observation
 from ..state import HIDDEN, Action, Fate, Guns, Scenario, State, Torpedoes
+from . import SAY
 
 Aimed = Guns | Torpedoes | Attack
 """An order that has a target."""
@@ -131,6 +132,19 @@ def foretold(seen: Observation, order: Aimed) -> Prospect:
     if not bombs(battle, flight):
         return Prospect(Fraction(0), Fraction(0), Fraction(0))
     return _raid(battle, state, flight, target, bound(seen, target))
+
+
+def fire_reason(seen: Observation, order: Guns | Torpedoes) -> str:
+    """How far off the target is, what a firing does to it by itself, and what is left to be done; or, where other fire
+    at the target is ordered already, what all of it does: that is the chance to sink on the order's button."""
+    battle, state, found = seen.battle, seen.view, prospects.prospect(seen.battle, seen.view, order)
+    ship, target = battle.numbers[order.ship], battle.numbers[order.target]
+    n = distance(battle.grid, state.ships[ship].square, state.ships[target].square)
+    before = any(shot.target == target and battle.side(shot.ship) == seen.me for shot in state.shots)
+    more = (SAY("because.fire.ordered", sink=float(found.sink)) if before else
+            SAY("because.fire.left", left=left(battle, state, target)))
+    return SAY("because.fire" if n else "because.fire.here", target=order.target, n=n, hit=float(found.hit),
+               mean=float(found.mean), more=more)
 
 
 # Orders to many at once -----------------------------------------------------------------------------------------

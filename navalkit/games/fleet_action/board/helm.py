@@ -55,8 +55,8 @@ def ship_facts(seen: Observation, ship: int) -> str:
                 default=0)
     words = SAY.named(card.type)
     words = words[:1].upper() + words[1:]
-    told = SAY("move.facts" if tubes else "move.facts.guns", type=words, heading=HEADINGS[own.heading], guns=guns,
-               tubes=tubes)
+    key = "" if guns and tubes else ".guns" if guns else ".tubes" if tubes else ".none"
+    told = SAY(f"move.facts{key}", type=words, heading=HEADINGS[own.heading], guns=guns, tubes=tubes)
     foe = nearest(seen, own.square)
     if foe is None:
         return told
@@ -185,6 +185,17 @@ def called(seen: Observation, order: Action) -> int:
     return squadron.call if squadron and squadron.base < 0 else 0
 
 
+def calling(seen: Observation, order: Action) -> tuple[str, ...]:
+    """What a call takes and costs, in a few words each: when they come, and that the enemy's come sooner."""
+    if not (wait := called(seen, order)):
+        return ()
+    coming = SAY("call.once", move=seen.view.move + wait)
+    theirs = [own for squadron, own in zip(seen.battle.flights, seen.view.flights, strict=True)
+              if squadron.side != seen.me and squadron.base < 0]
+    known = seen.sky or any(own.shown and own.place is Place.ALOFT for own in theirs)
+    return (coming, SAY("call.heard")) if theirs and not known else (coming,)
+
+
 def _why_below(seen: Observation, flight: int) -> str:
     """Why a flight on deck cannot take off in this move, "" if it can: a deck that turned, or a closed one."""
     squadron = seen.battle.flights[flight]
@@ -240,8 +251,9 @@ def attack_words(seen: Observation, order: Aimed) -> str:
 
 def _plain(seen: Observation, order: Range | Launch | Fly | Patrol | Land) -> Item:
     words, told = flight_words(seen, order), ""
-    if wait := called(seen, order):
-        told = SAY("flight.coming", move=seen.view.move + wait)
+    if price := calling(seen, order):
+        short = (words, price[0], *(SAY("call.heard.short") for _ in price[1:]))  # there is no room for more
+        return Item(short, f"fly {words}", f"{order.flight}: {', '.join((words, *price))}", order)
     if isinstance(order, Fly | Patrol | Land) and (far := _far(seen, order)) is not None:
         told = SAY("flight.far", n=far)
     lines = (words, told) if told else (words,)

@@ -47,8 +47,8 @@ from .choice import (
 )
 from .conn import middle, scene, track, whole
 from .effects import FIRES, Row, effects, sheet, sheets
-from .forecast import Fleet, fleet_orders, foretold, gain, search
-from .helm import Special, attack_words, called, flight_words, held, search_words, special_words, weapon_words
+from .forecast import Fleet, fire_reason, fleet_orders, foretold, gain, search
+from .helm import Special, attack_words, called, calling, flight_words, held, search_words, special_words, weapon_words
 from .pieces import SIDE_COLOURS
 
 MANY_MOVES = 3  # more moves than these are told as how many ships made them
@@ -290,7 +290,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
     @override
     def spoken(self, glance: Sight, action: Action) -> str:
         if isinstance(action, Move):
-            return SAY("move.alt", unit=action.who, square=action.square, heading=action.heading)
+            key = f"move.alt.{action.depth}" if action.depth else "move.alt"
+            return SAY(key, unit=action.who, square=action.square, heading=action.heading)
         if isinstance(action, _FLEW):
             return f"{action.flight}: {flight_words(glance.seen, action)}"
         if isinstance(action, Guns | Torpedoes) and action not in (order.action for order in glance.once(self.orders)):
@@ -303,10 +304,7 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         seen, action = glance.seen, decision.action
         battle, state = seen.battle, seen.view
         if isinstance(action, Guns | Torpedoes):
-            target = battle.numbers[action.target]
-            shot = prospect(battle, state, action)
-            return SAY("because.fire", target=action.target, n=_range(seen, battle.numbers[action.ship], target),
-                       hit=float(shot.hit), mean=float(shot.mean), left=left(battle, state, target))
+            return fire_reason(seen, action)
         ships = unit_ships(seen, action.who) if isinstance(action, Move) else ()
         foes = [n for n in located(seen, 1 - seen.me) if state.ships[n].fate is Fate.AT_SEA]
         plain = not ships or not foes or not isinstance(action, Move)
@@ -322,6 +320,8 @@ class FleetPage(Page[FleetAction, Observation, Action]):
         facts = {"ship": battle.units[ship].name, "foe": battle.units[foe].name, "square": action.square,
                  "n": distance(battle.grid, square, at.square), "before": _range(seen, ship, foe), "mine": mine,
                  "theirs": theirs}
+        if not mine and distance(battle.grid, square, at.square) >= _range(seen, ship, foe):  # none of it speaks for it
+            return super().because(glance, decision)
         key = "bear" if mine and theirs else "cross" if mine else "under" if theirs else "closes"
         torpedoes = any(at.loaded >> n & 1 and torpedo_reaches(battle, moved, foe, n, ship)
                         for n in range(len(battle.card(foe).torpedoes)))
@@ -525,7 +525,7 @@ def _flights(glance: Sight, name: str, own: Sequence[Action]) -> list[Order]:
             place = _place(order)
             wait = called(seen, order)
             what = "call" if wait else "land.home" if place == flying.HOME else _FLOWN[type(order)]
-            odds = attack_words(seen, order) if isinstance(order, Attack) else ""
+            odds = attack_words(seen, order) if isinstance(order, Attack) else " · ".join(calling(seen, order))
             help = SAY(f"order.{what}.help", n=wait) if f"order.{what}.help" in SAY else ""
             label = SAY(f"order.{what}", flight=order.flight, place=place)
             found.append(Order(order, label, odds, help, "ship"))

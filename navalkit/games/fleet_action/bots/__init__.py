@@ -151,6 +151,7 @@ class _Captain(ABC):
               actions: Sequence[Action]) -> Steps[Sequence[Option]]:
         """What orders are worth that the decision does not tell of, one a step."""
         sea, phase, found = Sea(observation, self.figures), observation.view.phase, list[Option]()
+        plan = self._plan(sea) if phase is Phase.FIRE else None
         turrets = self._turret(sea, legal).options if phase is Phase.TURRETS and len(legal) > 1 else ()
         for action in actions:
             yield len(found) / len(actions)
@@ -162,9 +163,9 @@ class _Captain(ABC):
                 found.append(prowl.worth(sea, action))
             elif phase is Phase.MOVE:
                 found.append(self._worth(sea, legal, action))
-            elif phase is Phase.FIRE:
+            elif plan is not None:
                 searches = hunt.seek(sea, legal, self.name) is not None if sea.battle.boats else False
-                found.append(orders.aim_option(sea.battle, sea.view, action, searches))
+                found.append(orders.aim_option(sea.battle, sea.view, action, plan, searches))
             else:
                 found.append(next((option for option in turrets if option.action == action), Option(action)))
         return found
@@ -182,8 +183,7 @@ class _Captain(ABC):
         plan = self._plan(sea)
         action: Action = plan.orders[0] if plan.orders else Done()
         options = orders.fire_options(sea.battle, sea.view, legal, plan, action)
-        searches = any(isinstance(order, Seek) for order in legal)
-        reason, findings = orders.why_fire(sea, plan, searches), orders.of_fire(sea, plan)
+        reason, findings = orders.why_fire(sea, plan, legal), orders.of_fire(sea, plan)
         return Decision(action, self.name, reason, findings, options, SAY("unit.damage"))
 
     def _turret(self, sea: Sea, legal: Sequence[Action]) -> Decision:

@@ -129,6 +129,8 @@ class Plan:
     # expected worth of all fire of the side in this move, in points of value; orders given before included
     worth: float
     sunk: Mapping[int, float]  # target -> the chance that it is sunk
+    price: float = 0.0  # what a torpedo set must add to be fired
+    kept: float | None = None  # the most that a set adds that is not fired because of its price; None for no such set
 
 
 def sources(battle: Scenario, state: State) -> dict[Source, dict[int, Order]]:
@@ -172,7 +174,8 @@ def share_out(battle: Scenario, state: State, *, worth: Mapping[int, float] | No
         chance = sharing.after(_after(chance, ordered(battle, state, n).row(len(chance) - 1)), n)
         sunk[n] = min(1.0, float(chance[0]))  # not above 1 by rounding
     orders = tuple(choices[source][target] for source, target in sharing.aim.items() if target is not None)
-    return Plan(orders, sum(float(value[0]) for value in sharing.values.values()), sunk)
+    total = sum(float(value[0]) for value in sharing.values.values())
+    return Plan(orders, total, sunk, torpedo_price, sharing.kept() if torpedo_price else None)
 
 
 class _Sharing:
@@ -205,6 +208,12 @@ class _Sharing:
         gains = [self.gain(source, aim, values) for aim in aims]
         most = max(gains)
         return most, aims[gains.index(most)]
+
+    def kept(self) -> float | None:
+        """The most that a torpedo set held back would add, its price left aside; None if there is none."""
+        gains = [self.gain(source, target, self.values) + self.torpedo_price
+                 for source, aim in self.aim.items() if aim is None and source[2] for target in self.choices[source]]
+        return max(gains, default=None)
 
     def greedily(self) -> None:
         """Whatever adds most is ordered next, until nothing adds anything."""

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.trace import Fact, Finding, Mark, Option
-from navalkit.core.words import percent
+from navalkit.core.words import number, percent
 from navalkit.grids.square import HEADINGS, distance, shifted
 from .. import prospects, sight
 from ..cards import quarters
-from ..craft import Place
+from ..craft import Place, Seek
 from ..rules import mines, play
 from ..rules.firing import mounts_left
 from ..rules.sailing import Way, can_move, movers, reach
@@ -322,7 +322,7 @@ MOST_HIDDEN, MOST_SQUARES = 3, 5  # hidden enemies told of, and the squares told
 
 def points(worth: float) -> str:
     """Points of the scenario, as they are told."""
-    return f"{worth:.1f}"
+    return number(worth, ".1f")
 
 
 def foe_name(sea: Sea, foe: Foe) -> str:
@@ -466,7 +466,7 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
         taken = sum(float(s.taken[row].sum()) for s, row in weighed.places)
         cells = tuple(sea.battle.grid.names[int(s.at.squares[row])] for s, row in weighed.places)
         facts = [
-            Fact(SAY("fact.gain"), f"{weighed.gain:+.1f}", (Mark("cell", cells, f"{weighed.gain:+.1f}"),)),
+            Fact(SAY("fact.gain"), number(weighed.gain, "+.1f"), (Mark("cell", cells, number(weighed.gain, "+.1f")),)),
             Fact(SAY("fact.dealt"), points(dealt)),
             Fact(SAY("fact.taken"), points(taken)),
         ]
@@ -476,18 +476,30 @@ def _move_option(sea: Sea, weighed: Weighed, chosen: Weighed | None) -> Option:
     return Option(weighed.action, weighed.gain, tuple(facts), SAY("not.less" if less else "not.later"))
 
 
-def why_fire(sea: Sea, plan: Plan, searches: bool = False) -> str:
-    """Why the next order of the plan is given: of the first what all of them do, of each further one what it adds.
-    ``searches``: whether a hunter could still search."""
+def why_fire(sea: Sea, plan: Plan, legal: Sequence[Any]) -> str:
+    """Why the next order of the plan is given: of the first what all of them do, of each further one what it adds."""
     if not plan.orders:
-        searched = any(sea.battle.side(hunt.ship) == sea.me for hunt in sea.view.hunts)
-        return SAY("why.hold.searched" if searched else "why.hold.search" if searches else "why.hold")
+        return _why_hold(sea, plan, legal)
     if not any(sea.battle.side(shot.ship) == sea.view.side for shot in sea.view.shots):
         return SAY("why.fire", worth=points(plan.worth))
     order = plan.orders[0]
     found = prospects.prospect(sea.battle, sea.view, order)
-    facts = {"hit": percent(found.hit), "mean": f"{float(found.mean):.1f}"}
+    facts = {"hit": percent(found.hit), "mean": points(float(found.mean))}
     return SAY("why.fire.next", ship=order.ship, foe=order.target, **facts)
+
+
+def _why_hold(sea: Sea, plan: Plan, legal: Sequence[Any]) -> str:
+    """Why nothing more is ordered, though there may be fire that would hit, and squares that could be searched."""
+    searched = any(sea.battle.side(hunt.ship) == sea.me for hunt in sea.view.hunts)
+    searches = "searched" if searched else "search" if any(isinstance(order, Seek) for order in legal) else ""
+    if plan.kept is not None:
+        key = "kept" if plan.kept >= LEAST else "kept.little"
+        why = SAY(f"why.hold.{key}", gain=points(plan.kept), price=points(plan.price))
+    elif any(isinstance(order, Guns | Torpedoes) for order in legal):
+        why = SAY("why.hold.hits")
+    else:
+        return SAY(f"why.hold.{searches}" if searches else "why.hold")
+    return SAY(f"why.hold.{searches}.more", more=why) if searches else why
 
 
 def of_fire(sea: Sea, plan: Plan) -> tuple[Finding, ...]:
@@ -514,11 +526,14 @@ def fire_options(battle: Any, view: State, legal: Sequence[Any], plan: Plan, cho
                  for order, why in ((chosen, ""), *((o, "target") for o in same), *((o, "turn") for o in rest)))
 
 
-def aim_option(battle: Any, view: State, order: Any, searches: bool = False) -> Option:
+def aim_option(battle: Any, view: State, order: Any, plan: Plan, searches: bool = False) -> Option:
     """An order of the firing phase that the decision says nothing of. ``searches``: whether a search is worth an
     order."""
     if isinstance(order, Guns | Torpedoes):
-        return _fire_option(battle, view, order, SAY("not.share"))
+        saved = plan.kept is not None and not any(_same_weapon(each, order) for each in plan.orders
+                                                  if isinstance(each, Torpedoes))
+        return _fire_option(battle, view, order, SAY("not.kept" if saved and isinstance(order, Torpedoes)
+                                                     else "not.share"))
     return Option(order, 0.0, (), SAY("not.hold.search" if searches else "not.hold"), "F50" if searches else "F15")
 
 
@@ -535,7 +550,7 @@ def _fire_option(battle: Any, view: State, order: Guns | Torpedoes, rejected: st
     names, ships = battle.grid.names, view.ships
     line = (names[ships[battle.numbers[order.ship]].square], names[ships[target].square])
     facts = (
-        Fact(SAY("fact.damage"), f"{float(found.mean):.1f}", (Mark("line", line, str(order)),)),
+        Fact(SAY("fact.damage"), points(float(found.mean)), (Mark("line", line, str(order)),)),
         Fact(SAY("fact.hit"), percent(found.hit)),
         Fact(SAY("fact.sunk"), percent(found.sink)),
     )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from navalkit.core.trace import Decision, Fact, Finding, Mark, Option
+from navalkit.core.words import number
 from navalkit.grids.square import HEADINGS
 from .. import sight
 from ..cards import allowance, quarters
@@ -353,7 +354,7 @@ def _option(sea: Sea, found: Prowl, row: int, rejected: str) -> Option:
     square = sea.battle.grid.names[sea.view.ships[found.ship].square] if order is None else order.square
     if order is None:
         order = Done()
-    facts = (Fact(SAY("fact.gain"), f"{gain:+.1f}", (Mark("cell", (square,), f"{gain:+.1f}"),)),
+    facts = (Fact(SAY("fact.gain"), number(gain, "+.1f"), (Mark("cell", (square,), number(gain, "+.1f")),)),
              Fact(SAY("fact.strike"), points(float(found.strike[row]))),
              Fact(SAY("fact.danger"), points(float(found.danger[row]))))
     return Option(order, gain, facts, rejected)

@@ -212,13 +212,17 @@ def _told(battle: Scenario, side: int, rule: str, key: str, **facts: Any) -> Eve
     return SAY.event(rule, key, to=frozenset((side,)), **facts)
 
 
+def heard(battle: Scenario, state: State, side: int) -> bool:
+    """Whether a call of that side is heard, and brings the enemy's flights sooner: none is in sight yet (rule F57)."""
+    return not any(other.side != side and sight.flight_known(battle, state, n)
+                   for n, other in enumerate(battle.flights))
+
+
 def _launch(battle: Scenario, state: State, number: int) -> Step:
     squadron = battle.flights[number]
     if squadron.base < 0:  # called from over the horizon
         state = with_flight(state, number, place=Place.COMING, ready=state.move + squadron.call, acted=True)
-        heard = not any(other.side != squadron.side and sight.flight_known(battle, state, n)
-                        for n, other in enumerate(battle.flights))
-        if heard:  # a call before any enemy is in sight brings him sooner (rule F57)
+        if heard(battle, state, squadron.side):
             for n, other in enumerate(battle.flights):
                 if other.side != squadron.side and state.flights[n].place is Place.COMING:
                     state = with_flight(state, n, ready=max(state.move + 1, state.flights[n].ready - 1))

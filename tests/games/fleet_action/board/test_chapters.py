@@ -1,6 +1,7 @@
 """Boats, hunters and flights on the page: every order by pointing, what it would do, how it is drawn and played."""
 
 from __future__ import annotations
+import re
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
@@ -8,11 +9,11 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from navalkit.core.game import CHANCE
+from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.words import Voice, speaking
-from navalkit.games.fleet_action import sight
+from navalkit.games.fleet_action import prospects, sight
 from navalkit.games.fleet_action.board import forecast, helm, percent, points
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.games.fleet_action.board.aloft import counter, more, role, slots
@@ -37,7 +38,9 @@ from navalkit.games.fleet_action.board.page import PAGE, aims
 from navalkit.games.fleet_action.board.pieces import contact, ship
 from navalkit.games.fleet_action.board.seascape import tags
 from navalkit.games.fleet_action.craft import Attack, Contact, Depth, Fly, Land, Launch, Load, Patrol, Range, Seek
-from navalkit.games.fleet_action.state import OFF, Done, Fate, Guns, Move, Phase, with_ship
+from navalkit.games.fleet_action.rules import flying
+from navalkit.games.fleet_action.state import OFF, Done, Fate, Guns, Move, Phase, Torpedoes, with_ship
+from navalkit.players import player
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
 from navalkit.view.film import LONGEST, Beat, Mark, Travel, film
@@ -586,13 +589,76 @@ def test_who_is_called_comes_once_and_later_and_the_button_says_so():
     said(PAGE.guide(seen), FLEET_PAGE, "order.call.help", n=3)
     (item,) = [each for each in helm.flight_orders(seen.seen, choose(seen, Picks((unit_pick("Buffaloes"),))))
                if each.action == call]
-    said(item.alt, FLEET_PAGE, "flight.coming", move=4)
+    for told in (item.alt, order.odds):
+        said(told, FLEET_PAGE, "call.once", move=4)
+        said(told, FLEET_PAGE, "call.heard")
+    assert len(item.lines) == 3, "on a phone, too, where the order is given"
     match.play(call)
     assert match.state.flights[0].ready == 4, "and so the button's move is true"
     decks = [(game.observe(state, state.side), a) for game, state in moments() for a in game.legal(state)
              if isinstance(a, Launch)]
     assert decks and all((helm.called(seen, a) > 0) == (seen.battle.flights[seen.battle.wings[a.flight]].base < 0)
                          for seen, a in decks)
+
+
+def test_F57_that_a_call_is_heard_stands_on_its_button_as_long_as_it_is_true():
+    match, found = force_z(), set()
+    while match.state.move < 6:
+        seen, call = glance(match.game, match.state), Launch("Buffaloes")
+        if match.turn == 0 and call in match.legal():
+            true = flying.heard(match.game.battle, match.state, 0)
+            assert (len(helm.calling(seen.seen, call)) == 2) == true
+            found.add(true)
+        match.play(Done() if Done() in match.legal() else match.legal()[0])
+    assert found == {True, False}
+
+
+def test_the_reason_of_a_hint_to_fire_and_its_button_tell_the_same_chance_to_sink():
+    """Once other fire at her is ordered, the button counts it in, and so must what is said beside it."""
+    match, met = Match.new(load("fleet-action", scenario="wounded_cruiser"), 3), Counter()
+    who = player("admiral", match.game)
+    while match.turn != TERMINAL and len(met) < 2:
+        decision = who.decide(match.observe(), match.legal())
+        if isinstance(order := decision.action, Guns | Torpedoes):
+            seen = glance(match.game, match.state, match.turn)
+            reason, target = PAGE.because(seen, decision), match.game.battle.numbers[order.target]
+            before = any(shot.target == target for shot in seen.seen.view.shots)
+            if before:
+                sink = percent(prospects.prospect(match.game.battle, seen.seen.view, order).sink)
+                assert percent(said(reason, FLEET_PAGE, "because.fire.ordered")["sink"]) == sink
+            assert ("because.fire.left" in heard(reason, FLEET_PAGE)) != before
+            met[before] += 1
+        match.play(decision.action)
+    assert set(met) == {True, False}
+
+
+def test_a_hint_names_the_range_as_its_reason_only_if_guns_bear_or_the_range_falls():
+    match, met = Match.new(load("fleet-action", scenario="rudder"), 4), Counter()
+    who = player("admiral", match.game)
+    while match.turn != TERMINAL and match.state.move < 12:
+        decision = who.decide(match.observe(), match.legal())
+        if isinstance(decision.action, Move):
+            reason = PAGE.because(glance(match.game, match.state, match.turn), decision)
+            for key in ("because.under", "because.closes"):
+                if facts := heard(reason, FLEET_PAGE, key).get(key):
+                    assert int(re.match(r"\d+", str(facts["n"]))[0]) < int(facts["before"])
+                    met[key] += 1
+            met["other"] += str(decision.reason) == reason
+        match.play(decision.action)
+    assert met["because.closes"] and met["other"]
+
+
+def test_F41_an_order_that_changes_a_boats_depth_says_to_which():
+    match = Match.new(load("fleet-action", scenario="wounded_cruiser"), 3)
+    while match.state.phase is not Phase.MOVE or match.turn:
+        match.play(Done() if Done() in match.legal() else match.legal()[0])
+    now, told = glance(match.game, match.state), set()
+    for move in match.legal():
+        if isinstance(move, Move):
+            key = f"move.alt.{move.depth}" if move.depth else "move.alt"
+            said(PAGE.spoken(now, move), FLEET_PAGE, key, square=move.square)
+            told.add(key)
+    assert len(told) > 1
 
 
 @LAYOUTS

@@ -1,6 +1,7 @@
 """Captains with boats, hunters and flights: honest, with reasons, and with some sense."""
 
 from __future__ import annotations
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -13,23 +14,25 @@ from navalkit.core.awaited import finish
 from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.core.trace import Decision
-from navalkit.games.fleet_action import FleetAction, raids
+from navalkit.games.fleet_action import FleetAction, prospects, raids, scenarios
 from navalkit.games.fleet_action.bots import hunt, orders
 from navalkit.games.fleet_action.bots.belief import FIGURES, believe
 from navalkit.games.fleet_action.bots.sea import Places, Sea
 from navalkit.games.fleet_action.craft import Attack, Depth, Launch, Patrol, Place, Search, Seek
 from navalkit.games.fleet_action.measures import imagined
 from navalkit.games.fleet_action.sight import permute, watched
-from navalkit.games.fleet_action.state import Fate, Move, Phase, Sighting, Torpedoes
+from navalkit.games.fleet_action.state import Done, Fate, Guns, Move, Phase, Sighting, Torpedoes
 from navalkit.grids.square import distance
 from navalkit.players import player
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from ....sentences import FLEET_BOTS
 from ..battles import CHAPTERS, Story, battle
 from ..rules.test_boats import story
 from ..rules.test_flights import air, carrier, flight
 
 NAMES = ("gunnery", "admiral")
+SAVED = ("why.hold.kept", "why.hold.hits", "why.hold.searched.more", "why.hold.search.more")
+HOLDS = ("why.hold", "why.hold.searched", "why.hold.search", *SAVED, "why.hold.kept.little")
 
 
 def decide(told: Story, name: str = "admiral") -> Decision:
@@ -73,6 +76,40 @@ def test_orders_are_legal_reasoned_repeatable_and_honest(key: str) -> None:
                 assert masked.explain() == one.explain()
         match.play(seats[match.turn].decide(match.observe(), match.legal(), rng).action)
     assert Phase.MOVE in phases
+
+
+def fired(key: str, seed: int) -> Counter[str]:
+    """Of a battle how often each reason was given for no more fire; each is held against the chances on the buttons."""
+    game, told = FleetAction(scenario=key), Counter[str]()
+    seats, match = [player(name, game) for name in ("admiral", "admiral")], Match.new(game, seed)
+    while match.turn != TERMINAL:
+        seen, legal = match.observe(), match.legal()
+        decision = seats[match.turn].decide(seen, legal)
+        if match.state.phase is Phase.FIRE and isinstance(decision.action, Done) and len(legal) > 1:
+            fire = [prospects.prospect(game.battle, seen.view, order)
+                    for order in legal if isinstance(order, Guns | Torpedoes)]
+            holds = [each for each in HOLDS if heard(decision.reason, FLEET_BOTS, each)]
+            assert len(holds) == 1
+            told[holds[0]] += 1
+            if not holds[0].startswith(SAVED):
+                assert not any(each.hit for each in fire), (match.state.move, decision.reason)
+            if "why.hold.hits" in holds:
+                assert all(each.sink > 0.99 for each in fire)
+        match.play(decision.action)
+    return told
+
+
+@pytest.mark.parametrize("key", ["iowa_convoy", "mined_strait", "night_convoy", "wounded_cruiser"])
+def test_no_hint_calls_fire_useless_that_would_hit(key: str) -> None:
+    """Torpedoes that are saved are said to be saved: their buttons may show 97 %."""
+    assert fired(key, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", scenarios.names())
+def test_no_hint_calls_fire_useless_in_any_battle(key: str) -> None:
+    for seed in range(1, 6):
+        fired(key, seed)
 
 
 # Where a boat is --------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ from ..state import (
     Weather,
     with_ship,
 )
-from . import boats, firing, flying, hunting, mines, raiding, sailing
+from . import boats, firing, flying, hunting, leaving, mines, raiding, sailing
 
 # -- Islands, points and victory (rules F35 to F37) ------------------------------------------------
 
@@ -129,7 +129,7 @@ def verdict(battle: Scenario, state: State) -> Step:
     if not reached and all(left) and state.move < battle.moves:
         return state, ()
     free = [n for side in (0, 1) if not reached and not left[1 - side] for n in battle.fleet(side)
-            if leaves_in_time(battle, state, n)]
+            if leaving.leaves_in_time(battle, state, n)]
     for n in free:
         state = with_ship(state, n, fate=Fate.LEFT, square=OFF, task=Task.NONE)
     state = replace(state, phase=Phase.END)
@@ -137,28 +137,6 @@ def verdict(battle: Scenario, state: State) -> Step:
     state = replace(state, result=DRAW if blue == red else SIDES[red > blue])
     away = tuple(SAY.event("F37", "away", ship=battle.units[n].name) for n in free)
     return state, (*away, SAY.event("F37", f"report.{state.result}", by=winner(state), **report(battle, state)))
-
-
-def leaves_in_time(battle: Scenario, state: State, ship: int) -> bool:
-    """Whether a ship that brings points by leaving could still do so from the next move on, if nobody stopped her: by
-    the shortest way over the sea, at the speed that her damage leaves her. To leave takes a move of its own (F12)."""
-    unit, own = battle.units[ship], state.ships[ship]
-    if own.fate not in (Fate.AT_SEA, Fate.WAITING) or not any(
-            aim.aim == "exit" and ship in aim.of for aim in battle.objectives):
-        return False
-    coming = own.fate is Fate.WAITING
-    first = max(state.move + 1, unit.enters * coming)
-    squares = sum(sailing.squares_a_move(battle, replace(state, move=move, weather=()), ship)
-                  for move in range(first, battle.moves))
-    reached = set(battle.exits[unit.side])
-    away = 0
-    while not reached.issuperset(unit.entry if coming else (own.square,)):
-        further = {n for square in reached for n in battle.grid.around[square]} - battle.land - reached
-        away += 1
-        if not further or away > squares:
-            return False
-        reached |= further
-    return first <= battle.moves
 
 
 def flies(battle: Scenario, state: State, side: int) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from navalkit.games.fleet_action import FleetAction
-from navalkit.games.fleet_action.rules.leaving import leaves_in_time
+from navalkit.games.fleet_action.rules.play import leaves_in_time
 from navalkit.games.fleet_action.state import Fate, with_ship
 from navalkit.grids.square import distance
 from ..samples import sizes

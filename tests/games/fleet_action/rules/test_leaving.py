@@ -8,7 +8,7 @@ import numpy as np
 
 from navalkit.games.fleet_action import FleetAction
 from navalkit.games.fleet_action.craft import DEPTHS
-from navalkit.games.fleet_action.rules import boats, leaving, sailing
+from navalkit.games.fleet_action.rules import boats, play, sailing
 from navalkit.games.fleet_action.state import OFF, Fate, Move, Objective, Scenario, State, Task, with_ship
 from navalkit.grids.square import distance
 from ....samples import sizes
@@ -72,7 +72,7 @@ def positions(number: int) -> Iterator[tuple[Scenario, State, int]]:
 def test_F37_who_could_leave_in_time_is_who_gets_away_by_playing_on(ships: int) -> None:
     found = [0, 0]
     for battle, state, ship in positions(ships):
-        got = leaving.leaves_in_time(battle, state, ship)
+        got = play.leaves_in_time(battle, state, ship)
         assert got == sails_out(battle, state, ship), (battle.key, battle.moves, state.move, state.ships[ship])
         found[got] += 1
     assert min(found) > ships / 10, found

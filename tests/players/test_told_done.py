@@ -317,6 +317,27 @@ def test_on_patrol_tells_what_its_points_are_made_of() -> None:
         assert all(number(facts["points"]) == 30 - total for facts in ends.values())
 
 
+def test_on_patrol_tells_what_damage_cost_where_it_lost_a_hunt_without_a_ship_sunk() -> None:
+    """W1: besides that the ships got away; not where it changed nothing, nor where no boat is left."""
+    game = load("on-patrol", scenario="three-boats")
+    state = Match.new(game, 1).state
+    one, two, three = state.boats
+    hurt, lost = replace(one, hull=one.hull // 2), replace(two, sunk=3, hull=0)
+    cost, value = damage_points(hurt), TABLES.boats[two.type].value
+    gone, none = Score("lost", two.id, -value), (replace(one, sunk=1), replace(two, sunk=2), replace(three, sunk=3))
+    cases = [
+        ({}, {"none"}), ({"boats": (hurt, two, three)}, {"none", "hurt"}),
+        ({"boats": (hurt, two, three), "points": (Score("away", three.id, game.sea.points),)}, {"none", "hurt"}),
+        ({"boats": (hurt, two, three), "points": (Score("away", three.id, game.sea.points + cost),)}, {"none"}),
+        ({"boats": (hurt, lost, three), "points": (gone,)}, {"boat", "hurt"}),
+        ({"boats": (one, lost, three), "points": (gone,)}, {"boat"}), ({"boats": none}, {"boat"}),
+    ]
+    for changes, keys in cases:
+        told = heard(PATROL.why(game, _Ended(replace(state, **changes)), 0), PATROL_PAGE)
+        assert {key for key in told if key.startswith("why.")} == {f"why.{key}" for key in keys}, changes
+        assert number(told["why.hurt"]["points"]) == cost if "hurt" in keys else True
+
+
 def test_on_patrol_tells_on_how_many_courses_the_torpedoes_run() -> None:
     """The chance is that of the best course, and not all torpedoes need run on it."""
     met = Counter[str]()

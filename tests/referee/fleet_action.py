@@ -519,18 +519,24 @@ def is_next(one, other):
 
 
 def gets_away(battle, ship):
-    """Whether she is paid for leaving, and could be at an exit before the last move."""
+    """Whether she is paid for leaving, and could still begin a move at an exit if she sailed on alone."""
     if not any(aim["aim"] == "exit" and ship["name"] in aim["of"] for aim in battle["aims"]):
         return False
     waits = ship["fate"] == "waiting"
     first = max(battle["move"] + 1, ship["enters"] * waits)
-    fair = [{**battle, "weather": [], "move": move} for move in range(first, battle["moves"])]
-    squares = sum(allowance(each, {**ship, "square": (0, 0)}) for each in fair)
-    sea = {(x, y) for x in range(battle["columns"]) for y in range(battle["rows"])} - battle["land"]
-    near = set(battle["exits"][ship["side"]])
-    for _ in range(squares):
-        near |= {square for square in sea - near if any(is_next(square, other) for other in near)}
-    return first <= battle["moves"] and near >= set(ship["entry"] if waits else [ship["square"]])
+    exits = battle["exits"][ship["side"]]
+
+    def in_time(square):
+        places = {(square, ship["heading"])}
+        for move in range(first, battle["moves"] + 1):
+            if any(here in exits for here, _ in places):
+                return True
+            fair = {**battle, "weather": [], "move": move}
+            for here, course in sorted(places):
+                places |= set(ways(fair, {**ship, "square": here, "heading": course}))
+        return False
+
+    return all(map(in_time, ship["entry"] if waits else [ship["square"]]))
 
 
 def left(battle, side):

@@ -246,7 +246,7 @@ class ReviewPanel:
             said = SAY("lesson.move", n=mistake.ply, better=page.spoken(glance, mistake.better),
                        taken=page.spoken(glance, mistake.taken), why=why)
             return said.strip(), ply
-        if turn is None or turn not in found.turning:
+        if turn is None or turn not in found.turning or turn.change > 0:  # what went well is nothing to do otherwise
             return SAY("lesson.none"), None
         own = [n for n, ply in enumerate(control.match.plies[: turn.last]) if ply.by == found.me]
         before = [n for n in own if n < turn.first - 1]
@@ -306,7 +306,7 @@ class ReviewPanel:
         for number, mistake in self._shown(found):
             yield self._row("mistake", self._mistake(found, number, mistake), mistake.ply - 1)
         for turn in self._telling(found):
-            if self._going or self._first or named or turn != found.deciding:
+            if self._going or self._first or named or not lost or turn != found.deciding:  # else the first row has it
                 yield self._row("turn", self._turn(found, turn), turn.first - 1)
 
     def _telling(self, found: Review) -> list[Turn]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from navalkit.core.words import Event
+from navalkit.grids.square import SquareGrid, step_cost
 from .. import sight
 from ..cards import SAY, points as card_points, quarters
 from ..craft import (
+    DEPTHS,
     Attack,
     Bombs,
     Charges,
@@ -59,6 +62,8 @@ from . import boats, firing, flying, hunting, mines, raiding, sailing
 # -- Islands, points and victory (rules F35 to F37) ------------------------------------------------
 
 DRAW = "draw"
+Spot = tuple[int, int]
+"""A square, and a heading there."""
 
 
 def capture(battle: Scenario, state: State) -> Step:
@@ -140,25 +145,61 @@ def verdict(battle: Scenario, state: State) -> Step:
 
 
 def leaves_in_time(battle: Scenario, state: State, ship: int) -> bool:
-    """Whether a ship that brings points by leaving could still do so from the next move on, if nobody stopped her: by
-    the shortest way over the sea, at the speed that her damage leaves her. To leave takes a move of its own (F12)."""
+    """Whether a ship that brings points by leaving could still do so from the next move on, if nothing stopped her.
+
+    She sails by the rules of movement, at the speed that her damage leaves her, in clear weather; ships and mines in
+    her way do not count. To leave takes a move of its own (F12). A boat comes up one level a move: on the surface she
+    is nowhere slower than dived. Of a ship that is still to come, every square where she may come in must do.
+    """
     unit, own = battle.units[ship], state.ships[ship]
     if own.fate not in (Fate.AT_SEA, Fate.WAITING) or not any(
             aim.aim == "exit" and ship in aim.of for aim in battle.objectives):
         return False
     coming = own.fate is Fate.WAITING
-    first = max(state.move + 1, unit.enters * coming)
-    squares = sum(sailing.squares_a_move(battle, replace(state, move=move, weather=()), ship)
-                  for move in range(first, battle.moves))
-    reached = set(battle.exits[unit.side])
-    away = 0
-    while not reached.issuperset(unit.entry if coming else (own.square,)):
-        further = {n for square in reached for n in battle.grid.around[square]} - battle.land - reached
-        away += 1
-        if not further or away > squares:
-            return False
-        reached |= further
-    return first <= battle.moves
+    state = replace(with_ship(state, ship, task=Task.NONE, wake=(), loading=-1, still=False), weather=())
+    moves = range(max(state.move + 1, unit.enters * coming), battle.moves + 1)
+    return bool(moves) and all(_arrives(battle, with_ship(state, ship, square=square), ship, moves)
+                               for square in (unit.entry if coming else (own.square,)))
+
+
+def _arrives(battle: Scenario, state: State, ship: int, moves: range) -> bool:
+    """Whether she can be at an exit when one of those moves begins."""
+    own, exits = state.ships[ship], battle.exits[battle.side(ship)]
+    level, reached = DEPTHS.index(own.depth), {(own.square, own.heading)}
+    for move in moves:
+        if any(square in exits for square, _ in reached):
+            return True
+        level = max(0, level - 1)
+        state = with_ship(replace(state, move=move), ship, depth=DEPTHS[level])
+        onward = _onward(battle.grid, sailing.closed_to(battle, state, ship))
+        reached = _sailed(onward, reached, sailing.squares_a_move(battle, state, ship))
+    return False
+
+
+@lru_cache(maxsize=16)
+def _onward(grid: SquareGrid, closed: frozenset[int]) -> Mapping[Spot, tuple[tuple[Spot, int], ...]]:
+    """Spot -> the places a step away, and what each step costs (F5)."""
+    return {
+        (square, heading): tuple(
+            ((to, course), step_cost(course)) for course in ((heading + turn) % 8 for turn in (7, 0, 1))
+            if (to := sailing.step(grid, square, course, closed)) is not None
+        )
+        for square in range(grid.size) for heading in range(8)
+    }
+
+
+def _sailed(onward: Mapping[Spot, tuple[tuple[Spot, int], ...]], places: set[Spot], squares: int) -> set[Spot]:
+    """Where ships at those places can be a move later, with that many squares to go."""
+    if not squares:
+        return places
+    spent: list[set[Spot]] = [set(places), *(set[Spot]() for _ in range(max(2, squares)))]
+    spent[1] |= {(square, (heading + 4) % 8) for square, heading in places}  # about, before she goes ahead (F7)
+    for cost in range(squares):
+        for place in spent[cost]:
+            for there, price in onward[place]:
+                if cost + price <= squares or not cost:  # one square alone allows a diagonal step (F6)
+                    spent[cost + price].add(there)
+    return set[Spot]().union(*spent)
 
 
 def flies(battle: Scenario, state: State, side: int) -> bool:

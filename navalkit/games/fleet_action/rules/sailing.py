@@ -100,9 +100,14 @@ def _courses(grid: SquareGrid, closed: frozenset[int], start: int, heading: int,
             cost = way.cost + step_cost(onward)
             if cost > allowance and not (allowance == 1 and way.cost == 0):
                 continue
-            to = ahead(grid, square, onward)
-            if to is not None and to not in closed and not _cuts(grid, square, onward, closed):
+            if (to := step(grid, square, onward, closed)) is not None:
                 todo.append((to, onward, Way((*way.squares, to), cost)))
+
+
+def step(grid: SquareGrid, square: int, heading: int, closed: Collection[int]) -> int | None:
+    """The square one step away on that heading; None where she cannot go (rules F3, F5)."""
+    to = ahead(grid, square, heading)
+    return None if to is None or to in closed or _cuts(grid, square, heading, closed) else to
 
 
 def _cuts(grid: SquareGrid, square: int, heading: int, closed: Collection[int]) -> bool:
@@ -116,15 +121,19 @@ def _cuts(grid: SquareGrid, square: int, heading: int, closed: Collection[int]) 
 def reach(battle: Scenario, state: State, ship: int) -> Mapping[tuple[int, int], Way]:
     """Where a ship can go in this move, wherever others lie: (square, heading) -> the way there."""
     own, side = state.ships[ship], battle.side(ship)
-    closed = battle.land
-    if sight.is_screened(battle, state.move):
-        closed |= battle.halves[1 - side]
-    if battle.card(ship).boat:
-        closed |= battle.harbours[1 - side]  # nets and booms (rule F43)
     sweeps = battle.card(ship).type == "minesweeper"
     known = (f.square for f in state.fields if f.side != side and f.known and f.left and not sweeps)
     steps = squares_a_move(battle, state, ship)
+    closed = closed_to(battle, state, ship)
     return ways(battle.grid, closed, own.square, own.heading, steps, frozenset(known))
+
+
+def closed_to(battle: Scenario, state: State, ship: int) -> frozenset[int]:
+    """The squares closed to a ship in this move: land, beyond the screen, nets and booms (rules F3, F33, F43)."""
+    closed, side = battle.land, battle.side(ship)
+    if sight.is_screened(battle, state.move):
+        closed |= battle.halves[1 - side]
+    return closed | battle.harbours[1 - side] if battle.card(ship).boat else closed
 
 
 # Stacking (F9) --------------------------------------------------------------------------------------------------

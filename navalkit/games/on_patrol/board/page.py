@@ -335,31 +335,22 @@ class PatrolPage(Page[OnPatrol, State, Action]):
     @override
     def why(self, game: OnPatrol, match: Match, me: int) -> str:
         state, sea = match.state, game.sea
-        boats = [boat for boat in state.boats if boat.sunk]
-        if boats and (len(boats) == len(state.boats) or points(state) < 0):
-            last = max(boats, key=lambda boat: boat.sunk)
-            return SAY("why.boat", boat=last.id, turn=last.sunk)
+        of, total = parts(state), points(state)
         sunk = [score.of for score in state.points if score.kind == "sunk"]
-        if sunk:
-            key = "why.sunk" if points(state) >= sea.points else "why.sunk.few"
+        boats = [boat for boat in state.boats if boat.sunk]
+        if sunk and len(boats) < len(state.boats):
+            key = "why.sunk" if total >= sea.points else "why.sunk.few"
             ships = ", ".join(sunk[-NAMED:])
             ships = SAY("why.more", ships=ships, n=len(sunk) - NAMED) if len(sunk) > NAMED else ships
-            of = parts(state)
             if others := [kind for kind in _BESIDE if of[kind]]:
-                total = SAY("why.part.sunk", points=of["sunk"])
+                made = SAY("why.part.sunk", points=of["sunk"])
                 for kind in others:
-                    total = SAY(f"why.part.{kind}", sum=total, points=abs(of[kind]))
-                return SAY("why.sum", ships=ships, sum=total, points=points(state), goal=sea.points)
-            return SAY(key, ships=ships, points=points(state), goal=sea.points)
-        prey = [v for v in state.vessels if v.role is not Role.ESCORT]
-        if game.scenario.ships and not prey:
-            return SAY("why.fled")
-        left = [boat for boat in state.boats if boat.away]
-        facts = {"turn": state.turn, "ship": _called(prey[:1]) if prey else ""}
-        if left and (not prey or len(left) == len(state.boats)):
-            boat = max(left, key=lambda boat: boat.away)
-            return SAY("why.left" if prey else "why.away", boat=boat.id, **facts | {"turn": boat.away})
-        return SAY("why.none" if prey else "why.held", boat=state.boats[0].id, **facts)
+                    made = SAY(f"why.part.{kind}", sum=made, points=abs(of[kind]))
+                return SAY("why.sum", ships=ships, sum=made, points=total, goal=sea.points)
+            return SAY(key, ships=ships, points=total, goal=sea.points)
+        said, less = _without_ships(game, state), -of["damage"]
+        tells = bool(boats) or any(total < limit <= total + less for limit in (0, sea.points))
+        return SAY("why.hurt", said=said, points=less) if less and tells and len(boats) < len(state.boats) else said
 
     @override
     def read(self, glance: Seen, text: str) -> Sequence[Action]:
@@ -460,6 +451,23 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 PAGE = PatrolPage()
 _BESIDE = "away", "lost", "damage"
 """Kinds of points besides those for ships sunk."""
+
+
+def _without_ships(game: OnPatrol, state: State) -> str:
+    """Why a hunt in which no ship was sunk, or no boat is left, ended as it did, but for what damage costs."""
+    boats = [boat for boat in state.boats if boat.sunk]
+    if boats and (len(boats) == len(state.boats) or points(state) < 0):
+        last = max(boats, key=lambda boat: boat.sunk)
+        return SAY("why.boat", boat=last.id, turn=last.sunk)
+    prey = [v for v in state.vessels if v.role is not Role.ESCORT]
+    if game.scenario.ships and not prey:
+        return SAY("why.fled")
+    left = [boat for boat in state.boats if boat.away]
+    facts = {"turn": state.turn, "ship": _called(prey[:1]) if prey else ""}
+    if left and (not prey or len(left) == len(state.boats)):
+        boat = max(left, key=lambda boat: boat.away)
+        return SAY("why.left" if prey else "why.away", boat=boat.id, **facts | {"turn": boat.away})
+    return SAY("why.none" if prey else "why.held", boat=state.boats[0].id, **facts)
 
 
 def _at_stake(boat: Boat) -> str:

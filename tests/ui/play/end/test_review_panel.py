@@ -234,6 +234,23 @@ def test_lost_from_the_start_is_a_game_that_was_won_from_nowhere(between, key, t
     said(row.children[0].value, UI, key)
 
 
+def test_the_step_that_decided_a_patrol_without_a_mistake_is_listed(tmp_path):
+    """Of a game measured in tons no line says what lost it, so that the turning points are all listed."""
+    match, captain = nk.Match.new("uss-lox", 7702), nk.player("optimal", "uss-lox")
+    while not match.over:
+        match.play(captain.decide(match.observe(), match.legal(), np.random.default_rng(match.ply)).action)
+    app = GameApp("uss-lox", Store(tmp_path))
+    app.control.take_up(match)
+    panel = app.ending.review
+    panel.button.click()
+    app.control.desk.settle(60)
+    found, (none, *rows) = panel._found, [row.children[0].value for row in panel._told.children]
+    said(none, UI, "review.none")
+    assert found.deciding in found.turning and not found.mistakes
+    assert len(rows) == len(panel._telling(found))
+    assert any(panel._turn(found, found.deciding) in row for row in rows)
+
+
 def test_every_game_has_a_yardstick():
     for name in GAMES:
         assert package(name).offered("REVIEW", None) is not None, name
@@ -341,6 +358,18 @@ def test_where_no_move_cost_anything_the_lesson_says_what_turned_the_game(by, ke
     if by is not None:
         panel.retry.click()
         assert app.control.match.ply == own[decision] and app.control.match.turn == 0
+
+
+def test_what_went_well_is_nothing_to_do_otherwise(tmp_path):
+    app, (match, _, _) = GameApp("wolf-pack", Store(tmp_path)), blundered("wolf-pack")
+    app.control.take_up(match)
+    panel = app.ending.review
+    own = next(n for n, ply in enumerate(match.plies) if ply.by == 0)
+    found = Review(0, (Point(0, 0, 0), Point(match.ply, 1, 0)), (Turn(own + 1, own + 1, 0, 0.5, 0.01),))
+    panel._of, panel._found, panel._done = match, found, 1
+    panel._list(found)
+    said(panel._lesson.value, UI, "lesson.none")
+    assert found.deciding in found.turning and not is_shown(panel.retry)
 
 
 def test_no_two_marks_of_the_time_line_lie_on_one_another(tmp_path):

@@ -310,8 +310,9 @@ class Turns(Sight):
         page, glance = self.page, self.glance()
         rows = super().orders()
         if self.ahead and self.live:
-            wait = Order(Wait(), SAY("ahead.wait"), "", SAY("ahead.wait.help"), "wait")
-            return (*(replace(order, primary=False) for order in rows), wait)
+            wait = Order(Wait(), SAY("ahead.wait"), "", SAY("ahead.wait.help"), "wait", primary=True)
+            now = (replace(order, label=SAY("ahead.order", order=order.label), primary=False) for order in rows)
+            return (*now, wait)
         if self.held is not None and self.live:
             label = page.together(glance, self.held) or page.spoken(glance, self.held)
             rows = [Order(self.held, label, help=SAY("together.help"), primary=True)]

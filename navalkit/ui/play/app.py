@@ -19,7 +19,7 @@ from ..desk import Slot, looping
 from ..frontend import current
 from ..rooms import ROOM
 from ..shell import Shell, asked
-from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, maker, relabel, shown
+from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, is_shown, maker, relabel, shown
 from . import controls
 from .controller import Controller, spell
 from .controls import OrderBox, OrderButtons, RuleBook, Stepper
@@ -301,7 +301,9 @@ class GameApp(Shell):
         shown(self.skip, led)
         shown(self.hint, not led)
         self._mark("nk-play-led", control.first is not None)
-        now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
+        looked = "look.before" if is_shown(self.ending.looking) else "look.back"  # the stepper is not on a phone's screen
+        where = {"step": control.ply, "next": control.ply + 1, "of": match.ply}
+        now = SAY(looked, **where) if not live else SAY("watch.now") if watched else ""
         now = now or (SAY("together.now") if control.held is not None else SAY("ahead.now") if control.ahead else "")
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()

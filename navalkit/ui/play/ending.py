@@ -103,10 +103,10 @@ class Ending:
         self.again = box("nk-ask", self.next, again, self.share, same, today)
         self.again.add_class("nk-play-again")
         self.walk = classed(HTML(), "nk-play-walk")
-        self.looking = box("nk-ask",
-                           made("review.again", lambda: control.try_from(control.ply)),
-                           made("review.back", self._back),
-                           self.walk)
+        retry = made("review.again", lambda: control.try_from(control.ply))
+        retry.button_style = "primary"
+        self.looking = box("nk-ask", retry, made("review.back", self._back), self.walk)
+        self.looking.add_class("nk-play-looking")
 
     @cached_property
     def review(self) -> ReviewPanel:

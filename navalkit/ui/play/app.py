@@ -244,6 +244,7 @@ class GameApp(Shell):
         control.window = page.frame(glance, control.look)
         hint = control.advised if glance.legal else None
         word = SAY("light.first" if control.first else "light.hint")
+        self.stage.led = control.first_action
         self.stage.lights = self.ending.lights() if hint is None else control.lit(hint, word)
         self._play(self.scene())
         control.await_board()
@@ -301,7 +302,7 @@ class GameApp(Shell):
         shown(self.skip, led)
         shown(self.hint, not led)
         self._mark("nk-play-led", control.first is not None)
-        looked = "look.before" if is_shown(self.ending.looking) else "look.back"  # the stepper is not on a phone's screen
+        looked = "look.before" if is_shown(self.ending.looking) else "look.back"
         where = {"step": control.ply, "next": control.ply + 1, "of": match.ply}
         now = SAY(looked, **where) if not live else SAY("watch.now") if watched else ""
         now = now or (SAY("together.now") if control.held is not None else SAY("ahead.now") if control.ahead else "")

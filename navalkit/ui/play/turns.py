@@ -15,7 +15,7 @@ from navalkit.core.game import TERMINAL
 from navalkit.core.match import Match
 from navalkit.players import makers
 from navalkit.view.page import Glance, Order
-from navalkit.view.scene import Cell
+from navalkit.view.scene import Cell, Pick
 from .. import SAY
 from ..desk import SLICE, looping
 from .sight import Sight
@@ -201,6 +201,8 @@ class Turns(Sight):
         if cell is None:
             return
         if cell.pick is not None:
+            if self._leads_away(cell.pick):
+                raise IllegalActionError(SAY("first.other"))
             self.picks = self.picks.toggled(cell.pick)
         if cell.window is not None:
             self.window = self.page.window(self.glance(), self.look, cell.window)
@@ -211,6 +213,15 @@ class Turns(Sight):
         else:
             said = cell.alt if cell.pick is None or now is None else now.alt
             self.say(f"{said[:1].upper()}{said[1:].removesuffix('.')}.")
+
+    def _leads_away(self, pick: Pick) -> bool:
+        """Whether a press undoes a part of the order that a first game wants: more would be left to press after it."""
+        if (wanted := self.first_action) is None:
+            return False
+        glance, look = self.glance(), self.look
+        then = replace(look, picks=self.picks.toggled(pick))
+        now = self.page.lit(glance, look, self.scene(), wanted)
+        return 0 < len(now) < len(self.page.lit(glance, then, self.page.scene(glance, then), wanted))
 
     def drag(self, id: str) -> None:
         """The pressed pointer comes to a further cell: its order, while the game's page lets the drag go on."""

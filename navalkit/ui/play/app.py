@@ -319,7 +319,7 @@ class GameApp(Shell):
             headline = ""  # the step itself says who one is, and where
         elif live and not step and not any(ply.by == control.me for ply in match.plies):
             headline = page.opening(glance) or headline
-            now = headline if status.text and not status.error else now
+            now = f"{headline} {now}" if status.text and not status.error else now
         over = over and not step
         self.status.value = controls.status(headline, happened, now, status.text, status.error, status.count, over=over)
         self.stage.answered()

@@ -174,7 +174,7 @@ class Ending:
         if control.first is not None and (start := control.promised) is not None:
             self.next.description = SAY("first.on", title=start.said("title"))
         for each in self._alone:  # with a friend there is a rematch instead
-            shown(each, control.table is None)
+            shown(each, control.table is None and (control.first is None or each is self._alone[0]))
         self._show_walk()
         shown(self.looking, match.over and not control.live and self._ended and self.review.knows(match))
         if over and not (self._ended or control.wants_review) and looping():  # the end itself is seen first

@@ -285,6 +285,7 @@ export default {
         event: "hello",
         query: address(),
         stored: stored(model.get("stored")),
+        tongue: cell() ? "" : navigator.language.slice(0, 2), // spoken where none was chosen
         tab,
         again: location.hash === "#on" || performance.getEntriesByType("navigation")[0]?.type !== "navigate",
         theme: cell() ? "light" : themeNow(),

@@ -119,6 +119,7 @@ class GameApp(Shell):
         self.made = maker(safe)
         self._taking = False  # whether an order of the journal is being taken
         self._choosing = False  # whether the panel for a new game is shown
+        self._warned: Match | None = None  # with a friend: the match that another press leaves for another game
         self._told_story = False  # whether the drawer was pulled up at the end of the game
         today_again = self.made("today", self._today)
         self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme,
@@ -505,7 +506,9 @@ class GameApp(Shell):
             self.waiting.tell(slot, share)
 
     def _ask_new(self) -> None:
-        if self.control.table is not None and not self.control.match.over:
+        match = self.control.match
+        if self.control.table is not None and not match.over and self._warned is not match:
+            self._warned = match
             self.control.say(SAY("new.table"), error=True)
         else:
             self._panel(not self._choosing)

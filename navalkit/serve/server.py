@@ -303,12 +303,14 @@ class PageHandler(TornadoVoilaHandler):
             await super().get(path)
             return
         folder = Path(str(self.contents_manager.root_dir))
+        self.set_header("Vary", "Accept-Language")
         shown = await to_thread(lobby, folder, self._lang())
         self.write(self.render_template("lobby.html", lobby=shown, frame=frame(self._lang()), path=LOBBY))
 
     def _lang(self) -> str:
-        """The language that the address asks for; so few are kept in mind that nobody can fill it."""
-        lang = str(self.get_argument("lang", ENGLISH))
+        """The language that the address asks for, else the browser; so few are kept that nobody can fill them."""
+        wanted = phones.language(self.request.headers.get("Accept-Language", ""), phones.PHONE.languages)
+        lang = str(self.get_argument("lang", wanted))
         return lang if len(lang) == 2 and lang.isascii() and lang.isalpha() and lang.islower() else ENGLISH
 
     async def get_generator(self, path: str | None = None) -> AsyncIterator[str]:

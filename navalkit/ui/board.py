@@ -311,6 +311,7 @@ class Stage:
         self._spots: Scene | None = None  # the scene in whose px those places are
         self.rings: list[list[int]] = []
         self.lights: Sequence[tuple[tuple[Point, ...], str]] = ()
+        self.led: Any = None  # the action that a first game wants: no other is asked about, it is refused at once
         self.calm = self.silent = False
         self.asking = ""
         self.film: tuple[Scene, Film] | None = None
@@ -333,7 +334,8 @@ class Stage:
         spared, free = ([box for box in written if any(_meet(box, place) for place in places)]
                         for places in (self.rings, framed))
         facts = {"rings": self.rings, "spared": spared, "lights": lit, "free": free, "silent": self.silent}
-        facts |= {"asking": [self.asking, SAY("confirm.not")], "asks": _asks(scene) if self.asking else []}
+        asks = _asks(scene, self.led) if self.asking else []
+        facts |= {"asking": [self.asking, SAY("confirm.not")], "asks": asks}
         cells = [cell.outline for cell in scene.cells] if len(scene.cells) <= OUTLINED else ()
         self._board.show(scene, cells, facts, None if self.calm else made, speed)
 
@@ -355,12 +357,12 @@ ASKING = "touch", "always", "never"
 """Who is asked before a press on a small place is an order: fingers only, a mouse too, or nobody."""
 
 
-def _asks(scene: Scene) -> list[list[Any]]:
+def _asks(scene: Scene, led: Any = None) -> list[list[Any]]:
     """Of each cell that a press does something at its number, and where that is an order, what the button says that
     confirms it, and what the place is in words."""
     if len(scene.cells) > OUTLINED:
         return []
-    return [[n, confirming(cell), cell.alt] for n, cell in enumerate(scene.cells)
+    return [[n, confirming(cell) if led in (None, cell.action) else "", cell.alt] for n, cell in enumerate(scene.cells)
             if cell.action is not None or cell.pick is not None or cell.window is not None]
 
 

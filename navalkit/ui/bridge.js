@@ -291,6 +291,7 @@ export default {
         event: "hello",
         query: address(),
         stored: stored(model.get("stored")),
+        tongue: cell() ? "" : navigator.language.slice(0, 2), // spoken where none was chosen
         tab,
         again: location.hash === "#on" || (performance.getEntriesByType("navigation")[0]?.type !== "navigate" && !noted().opened),
         theme: cell() ? "light" : themeNow(),

@@ -352,7 +352,7 @@ class Shell:
         shown(self.theme_switch, not message.get("header"))
         self.calm = bool(message.get("calm"))
         self._measure(message)
-        self.speak(language(query) or stored.get("lang", "") or "en")
+        self.speak(language(query) or stored.get("lang", "") or str(message.get("tongue", "")) or "en")
         self.safe(self._greet)(message, query, stored)  # in that language
         self.safe(self.refresh)()
         self.bridge.send({"do": "greeted"})

@@ -11,7 +11,7 @@ from navalkit.core.match import Store
 from navalkit.core.registry import load, names, package
 from navalkit.core.words import Voice, speaking
 from navalkit.testing import said
-from navalkit.ui import warm
+from navalkit.ui import board, warm
 from navalkit.ui.play.app import GameApp
 from navalkit.ui.play.controller import Controller
 from navalkit.ui.play.controls import how_to_win
@@ -110,6 +110,23 @@ def test_another_order_waits_and_undo_goes_a_step_back() -> None:
     control.leave_first()
     run("flip A1")
     assert not control.status.error and control.match.ply > 0 and control.first_step is None
+
+
+def test_a_press_too_many_undoes_nothing_and_what_is_refused_is_not_asked_about() -> None:
+    app = GameApp("on-patrol")
+    app.met("?first=1", {}, another_tab=False)
+    control = app.control
+    control.follow()
+    press = control.guard(control.point)
+    asked = {board.confirming(cell) for cell in control.scene().cells} - {""}
+    shown = {ask for _, ask, _ in board._asks(control.scene(), control.first_action)} - {""}
+    assert asked and not shown, "no hex gives the salvo yet"
+    for number, refused in ((1, False), (2, False), (4, False), (4, True)):
+        press("fire 5")
+        assert {pick.value for pick in control.picks} == {number} and control.status.error is refused
+    press("fire 2")
+    assert control.status.error and len([*control.picks]) == 1
+    assert len({ask for _, ask, _ in board._asks(control.scene(), control.first_action)} - {""}) == 1
 
 
 def test_the_page_leads_by_the_address_lights_the_order_and_keeps_the_game_in_progress(tmp_path: Path) -> None:

@@ -172,6 +172,8 @@ class WolfPackPage(Page[WolfPack, Observation, Action]):
         seen = glance.seen
         if seen.phase in (Phase.DISCARD, Phase.ACTION) and seen.side != seen.me:
             return SAY("now.wait", side=SIDES[seen.side])
+        if seen.phase is Phase.ACTION and len(glance.legal) == 1:
+            return SAY("now.pass")
         return SAY.get(f"now.{seen.phase}", hand=glance.game.hand_size)
 
     @override

@@ -365,6 +365,8 @@ class _Table:
 
     def _ghost(self, x: float, y: float, w: float, card: Card) -> None:
         """The place of a card that is still to come, with its drawing, pale, and its name."""
+        if w < 24:
+            return  # no sign could be read there
         self.flat += empty_place(x, y, w, w * RATIO)
         if w >= 76:
             picture = 0.56 * w

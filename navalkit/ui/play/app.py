@@ -19,7 +19,7 @@ from ..desk import Slot, looping
 from ..frontend import current
 from ..rooms import ROOM
 from ..shell import Shell, asked
-from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, maker, relabel, shown
+from ..widgets import HTML, BarChart, Box, KeyButton, LongHTML, Tab, VBox, box, classed, is_shown, maker, relabel, shown
 from . import controls
 from .controller import Controller, spell
 from .controls import OrderBox, OrderButtons, RuleBook, Stepper
@@ -119,6 +119,7 @@ class GameApp(Shell):
         self.made = maker(safe)
         self._taking = False  # whether an order of the journal is being taken
         self._choosing = False  # whether the panel for a new game is shown
+        self._warned: Match | None = None  # with a friend: the match that another press leaves for another game
         self._told_story = False  # whether the drawer was pulled up at the end of the game
         today_again = self.made("today", self._today)
         self.ending = Ending(control, self.bridge, today_again, self._keep_picture, lambda: self.theme,
@@ -244,6 +245,7 @@ class GameApp(Shell):
         control.window = page.frame(glance, control.look)
         hint = control.advised if glance.legal else None
         word = SAY("light.first" if control.first else "light.hint")
+        self.stage.led = control.first_action
         self.stage.lights = self.ending.lights() if hint is None else control.lit(hint, word)
         self._play(self.scene())
         control.await_board()
@@ -301,7 +303,9 @@ class GameApp(Shell):
         shown(self.skip, led)
         shown(self.hint, not led)
         self._mark("nk-play-led", control.first is not None)
-        now = SAY("look.back", step=control.ply, of=match.ply) if not live else SAY("watch.now") if watched else ""
+        looked = "look.before" if is_shown(self.ending.looking) else "look.back"
+        where = {"step": control.ply, "next": control.ply + 1, "of": match.ply}
+        now = SAY(looked, **where) if not live else SAY("watch.now") if watched else ""
         now = now or (SAY("together.now") if control.held is not None else SAY("ahead.now") if control.ahead else "")
         now = step.text if step else now or page.now(glance)
         status, happened, headline = control.status, control.happened(), control.headline()
@@ -316,7 +320,7 @@ class GameApp(Shell):
             headline = ""  # the step itself says who one is, and where
         elif live and not step and not any(ply.by == control.me for ply in match.plies):
             headline = page.opening(glance) or headline
-            now = headline if status.text and not status.error else now
+            now = f"{headline} {now}" if status.text and not status.error else now
         over = over and not step
         self.status.value = controls.status(headline, happened, now, status.text, status.error, status.count, over=over)
         self.stage.answered()
@@ -502,7 +506,9 @@ class GameApp(Shell):
             self.waiting.tell(slot, share)
 
     def _ask_new(self) -> None:
-        if self.control.table is not None and not self.control.match.over:
+        match = self.control.match
+        if self.control.table is not None and not match.over and self._warned is not match:
+            self._warned = match
             self.control.say(SAY("new.table"), error=True)
         else:
             self._panel(not self._choosing)

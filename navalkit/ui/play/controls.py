@@ -317,8 +317,9 @@ def status(headline: str, happened: str, now: str, message: str, error: bool, co
     rest = whole.removeprefix(first).strip()  # what is read already is not said again
     more = html("<p class=nk-play-whole>{}</p>", rest) if rest else ""
     return html(
-        "<div{0} data-count='{1}'><p class='{2}' title='{3}'>{4}</p> <p class=nk-now title='{5}'>{5}</p>{6}</div>",
+        "<div{0} data-count='{1}'><p class='{2}' title='{3}'>{4}</p> <p class='{7}' title='{5}'>{5}</p>{6}</div>",
         " class=nk-play-over" * over, count, look + long, whole, first, now, more,
+        "nk-now nk-play-both" if message and len(now) > LINE else "nk-now",
     )
 
 

@@ -106,10 +106,10 @@ class Ending:
         self.again = box("nk-ask", self.next, again, self.share, same, today)
         self.again.add_class("nk-play-again")
         self.walk = classed(HTML(), "nk-play-walk")
-        self.looking = box("nk-ask",
-                           made("review.again", lambda: control.try_from(control.ply)),
-                           made("review.back", self._back),
-                           self.walk)
+        retry = made("review.again", lambda: control.try_from(control.ply))
+        retry.button_style = "primary"
+        self.looking = box("nk-ask", retry, made("review.back", self._back), self.walk)
+        self.looking.add_class("nk-play-looking")
 
     @cached_property
     def review(self) -> ReviewPanel:
@@ -177,7 +177,7 @@ class Ending:
         if control.first is not None and (start := control.promised) is not None:
             self.next.description = SAY("first.on", title=start.said("title"))
         for each in self._alone:  # with a friend there is a rematch instead
-            shown(each, control.table is None)
+            shown(each, control.table is None and (control.first is None or each is self._alone[0]))
         self._show_walk()
         shown(self.looking, match.over and not control.live and self._ended and self.review.knows(match))
         if over and not (self._ended or control.wants_review) and looping():  # the end itself is seen first

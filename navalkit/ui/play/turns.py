@@ -16,7 +16,7 @@ from navalkit.core.match import Match
 from navalkit.core.trace import Decision
 from navalkit.players import makers
 from navalkit.view.page import Glance, Order
-from navalkit.view.scene import Cell
+from navalkit.view.scene import Cell, Pick
 from .. import SAY
 from ..desk import SLICE, looping
 from .sight import Sight
@@ -207,6 +207,8 @@ class Turns(Sight):
         if cell is None:
             return
         if cell.pick is not None:
+            if self._leads_away(cell.pick):
+                raise IllegalActionError(SAY("first.other"))
             self.picks = self.picks.toggled(cell.pick)
         if cell.window is not None:
             self.window = self.page.window(self.glance(), self.look, cell.window)
@@ -217,6 +219,15 @@ class Turns(Sight):
         else:
             said = cell.alt if cell.pick is None or now is None else now.alt
             self.say(f"{said[:1].upper()}{said[1:].removesuffix('.')}.")
+
+    def _leads_away(self, pick: Pick) -> bool:
+        """Whether a press undoes a part of the order that a first game wants: more would be left to press after it."""
+        if (wanted := self.first_action) is None:
+            return False
+        glance, look = self.glance(), self.look
+        then = replace(look, picks=self.picks.toggled(pick))
+        now = self.page.lit(glance, look, self.scene(), wanted)
+        return 0 < len(now) < len(self.page.lit(glance, then, self.page.scene(glance, then), wanted))
 
     def drag(self, id: str) -> None:
         """The pressed pointer comes to a further cell: its order, while the game's page lets the drag go on."""
@@ -327,8 +338,9 @@ class Turns(Sight):
         page, glance = self.page, self.glance()
         rows = super().orders()
         if self.ahead and self.live:
-            wait = Order(Wait(), SAY("ahead.wait"), "", SAY("ahead.wait.help"), "wait")
-            return (*(replace(order, primary=False) for order in rows), wait)
+            wait = Order(Wait(), SAY("ahead.wait"), "", SAY("ahead.wait.help"), "wait", primary=True)
+            now = (replace(order, label=SAY("ahead.order", order=order.label), primary=False) for order in rows)
+            return (*now, wait)
         if self.held is not None and self.live:
             label = page.together(glance, self.held) or page.spoken(glance, self.held)
             rows = [Order(self.held, label, help=SAY("together.help"), primary=True)]

@@ -413,7 +413,7 @@ class Invite:
         table, inviting = self._control.table, self.inviting
         if self._seat is not None and table is None:  # another game was begun: the link leads to the old one
             self._seat.leave()
-            self._seat = None
+            self._seat, self._open = None, False
             self._bridge.store(self._control.ticket_key, None)
         joined = table is not None and table.joined
         asked = table is not None and any(

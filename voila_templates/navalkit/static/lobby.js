@@ -11,7 +11,8 @@
   const make = (name, facts, ...inside) => { const made = Object.assign(document.createElement(name), facts); made.append(...inside); return made; };
   const day = (ago) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10);
 
-  const lang = recall("lang"), address = new URL(location.href); // the language chosen on any page, or here
+  const speaks = navigator.languages.map((each) => each.slice(0, 2)).find((each) => [root.lang, words.to].includes(each));
+  const lang = recall("lang") ?? speaks, address = new URL(location.href); // chosen on any page, or here; else the device's
   if (lang && lang !== root.lang && !address.searchParams.has("lang") && (lang === words.to || lang === "en")) {
     address.searchParams.set("lang", lang);
     location.replace(address);

@@ -38,7 +38,7 @@ from ..sea.combat_tables import COMBAT
 from ..sea.scenario import DEPTHS
 from ..sea.state import Boat, Order, Role, Shot, State, Vessel
 from ..sea.tables import EMERGENCY, TABLES, Sea, cells, fleeing
-from .scene import BANDS, BOAT_BAND, NARROW, SAY
+from .scene import BANDS, BOAT_BAND, NARROW, SAY, course
 from .shapes import View
 
 Seen = Glance[OnPatrol, State, Action]
@@ -46,11 +46,6 @@ Seen = Glance[OnPatrol, State, Action]
 _HEAD, _ROW, GAP = 26.0, 46.0, 6.0
 _ROWS = 3  # of places to press beside the sea: depths, and two of courses
 SALVOES = (1, 2, 4)
-
-
-def course(direction: int) -> str:
-    """What a course is called: "NE"."""
-    return SAY(f"course.{direction}")
 
 
 def next_boat(state: State) -> Boat | None:
@@ -127,7 +122,8 @@ def presses(state: State, boat: Boat, sea: Sea, picks: Picks, order: Order) -> l
     """The cells to press for an order: depth and courses not yet picked so, then the hex."""
     depth, now = boat.depth if order.depth is None else order.depth, chosen(boat, picks)
     found = [f"depth={depth}"] if depth != now.depth else []
-    found += [f"fire {shot.direction}" for shot in order.shots if shot not in now.shots]
+    amiss = {*order.shots} ^ {*now.shots}  # not picked yet, or picked otherwise
+    found += [f"fire {direction}" for direction in DIRECTIONS if any(shot.direction == direction for shot in amiss)]
     ways = moves(state, boat, sea, Choice(depth, tuple(order.shots)))
     return found + [h.label for h, way in ways.items() if way.turns == order.turns]
 
@@ -294,8 +290,9 @@ class Panel:
             salvoes = [s for s in SALVOES if s <= loaded]
             if self.live and salvoes:
                 wanted = next((s for s in salvoes if s > number), number)  # the last once more: off
-                key = "panel.pick_fire.on" if wanted == number else "panel.pick_fire"
-                alt = SAY(key, number=wanted, course=direction, odds=self._told(solution))
+                key = ".on" if number and wanted == number else ".more" if number else ""
+                facts = {"number": wanted, "chosen": number, "course": course(direction)}
+                alt = SAY(f"panel.pick_fire{key}", odds=self._told(solution), **facts)
                 cells.append(
                     Cell(f"fire {direction}", rect_outline(*box), alt, pick=Pick(Fire(direction), wanted, Lasts.ORDER))
                 )

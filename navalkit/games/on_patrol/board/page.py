@@ -252,7 +252,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         boat = _ordered(glance)
         if boat is None:
             return SAY("now.wait")
-        return SAY("now.order", boat=boat.id, depth=boat.depth, course=boat.place.direction)
+        return SAY("now.order", boat=boat.id, depth=boat.depth, course=sea_scene.course(boat.place.direction))
 
     @override
     def guide(self, glance: Seen) -> str:
@@ -293,7 +293,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         said = super().spoken(glance, action)
         if not isinstance(action, BoatOrder) or said != str(action):
             return said
-        shots = [SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=conn.course(course))
+        shots = [SAY("order.shot", number=" ".join(filter(None, (str(number), kind))), course=sea_scene.course(course))
                  for number, course, kind in action.shots]
         return ", ".join([str(action._replace(shots=())), *shots])  # by the names that are on the board
 
@@ -307,7 +307,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
                   for n, (type, ships) in enumerate(worth)]
         wanted += [SAY("strip.away", points=sea.away)] if sea.away else []
         if out := way_out(seen, sea.edges):
-            wanted.insert(1, SAY("strip.out", hexes=out[0], course=conn.course(out[1])))
+            wanted.insert(1, SAY("strip.out", hexes=out[0], course=sea_scene.course(out[1])))
         own = [boat for boat in seen.boats if boat.active]
         boats = ", ".join(boat.id for boat in own)
         theirs = [_at_stake(boat) for boat in seen.boats if boat.active or damage_points(boat)]
@@ -316,7 +316,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         theirs.insert(0, SAY("strip.escorts", n=len(seen.escorts)))
         if kinds:
             left = sea.turns - min(seen.turn, sea.turns) + 1
-            theirs.insert(0, SAY("strip.gone", course=conn.course(seen.fleet.guide.direction), turns=left))
+            theirs.insert(0, SAY("strip.gone", course=sea_scene.course(seen.fleet.guide.direction), turns=left))
         return Aims(
             (Camp(SAY("strip.you", boats=boats) if boats else SAY("strip.you.gone"),
                   SAY("strip.points", points=points(seen), goal=sea.points), tuple(wanted), BOAT_BAND),
@@ -406,6 +406,8 @@ class PatrolPage(Page[OnPatrol, State, Action]):
         if "hull" in facts:  # what other blows of the same turn left of it
             facts["hull"] = [each.facts["hull"] for each in events
                              if "hull" in each.facts and each.facts["boat"] == facts["boat"]][-1]
+        if event.kind == "launched":
+            facts["direction"] = sea_scene.course(facts["direction"])
         ships = dict.fromkeys(str(each["ship"]) for each in alike if "ship" in each)
         if event.kind in ("sunk_ship", "hit") and len(ships) > 1:
             points = sum(each.get("value", 0) for each in alike)
@@ -488,7 +490,7 @@ def _fire(found: Mapping[int, Solution]) -> Chart:
     title, x = SAY("chart.fire"), SAY("chart.fire.x")
     if not found:
         return Chart("fire", title, x, (), (), (), True, SAY("chart.fire.none"))
-    names = tuple(f"{d} {conn.course(d)}" for d in DIRECTIONS)
+    names = tuple(f"{d} {sea_scene.course(d)}" for d in DIRECTIONS)
     chances = [found[d].total if d in found else None for d in range(1, 7)]
     labels = tuple(percent(c) if c else "" for c in chances)
     shares = tuple(float(c or 0) for c in chances)

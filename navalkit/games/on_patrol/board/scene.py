@@ -293,6 +293,11 @@ def _cells(view: View, state: State, orders: Mapping[Hex, Any], hexes: Iterable[
     )
 
 
+def course(direction: int) -> str:
+    """What a course is called: "NE"."""
+    return SAY(f"course.{direction}")
+
+
 def contents(state: State) -> dict[Hex, str]:
     """What lies on each hex, in words."""
     found: dict[Hex, list[str]] = {}
@@ -301,21 +306,21 @@ def contents(state: State) -> dict[Hex, str]:
         found.setdefault(h, []).append(SAY(f"sea.{key}", **facts))
 
     for vessel in state.vessels:
-        ship, type_, course = vessel.id, TABLES.vessels[vessel.type].name, vessel.place.direction
+        ship, type_, sails = vessel.id, TABLES.vessels[vessel.type].name, course(vessel.place.direction)
         left = TABLES.vessels[vessel.type].hits - vessel.hits
         for h, key in zip(vessel.place.hexes, ("bow", "stern"), strict=True):
-            note(h, key, ship=ship, type=type_, course=course)
+            note(h, key, ship=ship, type=type_, course=sails)
             if not vessel.sunk:
                 note(h, "worth", points=TABLES.vessels[vessel.type].value, n=left)
     for boat in state.boats:
         if boat.active:
             for h, key in zip(boat.place.hexes, ("boat_bow", "boat_stern"), strict=True):
-                note(h, key, boat=boat.id, depth=boat.depth, course=boat.place.direction)
+                note(h, key, boat=boat.id, depth=boat.depth, course=course(boat.place.direction))
     for marker in state.markers:
         note(marker.place.bow, "marked", kind=marker.kind, boat=marker.boat)
         note(marker.target, "target", boat=marker.boat)
     for torpedo in state.torpedoes:
-        note(torpedo.at, "torpedo", id=torpedo.id, course=torpedo.direction)
+        note(torpedo.at, "torpedo", id=torpedo.id, course=course(torpedo.direction))
     for charge in state.charges:
         note(charge.at, "charge", weapon=charge.weapon, escort=charge.escort)
     return {h: ", ".join(things) for h, things in found.items()}
@@ -325,7 +330,7 @@ def describe(state: State) -> str:
     """The moment in a few sentences, for those who do not see the board."""
     ships = sum(v.role is not Role.ESCORT and not v.sunk for v in state.vessels)
     lines = [SAY("sea.turn", turn=state.turn, ships=ships, escorts=len(state.escorts))]
-    lines += [SAY("sea.boat", boat=b.id, bow=b.place.bow, course=b.place.direction, depth=b.depth, hull=b.hull)
+    lines += [SAY("sea.boat", boat=b.id, bow=b.place.bow, course=course(b.place.direction), depth=b.depth, hull=b.hull)
               for b in state.boats if b.active]
     lines += [SAY("sea.marker", boat=m.boat, kind=m.kind, place=m.place) for m in state.markers]
     return " ".join(lines)

@@ -31,13 +31,17 @@ def test_the_drawer_that_the_end_pulled_up_goes_down_with_the_next_game(tmp_path
     assert len(browser.heard("sheet")) == before, "what the reader pulls up stays"
 
 
-def test_new_drops_no_game_with_somebody_on_another_device(tmp_path: Path) -> None:
+def test_new_leaves_a_game_with_somebody_on_another_device_at_the_second_press_alone(tmp_path: Path) -> None:
     rooms = Rooms(tmp_path / "rooms.sqlite3")
     app = GameApp("wolf-pack", Store(tmp_path))
     app.control.sit_down(table := Table.lay(rooms, nk.Match.new("wolf-pack", 7, ("host", "guest")), 0))
     named(app, "nk-key-new").click()
     said(app.status.value, UI, "new.table")
     assert app.control.table is table and is_shown(app.play)
+    named(app, "nk-key-new").click()
+    assert app.control.table is table and not is_shown(app.play), "what to play next is chosen first"
+    named(app, "nk-key-start").click()
+    assert app.control.table is None and not app.control.match.over
     rooms.close()
 
 

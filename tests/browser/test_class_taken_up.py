@@ -236,15 +236,19 @@ def test_reasons_that_were_told_stay_told(begun, fault):
     trial.stands(asked=1, phase="shown", told=4)
 
 
-@pytest.mark.parametrize("fault", ["reload", "killed"])
+@pytest.mark.parametrize("fault", ["reload", "killed", "frozen"])
 def test_a_tab_that_another_one_has_replaced_takes_the_class_back_by_a_press_alone(begun, fault):
     trial = begun(STEP)
     first = trial.page
     press(first, "class-where")
     trial.stands(asked=1, phase="open")
     (kernel,) = trial.kernels()
-    trial.tab()
-    expect(first.locator(".nk-key-class-here")).to_be_visible(timeout=PATIENCE)
+    if fault == "frozen":  # it never hears of the other tab
+        os.kill(kernel, signal.SIGSTOP)
+        trial.tab()
+    else:
+        trial.tab()
+        expect(first.locator(".nk-key-class-here")).to_be_visible(timeout=PATIENCE)
     first.evaluate("window.unloaded = false")
     first.reload(wait_until="commit") if fault == "reload" else os.kill(kernel, signal.SIGKILL)
     first.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)

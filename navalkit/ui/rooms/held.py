@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from secrets import token_hex
 from typing import Any
 
 from navalkit.core.errors import NavalkitError, NotationError, OptionError
@@ -27,15 +28,15 @@ SEEN = 3.0
 REPORT = "class-report.html"
 LATELY = 4 * 3600.0
 """Seconds within which a class that was not ended is offered again, where the browser does not know it any more."""
-HERE, ELSEWHERE = "here", "elsewhere"
-"""What a tab keeps of its class: whether it has it, or another page does."""
+ELSEWHERE = "elsewhere"
+"""Where a press was given on a page whose class another one has."""
 MOST_TABS = 8
 """Tabs of which it is kept how many of their presses were heard."""
 
 
 def kept_under(key: str) -> list[str]:
-    """Under what the browser keeps the code of a class, and whether this tab has lost it to another page."""
-    return [key, f"{key}-held?"]
+    """Under what the browser keeps the code of a class, and this tab its own name."""
+    return [key, f"{key}-tab?"]
 
 
 class Held:
@@ -43,8 +44,8 @@ class Held:
 
     def __init__(self, model: Model, bridge: Bridge, key: str) -> None:
         self._model, self._bridge = model, bridge
-        self._key, self._way = kept_under(key)
-        self._noted: str | None = None  # what the tab has kept of who holds it
+        self._key, self._tab_key = kept_under(key)
+        self._tab = ""  # the name of the browser's tab: the class knows by it which one has it
         model.whole = self.whole
         bridge.handlers["order"] = model.guard(self._ordered)
         bridge.handlers["unkept"] = model.guard(self._unkept)
@@ -114,7 +115,7 @@ class Held:
         """Where the page stands, for the room to keep with each of its steps: a page that takes the class up again is
         put there."""
         return {"page": self._key, "sees": self.sees, "since": self._since, "minutes": self.minutes,
-                "given": self._given}
+                "given": self._given, "tab": self._tab}
 
     def stands(self) -> Any:
         """Where the class stands, for `stand_at`."""
@@ -158,6 +159,9 @@ class Held:
             rooms.close()
             raise
         self.room = room
+        if not self._tab:
+            self._tab = token_hex(8)
+            self._bridge.store(self._tab_key, self._tab)
         try:
             self.sees = str(room.kept.get("sees", at)) if goes_on else at
             self._since = float(room.kept.get("since", 0)) or time.time()
@@ -183,9 +187,9 @@ class Held:
         to another page has lost it still when it is loaded again, as after its kernel's death: a press takes it
         back."""
         self._met, new, code = current().rooms, "class=" in query, stored.get(self._key, "")
-        elsewhere = bool(code) and self._bridge.again and stored.get(self._way) == f"{code} {ELSEWHERE}"
+        self._tab = stored.get(self._tab_key, "") if self._bridge.again else ""
         if self.room is None and (code or new) and not (code and self._met and self._handed_over(code)):
-            self.start(code, new=new, take=not elsewhere)
+            self.start(code, new=new, take=not self._taken(code))
 
     def _handed_over(self, code: str) -> bool:
         """Whether the class has ended while nobody could take its report: it is handed over now."""
@@ -253,12 +257,13 @@ class Held:
         """Whether another page has taken the class over: this one shows so, and writes nothing."""
         return self.room is not None and not self.room.held
 
-    def _note_way(self) -> None:
-        """Have the tab keep whether it holds its class."""
-        noted = f"{self.room.code} {ELSEWHERE if self.lost else HERE}" if self.room is not None else None
-        if noted != self._noted:
-            self._noted = noted
-            self._bridge.store(self._way, noted)
+    def _taken(self, code: str) -> bool:
+        """Whether this tab had the class, and another one has it now, by the class's own file: a kernel that was frozen
+        or dead by then could not tell its tab."""
+        if not (code and self._tab):
+            return False
+        with closing(Rooms()) as rooms:
+            return bool(rooms.rev(code)) and rooms.room(code).kept.get("tab", self._tab) != self._tab
 
     def take_back(self) -> None:
         """Have the class on this page again, where it stands now."""
@@ -317,8 +322,10 @@ class Held:
             self._bridge.drop(number)
         if self.room is not None and sent.at == f"{self.room.code} {ELSEWHERE}":  # that the class be here again
             self._bridge.drop(number)
-            if self.lost:
+            if self.lost and sent.number > self._given.get(sent.journal, 0):
                 self._do(sent.do)
+                self._count(sent)
+                self.show()
             return
         if self.room is None or self.lost or not (self.ready and self.settled):
             return
@@ -328,8 +335,7 @@ class Held:
         known = self._given
         try:
             if sent.number > self._given.get(sent.journal, 0):
-                rest = [each for each in self._given.items() if each[0] != sent.journal][-MOST_TABS:]
-                self._given = {**dict(rest), sent.journal: sent.number}
+                self._count(sent)
                 before, self._last = self._last, (sent.at, sent.do)
                 if stand == self.stand:
                     self._do(sent.do)
@@ -341,6 +347,11 @@ class Held:
             raise
         self.show()
         self._tell_journal(again=True)
+
+    def _count(self, sent: Sent) -> None:
+        """A tab's press is heard."""
+        rest = [each for each in self._given.items() if each[0] != sent.journal][-MOST_TABS:]
+        self._given = {**dict(rest), sent.journal: sent.number}
 
     def _ended(self, code: str) -> bool:
         """Whether a class has ended, or is gone: by a press of which the answer was lost, as a rule."""

@@ -473,7 +473,6 @@ class RoomPanel(Held):
         self.back_to.say("class.back.to", code=self.earlier)
         self._lost_text.value = paragraph(str(HeldError())) if lost else ""
         shown(self.begin, room is not None and not lost and self.sees == READY)
-        self._note_way()
         self._write_down(self._show_screen())
         self._tell_journal()
         if lost:

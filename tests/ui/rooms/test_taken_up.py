@@ -78,12 +78,10 @@ def keeps(page: StepPage) -> dict[str, str]:
 def test_a_tab_that_lost_its_class_and_is_loaded_again_takes_it_back_by_a_press_alone(made: Made) -> None:
     kept = keeps(page := made())
     class_of(page, 0).phones.show()
-    code, here = room_of(page.phones).code, dict(kept)
+    code = room_of(page.phones).code
     other = elsewhere(made, page)
-    page.phones._come_news()
-    assert page.phones.lost and kept != here
 
-    again = made()  # its kernel has died
+    again = made()  # its kernel has died, and was frozen before: it knew nothing of it
     again._project(True)
     again.bridge.again = True
     again.phones.met("", kept)
@@ -92,10 +90,10 @@ def test_a_tab_that_lost_its_class_and_is_loaded_again_takes_it_back_by_a_press_
     said(again.phones.screen.view["head"], CLASSES, "no.held")
     press(again.phones)
     assert not again.phones.lost and other.phones.lost
-    for stored, loaded in ((here, True), (kept, False)):  # it had the class; and one that is opened anew
+    for loaded in (True, False):  # it has the class; and one that is opened anew
         last = made()
         last.bridge.again = loaded
-        last.phones.met("", stored)
+        last.phones.met("", kept)
         assert not last.phones.lost
 
 
@@ -376,9 +374,12 @@ def test_a_press_for_the_class_to_be_here_again_outlives_the_page_it_was_given_o
     assert {"do": "drop", "n": order["n"]} in second.told
     other.phones.take_back()
     again.phones._come_news()
-    tab.page.phones.take_back()
-    tab.bring(order)  # it comes again, to a page that has the class by now
-    assert not tab.page.phones.lost and {"do": "drop", "n": order["n"]} in tab.told
+    second.bring(order)  # its answer was lost, and it comes again after the class has gone elsewhere
+    assert again.phones.lost and not other.phones.lost
+    second.bring(second.give(**press) | {"n": order["n"] + 1})
+    assert not again.phones.lost
+    second.bring(order)  # and to a page that has the class by now
+    assert not again.phones.lost
 
 
 def test_a_press_that_was_kept_is_made_once_even_by_the_kernel_that_comes_after(made: Made) -> None:

@@ -252,8 +252,8 @@ class Judge:
 
 
 FEW = 2.7
-"""A few pairs say little of their own spread. With errors widened by n / (n - 2.7), a mean of n of them lies beyond
-three errors by chance as seldom as a normal one does: so Student's distribution has it from four pairs on."""
+"""A few play-outs say little of their own spread. With errors widened by n / (n - 2.7), a mean of n of them lies beyond
+three errors by chance as seldom as a normal one does: so Student's distribution has it from four on."""
 
 
 def _estimate(ends: Sequence[float], yardstick: Yardstick, pairs: bool = False) -> Estimate:
@@ -262,7 +262,7 @@ def _estimate(ends: Sequence[float], yardstick: Yardstick, pairs: bool = False) 
     mean, n = fmean(ends), len(ends)
     doubt = ((2 if pairs else 1) * (yardstick.least if yardstick.unit else 1.0)) ** 2 / (4 * n)
     error = sqrt((fmean((end - mean) ** 2 for end in ends) + doubt) / n)
-    return mean, error * (n / max(n - FEW, n / 10) if pairs else 1.0)
+    return mean, error * n / max(n - FEW, n / 10)
 
 
 SEVERAL = -2

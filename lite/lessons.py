@@ -61,9 +61,19 @@ _PHONE = ("<style>@media (max-width: 480px) {"
           " body .jp-RenderedMarkdown table { font-size: 12px; hyphens: auto; margin: 0; }"
           " body .jp-RenderedMarkdown :is(td, th) { padding: 5px 3px; } }</style>")
 """On a phone a table has all its columns on the screen."""
-_WORKERS = b"await navigator.serviceWorker.getRegistrations()"
-_OWN_WORKERS = b"(" + _WORKERS + b').filter((each)=>each.scope.endsWith("/lessons/"))'
-"""JupyterLite ends all service workers of a host as it comes in a new version: it is given those of the lessons."""
+_REGISTERS = (
+    b'if(t.controller){const e=t.controller.scriptURL;await this._unregisterOldServiceWorkers(e),'
+    b's=await t.getRegistration(e)||null,console.info("JupyterLite ServiceWorker was already registered")}'
+    b'if(!s&&t)try{console.info("Registering new JupyterLite ServiceWorker",e),s=await t.register(e),',
+    b'try{s=await t.register(e),await new Promise((r=>{const o=()=>t.controller?.scriptURL===e?r():'
+    b's.active?.postMessage("claim");t.addEventListener("controllerchange",o),setTimeout(r,3e4),o()})),'
+    b't.controller?.scriptURL===e||(s=null),')
+"""JupyterLite takes the worker that controls a page for its own, though it may be the site's, and ends all workers of
+the host as it comes in a new version. It is to register its own always, which changes nothing where that is there, to
+end none, and to go on once its own controls the page; a page without it has cells that run, and nothing kept."""
+_STARTS = (b"create:async e=>{const{PyodideKernel:n}=await ",
+           b"create:async e=>{navigator.serviceWorker&&i&&await i.ready.catch((()=>{}));const{PyodideKernel:n}=await ")
+"""The kernel asks as it starts whether there is a worker to reach its files by: it is to wait for it."""
 SAVE = 10
 """Seconds between two saves of a lesson that is being written in."""
 START = "notebooks/index.html?path=index.ipynb"
@@ -91,24 +101,34 @@ def extension(to: Path, files: dict[str, bytes]) -> dict[str, str]:
     return {"name": told["name"]} | {key: value for key, value in told["jupyterlab"]["_build"].items() if key != "_"}
 
 
+def mend(files: dict[str, bytes], what: str, old: bytes, new: bytes) -> None:
+    """Have these bytes, which are once in these scripts, replaced."""
+    found = [name for name, data in files.items() if name.endswith(".js") for _ in range(data.count(old))]
+    if len(found) != 1:
+        raise SystemExit(f"JupyterLite starts {what} in another way now ({len(found)} places): see lite/lessons.py.")
+    files[found[0]] = files[found[0]].replace(old, new)
+
+
 def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
     """JupyterLite's pages, with the extensions they load; returns what the kernel brings of Python."""
     with zipfile.ZipFile(core) as archive:
         packed = archive.read(next(name for name in archive.namelist() if name.endswith(".tgz")))
-    found_workers = 0
+    built: dict[str, bytes] = {}
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         for member in archive:
-            name = Path(*Path(member.name).parts[1:])
-            wanted = name.parts[:1] and name.parts[0] in (*APPS, "build") or len(name.parts) == 1
-            if member.isfile() and wanted and name.suffix != ".map":
-                (to / name).parent.mkdir(parents=True, exist_ok=True)
-                data = archive.extractfile(member).read()  # type: ignore[union-attr]
-                found_workers += data.count(_WORKERS)
-                (to / name).write_bytes(data.replace(_WORKERS, _OWN_WORKERS))
-    assert found_workers, "JupyterLite ends service workers in another way now: the site's own must not be among them"
+            inner = Path(*Path(member.name).parts[1:])
+            wanted = inner.parts[:1] and inner.parts[0] in (*APPS, "build") or len(inner.parts) == 1
+            if member.isfile() and wanted and inner.suffix != ".map":
+                built[str(inner)] = archive.extractfile(member).read()  # type: ignore[union-attr]
+    mend(built, "its service worker", *_REGISTERS)
+    for name, data in built.items():
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        (to / name).write_bytes(data)
     with zipfile.ZipFile(kernel) as archive:
         brought = {name.partition(f"{KERNEL}/")[2]: archive.read(name) for name in archive.namelist() if KERNEL in name}
     python = {name.rpartition("/")[2]: brought.pop(name) for name in list(brought) if name.endswith(".whl")}
+    mend(brought, "its service worker", *_REGISTERS)
+    mend(brought, "its kernel", *_STARTS)
     found = [extension(to / "extensions" / KERNEL, brought)]
     for name in EXTENSIONS:
         folder = Path(sys.prefix) / "share" / "jupyter" / "labextensions" / name

@@ -9,7 +9,8 @@
     return answer;
   };
   let rest = null;
-  const fill = async () => { for (const file of FILES) await get(file); };
+  const fill = () => rest ??= (async () => { for (const file of FILES) await get(file); })().catch(() => { rest = null; });
+  addEventListener("message", (event) => { if (event.data === "claim") event.waitUntil(clients.claim()); }); // a page loaded past its worker
   addEventListener("activate", (event) => event.waitUntil((async () => {
     for (const name of await caches.keys()) if (name.startsWith("lessons-navalkit-") && name !== NAME) await caches.delete(name);
   })()));
@@ -17,7 +18,10 @@
     const address = new URL(event.request.url), file = address.pathname.slice(SCOPE.pathname.length) || "index.html";
     if (event.request.method !== "GET" || !event.request.url.startsWith(SCOPE.href) || !FILES.has(file)) return;
     event.stopImmediatePropagation();
-    event.respondWith(get(file));
-    event.waitUntil(rest ??= fill().catch(() => { rest = null; }));
+    event.respondWith(get(file).catch((error) => {
+      if (event.request.mode === "navigate") return Response.redirect(new URL("../away.html", SCOPE)); // it was not kept yet
+      throw error;
+    }));
+    event.waitUntil(fill());
   });
 }

@@ -2,6 +2,7 @@
 others are done without one from their first cell to their report."""
 
 from __future__ import annotations
+import importlib
 import json
 import os
 import re
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ..browser.conftest import shot
+from ..sentences import UI
 from ..servers import ROOT
 from .conftest import build, needs_numpy, served, until, watched
 
@@ -118,19 +120,52 @@ def test_lesson_one_is_done_kept_and_taken_up_again_without_a_network(browser, l
     context.close()
 
 
-def test_the_first_lesson_leaves_the_rest_of_the_site_what_it_opens_by_without_a_network(browser, lessons):
-    """JupyterLite, in a version that is new to a browser, ends all service workers of the host."""
-    home, _ = lessons
+WORKERS = """async () => [navigator.serviceWorker.controller?.scriptURL.split("?")[0],
+  (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope).sort()]"""
+"""The worker that controls the page, and the scopes of all there are."""
+
+
+def works(page, home, lesson=None):
+    """Open a lesson, or load the one that is there past its worker; its first cells run by the lessons' own."""
+    if lesson:
+        opened(page, home, lesson)
+    else:
+        page.add_init_script("window.first = navigator.serviceWorker.controller")
+        with page.expect_event("load"):
+            page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+        assert page.evaluate("() => window.first") is None
+        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached")
+    assert page.evaluate(WORKERS) == [f"{home}/lessons/service-worker.js", [f"{home}/", f"{home}/lessons/"]]
+    run(page, 1)
+    assert "Ada" in run(page, 3, ME)
+
+
+def test_lessons_run_after_the_lobby_beside_each_other_and_without_the_server(browser, lessons):
+    """JupyterLite takes any worker for its own, and ends all of the host as it comes in a new version."""
+    _, site = lessons
     context = browser.new_context()
     context.set_default_timeout(240_000)
-    page = context.new_page()
+    with served(site.parents[1]) as root:
+        home = f"{root}/{site.relative_to(site.parents[1])}"
+        page = context.new_page()
+        page.goto(f"{home}/index.html")
+        page.wait_for_function("() => !!navigator.serviceWorker.controller")
+        until(page, "async () => !!(await navigator.serviceWorker.getRegistration()).active")
+        works(page, home, LESSON)
+        works(page, home)
+        second = context.new_page()
+        works(second, home, OTHERS[0])
+        assert "Ada" in run(page, 3, ME)
+        kept(page, site)
+    second.close()
     page.goto(f"{home}/index.html")
-    page.wait_for_function("() => !!navigator.serviceWorker.controller")
-    opened(page, home)
-    scopes = page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope)")
-    context.set_offline(True)
-    page.goto(f"{home}/index.html")
-    assert f"{home}/" in scopes and page.title()
+    assert "away" not in page.url and page.title()
+    for lesson in (LESSON, OTHERS[0]):
+        works(page, home, lesson)
+    page.evaluate("async () => { for (const name of await caches.keys())"
+                  " if (name.startsWith('lessons-')) await caches.delete(name); }")
+    page.goto(f"{home}/lessons/notebooks/index.html?path={LESSON}/student.ipynb")
+    assert page.url == f"{home}/away.html" and UI("lite.away") in page.inner_text("#nk-cells")
     context.close()
 
 
@@ -170,6 +205,17 @@ def test_on_a_phone_the_list_of_lessons_has_all_its_columns(browser, lessons, wi
     over = "each => each.parentElement.scrollWidth - each.parentElement.clientWidth"
     assert page.eval_on_selector(".jp-RenderedMarkdown table", over) <= 0
     context.close()
+
+
+def test_a_build_stops_where_jupyterlite_starts_in_another_way(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "lite")
+    mend = importlib.import_module("lessons").mend
+    files = {"a.js": b"one", "b.js": b"two", "b.js.txt": b"one"}
+    mend(files, "its kernel", b"one", b"three")
+    assert files == {"a.js": b"three", "b.js": b"two", "b.js.txt": b"one"}
+    for each in (files, files | {"a.js": b"one", "b.js": b"one"}):
+        with pytest.raises(SystemExit, match="starts its kernel in another way now"):
+            mend(dict(each), "its kernel", b"one", b"three")
 
 
 def test_the_lessons_hold_no_solution_and_no_page_for_teachers(lessons):

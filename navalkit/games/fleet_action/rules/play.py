@@ -203,8 +203,9 @@ def _sailed(onward: Mapping[Spot, tuple[tuple[Spot, int], ...]], places: set[Spo
 
 
 def flies(battle: Scenario, state: State, side: int) -> bool:
-    """Whether a side has flights that are not tied to a ship and can still fight."""
-    return any(squadron.side == side and squadron.base < 0 and own.place not in (Place.HOME, Place.LOST)
+    """Whether a side has flights that need no ship of its own to be there: aloft, or over the horizon and not home."""
+    return any(squadron.side == side and own.count
+               and (own.place is Place.ALOFT or squadron.base < 0 and own.place not in (Place.HOME, Place.LOST))
                for squadron, own in zip(battle.flights, state.flights, strict=True))
 
 

@@ -500,7 +500,7 @@ def end_of_move(battle):
             island["owner"] = near[min(alone)]
         island["claims"] = alone
     reached = any(battle["total"] and points(battle, side) >= battle["total"] for side in (0, 1))
-    last = [side for side in (0, 1) if not left(battle, 1 - side)]
+    last = [side for side in (0, 1) if not left(battle, 1 - side) and not in_the_air(battle, 1 - side)]
     for ship in [s for side in last for s in left(battle, side) if not reached and gets_away(battle, s)]:
         ship |= {"fate": "left", "square": None}
     over = reached or last or battle["move"] >= battle["moves"]
@@ -541,6 +541,13 @@ def gets_away(battle, ship):
 
 def left(battle, side):
     return [s for s in battle["ships"].values() if s["side"] == side and s["fate"] in ("at sea", "waiting")]
+
+
+@decides("F37")
+def in_the_air(battle, side):
+    """Flights that fight on without a ship of their side: those aloft, and those that come, or may, from beyond."""
+    return [name for name, f in battle.get("flights", {}).items() if f["side"] == side
+            and (f["place"] == "aloft" or not f["base"] and f["place"] not in ("home", "lost"))]
 
 
 @decides("F36")

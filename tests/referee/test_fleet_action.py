@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from navalkit.games.fleet_action import FleetAction
-from navalkit.games.fleet_action.rules.play import leaves_in_time
-from navalkit.games.fleet_action.state import Fate, with_ship
+from navalkit.games.fleet_action.craft import Place
+from navalkit.games.fleet_action.rules.play import leaves_in_time, verdict
+from navalkit.games.fleet_action.state import OFF, Fate, Phase, with_flight, with_ship
 from navalkit.grids.square import distance
 from ..samples import sizes
-from .craft_tables import FLEET_CRAFT
+from .craft_tables import FLEET_CRAFT, SCENARIOS, position as craft
 from .driver import agree, one_game
-from .fleet_action import gets_away
+from .fleet_action import end_of_move, gets_away
 from .fleet_tables import FLEET_ACTION, position
 
 SILENT = {f"F{rule}" for rule in "1 1a 3 4 6 7 8 9 10 11 13 14 18 25 27 29 30 31 32 33 36 39 40".split()}
@@ -65,6 +66,28 @@ def test_house_and_referee_agree_on_who_could_leave_in_time(ships: int) -> None:
         assert told == gets_away(battle, battle["ships"][board.units[ship].name]), (board.key, board.moves, state)
         found[told] += 1
     assert min(found[True], found[False]) > ships / 10, found
+
+
+def test_F37_house_and_referee_agree_on_whether_a_side_has_anything_left() -> None:
+    """Sides of few ships, or of none, with flights below, aloft, to come, at home or lost (F37)."""
+    rng, found = np.random.default_rng(38), Counter[tuple[bool, bool]]()
+    for _ in range(120):
+        house = FleetAction(scenario=str(rng.choice(SCENARIOS)))
+        board, state = replace(house.battle, total=0), house.initial()
+        sunk = [n for side in (0, 1) if rng.random() < 0.6 for n in board.fleet(side)]
+        for n in sunk:
+            state = with_ship(state, n, fate=Fate.SUNK, square=OFF, damage=board.card(n).sinking_rate + 1)
+        for n, squadron in enumerate(board.flights):
+            places = [Place.BELOW, Place.LOST] if squadron.base >= 0 else [Place.COMING, Place.HOME, Place.LOST]
+            place = (Place.ALOFT, *places)[int(rng.integers(len(places) + 1))] if rng.random() < 0.5 else Place.LOST
+            square = int(rng.integers(board.grid.size)) if place is Place.ALOFT else OFF
+            state = with_flight(state, n, place=place, square=square, came=square,
+                                count=0 if place is Place.LOST else squadron.count)
+        told = verdict(board, state)[0].phase is Phase.END
+        battle = craft(SimpleNamespace(battle=replace(board, objectives=())), state)
+        assert told == end_of_move(battle), (board.key, state)
+        found[told, bool(sunk)] += 1
+    assert min(found[True, True], found[False, True]) > 10, found
 
 
 @pytest.mark.slow

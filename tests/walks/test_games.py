@@ -1,6 +1,7 @@
 """Every game is walked by the same protocol: those that say something of their decisions, and one that says nothing."""
 
 from __future__ import annotations
+import tomllib
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +15,9 @@ from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError, RecordError
 from navalkit.core.registry import names, package
 from navalkit.core.trace import Weigher
+from navalkit.games.fleet_action import scenarios
+from navalkit.games.fleet_action.board.workshop import FleetWorkshop
+from navalkit.view.draft import Draft
 from navalkit.view.scene import Text
 from navalkit.walks import shows
 from navalkit.walks.shows import Show
@@ -242,3 +246,16 @@ def test_a_link_that_asks_for_what_there_is_not_is_refused_in_a_sentence(query: 
     with pytest.raises(OptionError) as refused:
         finish(shows.from_query("wolf-pack", query))
     assert str(refused.value) == WORDS(key, **facts)
+
+
+@pytest.mark.parametrize("battle", ["river_plate", "night_convoy"])
+def test_a_battle_of_ones_own_is_opened_from_its_file_with_its_own_title(battle: str) -> None:
+    text = scenarios.text(battle).replace("moves = ", "moves = 1  # ", 1)
+    drawn_up = Draft(FleetWorkshop(), tomllib.loads(text)).text
+    for file in (text, drawn_up):
+        show = finish(shows.from_file("fleet-action", file.encode()))
+        told, match = scenarios.own(file), show.match
+        assert match is not None and match.over and match.game.chosen["custom"] == file.strip()
+        assert show.walk.about(show.game) == (show.walk.name(told.title), show.walk.name(told.blurb))
+        again = finish(shows.from_file("fleet-action", match.dumps().encode()))
+        assert again.match is not None and again.row == show.row, "a saved game of it is no scenario"

@@ -201,6 +201,9 @@ class FleetAction(Game[State, Action, Observation]):
             return None
         facts = play.report(self.battle, state)
         text = SAY(f"report.{state.result}", by=play.winner(state), **facts)
+        if state.ended:
+            key, ended = play.why(self.battle, state)
+            text = f"{SAY(key, **ended)} {text}"
         scores = (0.5, 0.5) if state.result == play.DRAW else tuple(float(side == state.result) for side in SIDES)
         return Outcome(scores, state.result, text, facts)
 

@@ -59,14 +59,7 @@ def ACCOUNT(match: Match) -> Account:
     winner = play.winner(state)
     leads = _leads(battle, match)
     decided, one_blow = ("draw", False) if winner < 0 else _decided(battle, match, winner)
-    return Account(winner, state.move, "moves", leads, decided, one_blow, _by_the_clock(battle, state))
-
-
-def _by_the_clock(battle: Scenario, state: State) -> bool:
-    """Whether the last move ended it: neither side had its points, and both had ships (rule F37)."""
-    reached = battle.total and max(play.score(battle, state, side) for side in (0, 1)) >= battle.total
-    return not reached and all(any(state.ships[n].fate in (Fate.AT_SEA, Fate.WAITING) for n in battle.fleet(side))
-                               or play.flies(battle, state, side) for side in (0, 1))
+    return Account(winner, state.move, "moves", leads, decided, one_blow, state.ended == "moves")
 
 
 def _leads(battle: Scenario, match: Match) -> tuple[float, ...]:

@@ -28,6 +28,7 @@ from .craft import (
     Seek,
 )
 from .state import (
+    ENDS,
     OFF,
     SIDES,
     Action,
@@ -232,7 +233,7 @@ def _misfits(state: State, battle: Scenario) -> Iterator[str]:
             yield SAY("state.shot")
     if not {hold.owner for hold in state.islands} <= {-1, 0, 1} or state.result not in ("", *SIDES, "draw"):
         yield SAY("state.island")
-    if (state.phase is Phase.END) != bool(state.result):
+    if (state.phase is Phase.END) != bool(state.result) or state.ended not in ("", *(ENDS if state.result else ())):
         yield SAY("state.result")
     if state.phase is Phase.SALVO and all(shot.hits >= 0 for shot in state.shots):
         yield SAY("state.salvo")

@@ -43,6 +43,8 @@ from .craft import (
 from .planes import Aircraft
 
 SIDES = ("blue", "red")
+ENDS = ("points", *SIDES, "both", "moves")
+"""What ends a battle (rule F37): the points agreed upon, that a side has nothing left, or both, or the last move."""
 OFF = -1  # the square of a ship that is not on the board
 HIDDEN = -2  # in an observation: the square of an enemy ship whose place is not known
 MINES_A_SQUARE = 10
@@ -204,6 +206,7 @@ class State(OneLine):
     shots: tuple[Shot, ...] = ()  # the fire ordered in this move; the other side's is hidden until both have ordered
     islands: tuple[Hold, ...] = ()
     result: str = ""  # "blue", "red" or "draw" once that is decided
+    ended: str = ""  # by what of `ENDS`, once it is over; positions written before that was kept do not say
     looked: int = 0  # boats whose periscope dice have been thrown in this move
     hunts: tuple[Hunt, ...] = ()  # the searches ordered in this move; vain ones are known to the hunters' side alone
     fouled: tuple[int, ...] = ()  # squares in which charges have spoilt the hearing in this move

@@ -1,7 +1,8 @@
 """What Fleet Action says of its decisions: whose order comes next, where she may go, at whom she may fire."""
 
 from __future__ import annotations
-from collections.abc import Hashable, Iterator, Sequence
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -104,6 +105,16 @@ class FleetWalk(Walk[FleetAction, State, Decision]):
         seen, names = glance.seen, (action.ship, getattr(action, "target", action.ship))
         squares = (seen.view.ships[seen.battle.numbers[name]].square for name in names)
         return tuple(dict.fromkeys(seen.battle.grid.names[square] for square in squares if square >= 0))
+
+    def about(self, game: Any) -> tuple[str, str]:
+        """Of a battle of one's own what it says of itself."""
+        battle = game.battle
+        return (self.name(battle.title), self.name(battle.blurb)) if game.options["custom"] else super().about(game)
+
+    def own(self, data: bytes) -> Mapping[str, Any] | None:
+        """A battle of one's own names its sides on a line; a saved game has them within a line: its own scenario."""
+        found = re.search(rb"^\s*(?:sides\s*=|\[\[ship\]\])", data, re.MULTILINE)
+        return {"custom": data.decode("utf-8", "replace")} if found else None
 
     def changes(self, game: Any, moment: Moment[State], who: str) -> Sequence[Change]:
         keys = ("unloaded",) if moment.phase is Phase.TURRETS else ("unloaded", "sound")  # sound ships lose no turret

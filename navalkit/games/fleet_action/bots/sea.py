@@ -313,18 +313,25 @@ def _all_round(square: int) -> Places:
 # A battle is a matter of a few moves, and torpedoes decide it: fire not brought to bear is lost. So a ship that can
 # fight loses a share of her value for every square she lies beyond the range she fights at: that of her torpedoes
 # while she has any, else just inside that of her main guns. A crippled ship gains by every square instead. Enemies
-# count as far as they are likely to be her target.
+# count as far as they are likely to be her target. None draws a ship that is paid for leaving once it is time to go.
 
 def range_values(sea: Sea, ship: int, ranges: int) -> Array:
     """The value of being at each range from 0 up, enemy by enemy, for a ship of one's own. Enemies x ranges, in points
     of the scenario."""
     beyond = np.maximum(0, np.arange(ranges) - fighting_range(sea, ship))
-    pull = sea.figures["away"] if is_crippled(sea, ship) else -sea.figures["pull"]
+    pull = sea.figures["away"] if is_crippled(sea, ship) else 0.0 if _must_go(sea, ship) else -sea.figures["pull"]
     if sea.battle.card(ship).deck:  # a carrier keeps out of the way, and no further
         beyond, pull = np.minimum(0, np.arange(ranges) - int(sea.figures["keep"])), sea.figures["away"]
     drawn = np.outer(sea.aims[sea.own.index(ship)], pull * sea.stakes.value[ship] * beyond)
     drawn[[sea.under(foe) for foe in sea.foes]] = 0.0
     return np.asarray(drawn + _strikes(sea, ship, ranges))
+
+
+def _must_go(sea: Sea, ship: int) -> bool:
+    """Whether a ship can still leave in time where that pays, and has no moves to spare."""
+    left = sea.battle.moves - sea.view.move
+    away = (_moves_away(sea, ship, task.where)[sea.view.ships[ship].square] for task in _exits(sea, ship))
+    return any(left - sea.figures["spare"] <= moves <= left for moves in away)
 
 
 def _strikes(sea: Sea, ship: int, ranges: int) -> Array:
@@ -484,13 +491,17 @@ def passing(sea: Sea) -> Array:
 def task_values(sea: Sea, ship: int, found: tuple[Task, ...]) -> Array:
     """What a ship's tasks are worth from every square: each the less, the more moves it is away; 0 if too late."""
     total = np.zeros(sea.battle.grid.size)
-    card, own = sea.battle.card(ship), sea.view.ships[ship]
-    squares = sum(allowance(card.speed)) / 2 - quarters(own.damage, card.sinking_rate)
     left = sea.battle.moves - sea.view.move
     for task in found:
-        away = sailing_distance(sea.battle.grid, sea.battle.land, task.where)
-        moves = away / max(squares, 1.0)
+        moves = _moves_away(sea, ship, task.where)
         # To leave takes a move of its own, from a square of the exit on (rule F12).
-        in_time = (moves <= left) & (away < UNREACHED)
-        total += np.where(in_time, task.worth * sea.figures["patience"] ** moves, 0.0)
+        total += np.where(moves <= left, task.worth * sea.figures["patience"] ** moves, 0.0)
     return total
+
+
+def _moves_away(sea: Sea, ship: int, where: frozenset[int]) -> Array:
+    """How many moves a ship needs to the nearest of those squares from every square; infinite if there is no way."""
+    card, own = sea.battle.card(ship), sea.view.ships[ship]
+    squares = sum(allowance(card.speed)) / 2 - quarters(own.damage, card.sinking_rate)
+    away = sailing_distance(sea.battle.grid, sea.battle.land, where)
+    return np.asarray(np.where(away < UNREACHED, away / max(squares, 1.0), np.inf))

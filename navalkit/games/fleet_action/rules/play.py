@@ -133,15 +133,28 @@ def verdict(battle: Scenario, state: State) -> Step:
     reached = battle.total and max(score(battle, state, side) for side in (0, 1)) >= battle.total
     if not reached and all(left) and state.move < battle.moves:
         return state, ()
+    bare = "both" if not any(left) else SIDES[left.index(False)] if not all(left) else ""
     free = [n for side in (0, 1) if not reached and not left[1 - side] for n in battle.fleet(side)
             if leaves_in_time(battle, state, n)]
     for n in free:
         state = with_ship(state, n, fate=Fate.LEFT, square=OFF, task=Task.NONE)
-    state = replace(state, phase=Phase.END)
+    state = replace(state, phase=Phase.END, ended="points" if reached else bare or "moves")
     blue, red = (score(battle, state, side) for side in (0, 1))
     state = replace(state, result=DRAW if blue == red else SIDES[red > blue])
     away = tuple(SAY.event("F37", "away", ship=battle.units[n].name) for n in free)
-    return state, (*away, SAY.event("F37", f"report.{state.result}", by=winner(state), **report(battle, state)))
+    key, facts = why(battle, state)
+    closing = SAY.event("F37", f"report.{state.result}", by=winner(state), **report(battle, state))
+    return state, (*away, SAY.event("F37", key, **facts), closing)
+
+
+def why(battle: Scenario, state: State) -> tuple[str, dict[str, Any]]:
+    """Why a battle that is over has ended: the sentence's key, and what it is made from."""
+    if state.ended not in SIDES:
+        return f"ended.{state.ended}", {"total": battle.total} if state.ended == "points" else {}
+    side = SIDES.index(state.ended)
+    home = any(squadron.side == side and own.place is Place.HOME
+               for squadron, own in zip(battle.flights, state.flights, strict=True))
+    return "ended.home" if home else "ended.bare", {"side": battle.sides[side]}
 
 
 def leaves_in_time(battle: Scenario, state: State, ship: int) -> bool:
@@ -203,8 +216,9 @@ def _sailed(onward: Mapping[Spot, tuple[tuple[Spot, int], ...]], places: set[Spo
 
 
 def flies(battle: Scenario, state: State, side: int) -> bool:
-    """Whether a side has flights that are not tied to a ship and can still fight."""
-    return any(squadron.side == side and squadron.base < 0 and own.place not in (Place.HOME, Place.LOST)
+    """Whether a side has flights that need no ship of its own to be there: aloft, or over the horizon and not home."""
+    return any(squadron.side == side and own.count
+               and (own.place is Place.ALOFT or squadron.base < 0 and own.place not in (Place.HOME, Place.LOST))
                for squadron, own in zip(battle.flights, state.flights, strict=True))
 
 

@@ -16,7 +16,7 @@ from navalkit.games.fleet_action.bots.belief import FAR, Chart, sailing_distance
 from navalkit.games.fleet_action.bots.sea import Sea, fighting_range, range_values
 from navalkit.games.fleet_action.cards import allowance, ship
 from navalkit.games.fleet_action.sight import NIGHT_SIGHT, permute
-from navalkit.games.fleet_action.state import HIDDEN, Done, Guns, Leave, Move, Phase, Sweep, Torpedoes, Turret
+from navalkit.games.fleet_action.state import HIDDEN, Done, Fate, Guns, Leave, Move, Phase, Sweep, Torpedoes, Turret
 from navalkit.grids.square import bearing, clear, distance
 from navalkit.players import player
 from navalkit.players.meeting import Meeting
@@ -241,6 +241,19 @@ def test_the_admiral_takes_a_convoy_out_by_its_exit():
             break
         story.play(str(decide("admiral", story).action))
     assert story.state.result == "blue" and "F12" in story.rules
+
+
+def test_F12_who_is_paid_for_leaving_is_gone_in_time_when_nobody_stops_her():
+    """Enemies far astern draw her back only while there are moves to spare."""
+    for seed in (1, 2):
+        game = FleetAction(scenario="rudder")
+        match = nk.Match.new(game, seed)
+        while not match.over:
+            legal = match.legal()
+            quiet = next((each for each in legal if isinstance(each, Done)), legal[0])
+            admiral = match.turn == 1
+            match.play(decide("admiral", match).action if admiral else quiet)
+        assert match.state.ships[game.battle.numbers["Bismarck"]].fate is Fate.LEFT, seed
 
 
 def test_the_admiral_counts_a_merchants_own_safety_on_her_way_out():

@@ -14,7 +14,7 @@ from navalkit.core.errors import OptionError
 from navalkit.games.fleet_action import odds
 from navalkit.games.fleet_action.craft import Depth, Duty, Flight, Place
 from navalkit.games.fleet_action.rules import flying, raiding
-from navalkit.games.fleet_action.rules.play import score
+from navalkit.games.fleet_action.rules.play import score, verdict
 from navalkit.games.fleet_action.sight import flight_known, permute
 from navalkit.games.fleet_action.state import OFF, Fate, Phase, with_flight
 from navalkit.testing import check_game, said
@@ -67,6 +67,44 @@ def raid(red: str = "Bismarck F6 N", flights: str = "", kind: str = "Swordfish",
     wing = flight("Blue", "Wing", kind, count, "Ark Royal", more)
     told = air("Ark Royal A1 E", red, wing + flights, **options).aloft("Wing", "F8")
     return told.to(Phase.FLY, 0)
+
+
+# What ends a battle -----------------------------------------------------------------------------------------------
+
+
+def test_F37_a_battle_goes_on_while_aircraft_are_aloft_or_may_still_come() -> None:
+    out = '[[exit]]\nside = "Red"\nsquares = ["X10"]\n'
+    aims = AIMS + '[[objective]]\nside = "Red"\naim = "exit"\npoints = 20\n'
+    flights = flight("Blue", "Wing", "Swordfish", 9, "Ark Royal") + flight("Blue", "Late", "Swordfish", 3, "",
+                                                                         f"{EDGE}\nenters = 6")
+    told = air("Ark Royal C4 E", "Emden U10 E", flights, out, aims)
+
+    def over(ship: Fate, wing: Place, late: Place, **more: Any) -> tuple[bool, set[str]]:
+        sunk = ship is Fate.SUNK
+        told.hurt("Ark Royal", fate=ship, damage=436 if sunk else 0,
+                  square=OFF if sunk else told.battle.grid.number("C4"))
+        for number, place in enumerate((wing, late)):
+            aloft = place is Place.ALOFT
+            square = told.battle.grid.number("D4") if aloft else OFF
+            told.state = with_flight(told.state, number, place=place, square=square, came=square,
+                                     count=0 if place is Place.LOST else told.battle.flights[number].count,
+                                     **{"moves": 2 if aloft else 0, **more})
+        state, events = verdict(told.battle, told.state)
+        return state.phase is Phase.END, {event.facts["ship"] for event in events if event.kind == "away"}
+
+    going, ended = (False, set()), (True, {"Emden"})
+    assert over(Fate.AT_SEA, Place.LOST, Place.LOST) == going
+    assert over(Fate.SUNK, Place.ALOFT, Place.LOST) == going
+    assert over(Fate.SUNK, Place.ALOFT, Place.HOME, loaded=False) == going, "F37 asks for no aircraft, not for bombs"
+    assert over(Fate.SUNK, Place.LOST, Place.COMING) == going
+    assert over(Fate.SUNK, Place.LOST, Place.HOME) == over(Fate.SUNK, Place.LOST, Place.LOST) == ended
+
+
+def test_F37_it_is_over_when_the_last_of_them_has_no_fuel_left() -> None:
+    told = air("Ark Royal C4 E", "Emden U10 E", flight("Blue", "Wing", "Swordfish", 9, "Ark Royal"))
+    told.hurt("Ark Royal", fate=Fate.SUNK, square=OFF, damage=436).aloft("Wing", "D4", moves=2)
+    assert told.next_move().state.phase is not Phase.END
+    assert told.next_move().state.phase is Phase.END and told.flight("Wing").place is Place.LOST
 
 
 # Flights and decks ------------------------------------------------------------------------------------------------

@@ -19,12 +19,13 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import OptionError
 from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.words import Phrase
-from navalkit.games.fleet_action import odds, points, range_squares, ship, sight
+from navalkit.games.fleet_action import FleetAction, odds, points, range_squares, ship, sight
 from navalkit.games.fleet_action.board.effects import sheet
 from navalkit.games.fleet_action.cards import TABLES
+from navalkit.games.fleet_action.craft import Place
 from navalkit.games.fleet_action.rules import play, sailing
 from navalkit.games.fleet_action.sight import permute
-from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, State, Task
+from navalkit.games.fleet_action.state import HIDDEN, OFF, Fate, Hits, Phase, State, Task, with_ship
 from navalkit.grids.square import HEADINGS, bearing
 from navalkit.testing import check_game, refused, said
 from navalkit.testing.strategies import walks
@@ -909,6 +910,61 @@ def test_F37_the_battle_ends_with_the_last_move() -> None:
             story.next_move()
         outcome = story.game.outcome(story.state)
         assert outcome is not None and outcome.result == "draw" and outcome.scores == (0.5, 0.5)
+
+
+def test_F37_why_a_battle_ended_is_told_as_the_rule_ended_it() -> None:
+    def told(story: Story) -> str:
+        state, events = play.verdict(story.battle, story.state)
+        outcome = story.game.outcome(state)
+        assert outcome is not None and outcome.text == " ".join(event.text for event in events[-2:])
+        return events[-2].kind
+
+    def fought(more: str, *sunk: str) -> Story:
+        story = Story(battle("Fletcher C4 E, Ajax D1 E", "Walker D4 N", f"sections = [2, 1]\n{more}"))
+        for name in sunk:
+            story.hurt(name, damage=ship(name).sinking_rate + 1, fate=Fate.SUNK, square=OFF)
+        return story
+
+    assert told(fought("moves = 1")) == "ended.moves"
+    assert told(fought("moves = 1\ntotal = 10", "Walker")) == "ended.points"
+    assert told(fought("moves = 1", "Walker")) == told(fought("moves = 9", "Walker")) == "ended.bare"
+    assert told(fought("moves = 9\ntotal = 30", "Fletcher", "Ajax", "Walker")) == "ended.both"
+
+
+@pytest.mark.parametrize("key", ["rudder", "force_z", "wounded_cruiser", "iowa_convoy", "river_plate"])
+def test_F37_the_reason_told_is_what_the_board_shows(key: str) -> None:
+    for seed in range(3):
+        match = nk.Match.new(nk.load("fleet-action", scenario=key), seed)
+        captain = nk.player("gunnery", match.game)
+        while not match.over:
+            match.play(captain.decide(match.observe(), match.legal()).action)
+        game, state = match.game, match.state
+        assert isinstance(game, FleetAction)
+        fight, home = game.battle, {event.facts["ship"] for event in match.log if event.kind == "away"}
+        there = {unit.side for unit, own in zip(fight.units, state.ships, strict=True)
+                 if own.fate in (Fate.AT_SEA, Fate.WAITING) or unit.name in home}
+        for squadron, flight in zip(fight.flights, state.flights, strict=True):
+            afar = squadron.base < 0 and flight.place not in (Place.HOME, Place.LOST)
+            there |= {squadron.side} if flight.place is Place.ALOFT or afar else set()
+        before = replace(state, phase=Phase.TURRETS)
+        for name in home:
+            before = with_ship(before, fight.numbers[name], fate=Fate.AT_SEA)
+        reached = fight.total and max(play.score(fight, before, side) for side in (0, 1)) >= fight.total
+        kinds = {"ended.points"} if reached else {"ended.bare", "ended.home"} if len(there) == 1 else {"ended.moves"}
+        assert match.log[-2].kind in ({"ended.both"} if not reached and not there else kinds), (key, seed)
+        if not reached and len(there) == 1:
+            assert match.log[-2].facts["side"] == fight.sides[1 - min(there)]
+        if match.log[-2].kind == "ended.moves":
+            assert state.move == fight.moves
+
+
+def test_F37_flights_that_have_flown_home_are_told_as_the_end() -> None:
+    match = nk.Match.new(nk.load("fleet-action", scenario="force_z"), 1)
+    captain = nk.player("gunnery", match.game)
+    while not match.over:
+        match.play(captain.decide(match.observe(), match.legal()).action)
+    outcome = match.outcome
+    assert outcome is not None and match.log[-2].kind == "ended.home" and match.log[-2].text in outcome.text
 
 
 def test_F38_orders_are_secret_until_both_have_given_theirs() -> None:

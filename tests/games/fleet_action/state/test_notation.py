@@ -111,6 +111,8 @@ START = PLATE.format_state(Story(PLATE).state)
         ("(phase=move weather=[1 1 1 1 1])", FLEET.phrase("state.dice")),
         ("(phase=end)", FLEET.phrase("state.result")),
         ("(phase=move result=blue)", FLEET.phrase("state.result")),
+        ("(phase=move ended=moves)", FLEET.phrase("state.result")),
+        ("(phase=end result=blue ended=tea)", FLEET.phrase("state.result")),
         ("(phase=end result=green)", FLEET.phrase("state.island")),
         ("(phase=salvo)", FLEET.phrase("state.salvo")),
         ("(phase=mines)", FLEET.phrase("state.mined")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 import functools
 import http.server
+import os
 import re
 import threading
 import time
@@ -255,10 +256,12 @@ def test_a_page_on_its_way_while_another_takes_an_update_is_of_one_build(browser
     (tmp_path / "held.js").write_text("")
     free.set()
 
-    def build(name):
+    def build(name, later=0):
         (kit / "sw.js").unlink(missing_ok=True)
         (kit / "index.html").write_text(HELD.format(build=name))
         built.seal(kit)
+        for each in kit.iterdir():  # the server counts in seconds
+            os.utime(each, (time.time() + later,) * 2)
 
     class Holding(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None: ...
@@ -278,7 +281,7 @@ def test_a_page_on_its_way_while_another_takes_an_update_is_of_one_build(browser
         first, second = context.new_page(), context.new_page()
         first.goto(address)
         first.wait_for_function("() => !!navigator.serviceWorker.controller")
-        build("two")
+        build("two", 10)
         first.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
         first.wait_for_selector("#nk-update:not([hidden])")
         free.clear()

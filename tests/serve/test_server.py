@@ -246,6 +246,14 @@ def test_who_leaves_before_a_page_is_there_leaves_no_kernel_behind(server: Serve
         line.close()
     wait_for(lambda: set(children(server.process.pid)) <= before, 60, "a kernel is left")
 
+    def room() -> bool:
+        status, _, text = ask(server, "/voila/render/small.ipynb", OPEN)
+        if status == 200:
+            close(server, text)
+        return status == 200
+
+    wait_for(room, 60, "their places are not free")  # the processes are gone a moment before their places are free
+
 
 @pytest.mark.skipif(os.name != "posix", reason="there are ports alone")
 def test_another_program_cannot_take_a_port_before_a_kernel_that_was_to_have_it(server: Server) -> None:

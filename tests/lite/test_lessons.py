@@ -214,7 +214,7 @@ def test_a_build_stops_where_jupyterlite_starts_in_another_way(monkeypatch):
     mend(files, "its kernel", b"one", b"three")
     assert files == {"a.js": b"three", "b.js": b"two", "b.js.txt": b"one"}
     for each in (files, files | {"a.js": b"one", "b.js": b"one"}):
-        with pytest.raises(SystemExit, match="starts its kernel in another way now"):
+        with pytest.raises(SystemExit):
             mend(dict(each), "its kernel", b"one", b"three")
 
 

@@ -1,7 +1,7 @@
 // The journal of a tab's orders. Each has a number and the position it was given for, and is kept by the tab until it is
 // known to be safe: so it may be sent again whatever broke meanwhile, for it is played once (`Controller.take`).
 const MOST = 200; // orders that are kept: with more, the oldest are given up
-const LAST = 1e8; // no tab gives so many orders, and Python counts further
+const LAST = 1e8; // no tab comes to as many orders, and Python counts further
 
 // Whether what was kept is a journal: one that is damaged would be sent again for ever.
 const sound = (kept) => /^[0-9a-f]{16}$/.test(kept?.id) && Number.isInteger(kept.n) && kept.n >= 0 && kept.n < LAST && Array.isArray(kept.orders) &&

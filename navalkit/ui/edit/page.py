@@ -58,7 +58,7 @@ GAMES = 20
 NEAREST, FARTHEST = 4.0, 0.5
 ROOM = 800.0, 600.0
 """Px of the board while no browser has said how much room there is."""
-_ABOUT = 26  # letters before the place where a text is wrong that are shown, where there are so many
+_ABOUT = 26  # letters that are shown before the place where a text is wrong, at most
 LOW = 430.0
 """Px of a board's height, or less, that is a phone's lying down."""
 

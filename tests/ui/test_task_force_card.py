@@ -10,12 +10,15 @@ from PIL import ImageFont
 from navalkit.cli import main
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.games.task_force import PAGE, SMALL, daily_seed
+from navalkit.games.task_force.state import SAY
 from navalkit.testing import heard, said
 from navalkit.view.files import printed
 from navalkit.view.painters import svg
 from navalkit.view.scene import Layer, Scene, Text
 from ..sentences import CLI, TASK
+from .task_looks import glance_of, scene_of
 
 MAPS = pytest.mark.parametrize(
     "options", [{}, SMALL, {"rows": 14, "columns": 12}, {"helicopters": False, "anti_air": 9}]
@@ -33,6 +36,19 @@ def test_the_sheet_tells_nothing_of_its_map_but_the_seed(options):
     assert [t.replace("911", "922") for t in texts(one)] == texts(other) and TASK("card.seed", seed=911) in texts(one)
     drawn, also = ([s for s in sheet.shapes() if not isinstance(s, Text)] for sheet in (one, other))
     assert drawn == also
+
+
+@pytest.mark.parametrize("where", ["board", "sheet"])
+def test_a_german_reader_finds_the_enemys_ships_by_their_german_names(where):
+    game = load("task-force", **SMALL)
+    match = Match.new(game, 1)
+    with speaking(Voice("de")):
+        scene = PAGE.card(game, match)[0] if where == "sheet" else scene_of(glance_of(game, match.state))
+    drawn = {each.text for each in scene.texts()}
+    for kind in game.sea.waters.classes:
+        with speaking(Voice("de")):
+            called = SAY.named(kind.name)
+        assert called != kind.name and called in drawn and kind.name not in drawn
 
 
 @MAPS

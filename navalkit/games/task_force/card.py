@@ -117,7 +117,7 @@ class _Sheet:
         for i, kind in enumerate(ships):
             x, line = _MARGIN + i % 2 * wide, y + 18 + 17 * (i // 2)
             yield Rect(x, line - 5, 10, 10, Style(None, "ink", 1), 2)
-            yield Text(x + 16, line, kind.name, INK, 11, anchor="start")
+            yield Text(x + 16, line, SAY.named(kind.name), INK, 11, anchor="start")
             for j in range(kind.length):
                 yield Rect(x + 104 + j * size, line - size / 2, size - 1.5, size - 1.5, Style(None, "ink", 0.8))
 

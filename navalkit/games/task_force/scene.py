@@ -533,7 +533,7 @@ class _Card(Sheet):
             cx, cy = x + i % self.layout.across * (w + 6), y + i // self.layout.across * h
             pick = Pick((kind.name, number))
             on = pick in self.picks
-            shapes += pieces.box(cx, cy + 1, w, h - 2, on, kind.name if self.layout is WIDE else "", 14)
+            shapes += pieces.box(cx, cy + 1, w, h - 2, on, SAY.named(kind.name) if self.layout is WIDE else "", 14)
             size = 8.0 if self.layout is WIDE else 7.0
             for j in range(kind.length):
                 at = cx + w - 6 - (kind.length - j) * size, cy + h / 2 - size / 2

@@ -391,6 +391,8 @@ def compiled(numpy: Path | None) -> Path:
 def build(to: Path, only: list[str], bare: bool) -> None:
     """Write the site. ``only``: the pages that get a snapshot, and "lessons" for the lessons; all if there are none.
     ``bare``: without what is in no registry, so that no page starts."""
+    if not LOCK["packages"]:
+        raise SystemExit(f"{PYODIDE} has no Pyodide: run npm ci --prefix {LITE} first.")
     numpy = None if bare else wheel("numpy")
     shutil.rmtree(to, ignore_errors=True)
     packed(to / "py", compiled(numpy))

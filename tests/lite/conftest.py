@@ -7,11 +7,13 @@ Every wait has an end: a browser that says nothing for `PATIENCE` seconds is kil
 
 from __future__ import annotations
 import fcntl
+import hashlib
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from contextlib import contextmanager
@@ -47,14 +49,16 @@ def alone(path: Path):
 
 
 def needs_node() -> None:
-    """Skips where Pyodide is not there, and npm cannot fetch it."""
+    """Skips where Pyodide is not there, and npm cannot fetch it. Only one fetches: npm begins by taking away what there
+    is, and another might be reading it."""
     if not shutil.which("npm"):
         pytest.skip("no npm was found: install Node.js to test the pages without a server.")
-    if not (ROOT / "lite" / "node_modules" / ".package-lock.json").is_file():
-        got = subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(ROOT / "lite")],
-                             capture_output=True, text=True, timeout=PATIENCE)
-        if got.returncode:
-            pytest.skip(f"npm fetched no Pyodide: the pages without a server are not tested. {got.stderr[-300:]}")
+    with alone(Path(tempfile.gettempdir()) / f"npm-{hashlib.sha256(bytes(ROOT)).hexdigest()[:16]}.lock"):
+        if not (ROOT / "lite" / "node_modules" / ".package-lock.json").is_file():  # npm writes it last
+            got = subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(ROOT / "lite")],
+                                 capture_output=True, text=True, timeout=PATIENCE)
+            if got.returncode:
+                pytest.skip(f"npm fetched no Pyodide: the pages without a server are not tested. {got.stderr[-300:]}")
 
 
 def build(to: Path, *only: str) -> Path:

@@ -104,6 +104,12 @@ class Yardstick:
         """Whether an action is worth something of its own, before it is known what it turned up."""
         return self.doubt is not None or self.worlds is not None
 
+    @property
+    def otherwise(self) -> bool:
+        """Whether the adviser plays otherwise than the captains who say what a position is worth."""
+        crew = (each if isinstance(each, str) else each[0] for each in self.captains)
+        return bool(self.adviser) and self.adviser not in crew
+
 
 Estimate = tuple[float, float]
 """A value and its standard error; 0 where it is exact."""
@@ -147,8 +153,9 @@ class Judge:
             return (max(values.values()) if action is None else values[action]), doubt
         return _estimate((yield from self._hoped(ply, n, action)), self.yardstick)
 
-    def gain(self, ply: int, n: int, taken: Any, other: Any) -> Steps[Estimate]:
-        """What another action would have been worth more there, in the same worlds and with the same dice."""
+    def gain(self, ply: int, n: int, taken: Any, other: Any, first: int = 0) -> Steps[Estimate]:
+        """What another action would have been worth more there, in the same worlds and with the same dice, by pairs
+        of play-outs ``first`` to ``n`` - 1."""
         if self.yardstick.doubt is not None:
             mine, others = (yield from self.value(ply, n, taken)), (yield from self.value(ply, n, other))
             return others[0] - mine[0], self.yardstick.doubt(self._game, self.match.at(ply))
@@ -156,7 +163,8 @@ class Judge:
         for rival in self._rivals:
             one = yield from self._hoped(ply, n, taken, rival=rival)
             two = yield from self._hoped(ply, n, other, rival=rival)
-            found.append(_estimate([b - a for a, b in zip(one, two, strict=False)], self.yardstick, pairs=True))
+            changes = [b - a for a, b in zip(one[first:n], two[first:n], strict=True)]
+            found.append(_estimate(changes, self.yardstick, pairs=True))
         return min(found, key=lambda each: each[0] - SURE * each[1])
 
     def dice(self, first: int, last: int, n: int) -> Steps[Estimate]:
@@ -292,16 +300,23 @@ class Mistake:
     """What the adviser's would have been worth more, and the standard error of that."""
     trifle: float = 0.0
     """What costs less is no mistake."""
+    evidence: Estimate | None = None
+    """The same by all pairs there are, where ``cost`` is by those alone that had no part in its being named: who names
+    the worst of many names one that came out worse than it is."""
+
+    def _beyond(self, errors: float) -> bool:
+        cost, error = self.evidence or (self.cost, self.error)
+        return cost > errors * error and self.cost >= self.trifle
 
     @property
     def sure(self) -> bool:
         """Whether it surely cost something, and more than a trifle."""
-        return self.cost > SURE * self.error and self.cost >= self.trifle
+        return self._beyond(SURE)
 
     @property
     def likely(self) -> bool:
         """Whether it may be spoken of as perhaps one."""
-        return self.cost > 2 * self.error and self.cost >= self.trifle
+        return self._beyond(2)
 
     @property
     def open(self) -> bool:
@@ -375,7 +390,9 @@ class Review:
 DEEPEST = 4
 """How many times as many games the ends of the deciding turn, and its dice, are played out with, at most."""
 LEADING = 3
-"""Turning points whose cause is asked for, besides what decided the game."""
+"""Turning points whose cause is asked for, besides what decided the game; and mistakes whose cost is measured anew."""
+ANEW = 2
+"""As many times as many pairs, so that few of those that were named must be taken back."""
 FIRST_LOOK = 1 / 3
 """The share of a budget of pairs that all orders looked at get alike; the rest goes where it may tell most."""
 
@@ -469,7 +486,8 @@ def _found(judge: Judge, moments: Sequence[_At], known: dict[_At, Estimate]) -> 
 def mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Steps[Review]:
     """Among own actions that the adviser would not have taken, those in the turns that cost most first. As many pairs
     of games are played out as ``most`` actions would need with ``n`` pairs each: some for each of them, then twice as
-    many again and again for the one that may have cost most and is still open, until none is."""
+    many again and again for the one that may have cost most and is still open, until none is. What those that head the
+    list cost is then measured anew, by other pairs."""
     left, pairs, found = list[int](), dict[int, int](), dict[int, Mistake]()
     budget = n * most if judge.yardstick.doubt is None else 0
     own = (turn for turn in so_far.turns if turn.by in (judge.me, SEVERAL))
@@ -493,13 +511,23 @@ def mistakes(judge: Judge, so_far: Review, n: int, most: int, told: Told) -> Ste
         cost, error = yield from judge.gain(ply, pairs[ply], taken, better)
         found[ply] = Mistake(ply + 1, taken, better, cost, error, judge.yardstick.trifle)
         told(replace(so_far, mistakes=_listed(found)))
-        yield min(1.0, sum(pairs.values()) / max(1, budget))
+        yield min(0.9, sum(pairs.values()) / max(1, budget))
+    while budget and (heads := [each for each in _listed(found)[:LEADING] if each.likely and each.evidence is None]):
+        each, ply = heads[0], heads[0].ply - 1
+        orders, n = (each.taken, each.better), ANEW * pairs[ply]
+        cost, error = yield from judge.gain(ply, pairs[ply] + n, *orders, first=pairs[ply])
+        evidence = yield from judge.gain(ply, pairs[ply] + n, *orders)
+        found[ply] = replace(each, cost=cost, error=error, evidence=evidence)
+        told(replace(so_far, mistakes=_listed(found)))
+        yield 0.9
     return replace(so_far, mistakes=_listed(found))
 
 
 def _listed(found: dict[int, Mistake]) -> tuple[Mistake, ...]:
-    """What cost something, the worst and surest first."""
-    return tuple(sorted((each for each in found.values() if each.cost > 0), key=lambda each: each.error - each.cost))
+    """What cost something, the worst and surest first; but what was measured anew and stays heads the list, for the
+    best of many measurements would be too good again."""
+    kept = [each for each in found.values() if each.cost > 0]
+    return tuple(sorted(kept, key=lambda each: (not (each.evidence and each.likely), each.error - each.cost)))
 
 
 def _moments(match: Match, me: int, yardstick: Yardstick) -> list[_At]:

@@ -118,16 +118,29 @@ class Pairs(Judge):
 
     def __init__(self, match: Match, costs: dict[int, float]) -> None:
         super().__init__(match, 0, Yardstick(("skipper",)))
-        self.costs, self.pairs = costs, dict[int, int]()
+        self.costs, self.pairs, self.anew = costs, dict[int, int](), dict[int, int]()
 
     def advice(self, ply: int) -> Steps[Decision]:
         yield None
         return Decision("better" if ply in self.costs else self.match.plies[ply].action, "", "")
 
-    def gain(self, ply: int, n: int, taken: Any, other: Any) -> Steps[Estimate]:
-        self.pairs[ply] = n
+    def gain(self, ply: int, n: int, taken: Any, other: Any, first: int = 0) -> Steps[Estimate]:
         yield None
+        if first:
+            self.anew[ply] = n - first
+            return self.costs[ply] / 2, 0.5 / (n - first) ** 0.5
+        if ply not in self.anew:
+            self.pairs[ply] = n
         return self.costs[ply], 0.5 / n**0.5
+
+
+class Noisy(Pairs):
+    """Whose pairs of games differ by what is given for each step."""
+
+    def gain(self, ply: int, n: int, taken: Any, other: Any, first: int = 0) -> Steps[Estimate]:
+        yield from super().gain(ply, n, taken, other, first)
+        pairs = self.costs[ply][first:n]
+        return float(np.mean(pairs)), float(np.std(pairs) / max(1, len(pairs) - 1)**0.5)
 
 
 def test_what_may_have_cost_most_is_played_out_most() -> None:
@@ -139,6 +152,25 @@ def test_what_may_have_cost_most_is_played_out_most() -> None:
     assert [each.ply for each in found.mistakes] == [own[-1] + 1] and found.mistakes[0].sure
     assert judge.pairs[own[-1]] == max(judge.pairs.values()) > 3 * min(judge.pairs.values())
     assert sum(judge.pairs.values()) <= 16 * 8
+    assert judge.anew == {own[-1]: 2 * judge.pairs[own[-1]]} and found.mistakes[0].cost == 0.2, "by other pairs"
+
+
+def test_a_mistake_costs_what_other_games_say_than_those_it_was_named_by() -> None:
+    """Orders that are all alike: the worst of them looked costlier than it is, in the games it was named by."""
+    rng, truth, told, named_by = np.random.default_rng(7), 0.5, [], []
+    match = over("on-patrol", "skipper", 1)
+    own = [ply for ply, each in enumerate(match.plies) if each.by == 0][:12]
+    game = Review(0, (Point(0, 1, 0),), (Turn(1, match.ply, SEVERAL, -1, 0),))
+    for _ in range(200):
+        judge = Noisy(match, {ply: rng.normal(truth, 1, 400) for ply in own})
+        found = run(Awaited("mistakes", lambda judge=judge: mistakes(judge, game, 24, 8, lambda _: None)))
+        for each in found.mistakes[:3]:
+            if each.sure:
+                told.append(each.cost)
+                named_by.append(float(np.mean(judge.costs[each.ply - 1][: judge.pairs[each.ply - 1]])))
+    assert len(told) > 300 and np.mean(named_by) - truth > 0.3, "as it was stated once"
+    assert abs(np.mean(told) - truth) < 0.1, "a few that cost little are taken back, so that it stays a little too high"
+
 
 
 def test_an_action_taken_is_worth_what_came_of_it() -> None:

@@ -209,7 +209,8 @@ class ReviewPanel:
         change = partial(_change, found)
         sums = {"mine": change(found.skill), "others": change(found.others), "luck": change(found.luck)}
         key = "review.sums" if match.game.deciders > 1 or abs(found.others) > found.least else "review.sums.alone"
-        self._sums.value = html("<p class=nk-note>{}</p>", "" if so_far else SAY(key, **sums))
+        quicker = SAY("review.sums.quicker") if judge.yardstick.otherwise else ""
+        self._sums.value = html("<p class=nk-note>{}</p>", "" if so_far else f"{SAY(key, **sums)} {quicker}".rstrip())
         self.show(over=match.over and control.live)
         if looping() or not so_far:  # without a loop all that is asked for is calculated now, this among it
             control.changed()  # the time line has its marks

@@ -1,7 +1,7 @@
 """The PNG painter: a scene as a bitmap by Pillow and the font it carries; no browser, no system font.
 
 Everything is drawn several times too large and shrunk, which is what makes the edges smooth. Pillow's font has few
-signs: suits are drawn from their outlines, other missing ones give way to their nearest plain relative.
+signs: suits and the dots of umlauts are drawn, other missing ones give way to their nearest plain relative.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from .theme import Theme, rgb, theme as find_theme
 _SMOOTH = 3  # each pixel of the result is the mean of a square with this side
 _MAX_PIXELS = 8_000_000  # of the result; the large drawing takes 27 bytes for each
 _SIGN_EM = 0.8  # room for a suit sign within text
-_PLAIN = {"–": "-", "—": "-", "−": "-", "→": ">", "←": "<", "×": "x", "…": "...", "·": "-", "’": "'"}
+_PLAIN = {"–": "-", "—": "-", "−": "-", "→": ">", "←": "<", "×": "x", "…": "...", "·": "-", "’": "'",
+          "ß": "ss"}
 _ANCHOR = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
@@ -105,6 +106,7 @@ def _text(image: Image.Image, shape: Text, colours: Theme, big: float) -> None:
     size, style = shape.size * big, shape.style
     font = ImageFont.load_default(size)
     runs = [("".join(run), sign) for sign, run in groupby(shape.text, SIGN_OF.__contains__)]
+    umlauts = [[] if sign else _umlauts(run) for run, sign in runs]
     runs = [(run if sign else "".join(map(_known, run)), sign) for run, sign in runs]
     widths = [len(run) * _SIGN_EM * size if sign else font.getlength(run) for run, sign in runs]
     if shape.turn:
@@ -118,13 +120,19 @@ def _text(image: Image.Image, shape: Text, colours: Theme, big: float) -> None:
         corners = ((x0, y0 - size), (x0 + sum(widths), y0 + size))
         with _mask(image, corners, size / 4 + edge, colours[token], style.opacity) as (draw, left, top):
             x, y = x0 - left, y0 - top
-            for (run, sign), width in zip(runs, widths, strict=True):
+            for (run, sign), width, dotted in zip(runs, widths, umlauts, strict=True):
                 if sign:
                     for i, glyph in enumerate(run):
                         middle = x + (i + 0.5) * _SIGN_EM * size
                         draw.polygon(suit(SIGN_OF[glyph], middle, y, 0.95 * _SIGN_EM * size, Style()).points, 255)
                 else:
                     draw.text((x, y + BASELINE * size), run, 255, font, anchor="ls", stroke_width=edge)
+                for i in dotted:
+                    letter, radius = run[i], 0.055 * size + edge
+                    middle = x + font.getlength(run[:i]) + font.getlength(letter) / 2
+                    top = y + BASELINE * size + font.getbbox(letter, anchor="ls")[1] - 0.12 * size
+                    for dot in (middle - 0.13 * size, middle + 0.13 * size):
+                        draw.ellipse((dot - radius, top - radius, dot + radius, top + radius), 255)
                 x += width
 
 
@@ -142,12 +150,26 @@ def _turned(image: Image.Image, shape: Text, colours: Theme, big: float, wide: f
     image.paste(rgb(colours[shape.style.fill or "ink"]), place, mask)
 
 
+def _umlauts(run: str) -> list[int]:
+    """At which places of a text, as `_known` has it, two dots are to be drawn over a letter: the font has none."""
+    places, at = [], 0
+    for character in run:
+        if normalize("NFD", character)[1:2] == "\u0308" and not _has(character):
+            places.append(at)
+        at += len(_known(character))
+    return places
+
+
+def _has(character: str) -> bool:
+    """Whether the font has a character."""
+    font = ImageFont.load_default(24)
+    return bytes(font.getmask(character)) != bytes(font.getmask("\uffff"))
+
+
 @lru_cache(maxsize=1024)
 def _known(character: str) -> str:
     """A character if the font has it, else its plain relative ("–" is "-", "é" is "e") or at last "?"."""
-    font = ImageFont.load_default(24)
-    missing = bytes(font.getmask("\uffff"))
-    if bytes(font.getmask(character)) != missing:
+    if _has(character):
         return character
     bare = normalize("NFKD", character)[:1]
     return _PLAIN.get(character) or (bare if bare.isascii() else "?")

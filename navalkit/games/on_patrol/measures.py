@@ -59,7 +59,7 @@ def _hits(match: Match, order: Order) -> bool:
 
 
 class _Hints:
-    """What hints say of the chance of one torpedo on the course with most points to be expected, fired then and there."""
+    """What hints say of the chance of one torpedo on the course with most points in view, fired then and there."""
 
     def __init__(self, name: str, title: str) -> None:
         self.scenario, self.__doc__ = name, SAY("calibrate.hints", start=title)

@@ -128,3 +128,14 @@ def test_png_looks_like_the_svg_in_a_browser(card_table, theme, tmp_path):
     # means over 4 x 4 pixels, so that edges may be smoothed differently but nothing may be elsewhere
     ours, theirs = (np.asarray(picture.convert("RGB").reduce(4)).astype(int) for picture in pictures)
     assert np.abs(ours - theirs).max() < 60
+
+
+@pytest.mark.parametrize(("umlaut", "letter"), ["äa", "öo", "üu", "ÄA", "ÖO", "ÜU"])
+def test_an_umlaut_is_its_letter_with_two_dots_over_it(umlaut, letter):
+    """The font has none of them, and German pictures are to be read."""
+    dotted, plain = (pixels(Text(40, 25, f"n{each}n", Style("ink"), 24), size=(80, 50)) for each in (umlaut, letter))
+    rows, columns = np.nonzero(np.any(dotted != plain, axis=2))
+    top = np.nonzero(np.any(plain != colour("paper"), axis=2).any(axis=1))[0][0] if letter.isupper() else rows.max()
+    assert rows.max() <= top + 2 and len(rows) > 20, "what is there stays as it is"
+    gaps = np.flatnonzero(np.diff(np.unique(columns)) > 1)
+    assert len(gaps) == 1, "two of them, side by side"

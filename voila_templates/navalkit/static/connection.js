@@ -290,8 +290,9 @@
     if (found === "gone" || found === "dead") resume();
     else if ((found === "busy" || found === "starting") && !(state === "busy" && performance.now() - since > LONGEST)) { if (state !== "silent") show("busy"); }
     else if (found) {
-      // The server is there, and Python has nothing to do: it may be this line that brings nothing any more, without an end.
-      if (state !== "silent") renewed = performance.now();
+      // The server is there, and Python has nothing to do: it may be this line that brings nothing any more, without an end. A
+      // server that did not answer itself (a laptop was asleep) says nothing of the line.
+      if (state !== "silent" || found === "silent") renewed = performance.now();
       else if (found === "idle" && performance.now() - renewed > DEAF) { renewed = performance.now(); for (const line of lines) line.lose(true); }
       show("silent");
     } else for (const line of lines) line.lose(); // the line is open in name only

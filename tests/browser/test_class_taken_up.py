@@ -202,7 +202,7 @@ def test_an_exercise_with_other_numbers_goes_on_with_them(begun, fault):
     first = asked.inner_text()
     press(page, "lesson-fresh")
     expect(asked).not_to_have_text(first)
-    # Pressed before the page stands there, it would be an order for the numbers before: drawn anew once, is its last word.
+    # Pressed before the page stands there, it would be an order for the numbers before; drawn anew once: its last word.
     page.wait_for_function("() => document.documentElement.dataset.nkStands.endsWith(' 1')")
     press(page, "lesson-ask")
     trial.stands(asked=1, phase="open")

@@ -55,6 +55,9 @@ _FORWARD = ('<!doctype html><meta charset="utf-8"><title>navalkit</title><meta h
             'content="0; url={}"><script id="jupyter-config-data" type="application/json">{{}}</script>')
 _BACK = ('<a href="../../index.html" style="position:fixed;bottom:0;left:0;z-index:9;padding:6px 12px;'
          'border-radius:0 9px 0 0;background:#0b4a6b;color:#fff;font:14px sans-serif">{}</a>')
+_COMING = ('<style>body:has(#main) > .nk-coming {{ display: none; }}</style><p class="nk-coming" role="status" '
+           'style="margin:20vh 24px 0;color:#12212f;font:18px/1.5 sans-serif;text-align:center">{}</p>')
+"""What is seen until JupyterLite has drawn its page."""
 _PHONE = ("<style>@media (max-width: 480px) {"
           " body .jp-NotebookPanel-notebook { padding-left: 2px; padding-right: 2px; }"
           " body .jp-MarkdownCell .jp-RenderedMarkdown { padding-left: 2px; padding-right: 2px; }"
@@ -161,7 +164,8 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
         page, first = to / app / "index.html", '<meta charset="utf-8" />'
         policy = f'{first}<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
         text = page.read_text().replace(first, policy, 1)
-        page.write_text(text.replace("</html>", f"{_PHONE}{_BACK.format(SAY('lite.lobby'))}</html>"))
+        said = f"{_COMING.format(SAY('lite.lessons'))}{_PHONE}{_BACK.format(SAY('lite.lobby'))}"
+        page.write_text(text.replace("</html>", f"{said}</html>"))
     return python
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from math import cos, radians, sin
-from textwrap import wrap
+from textwrap import TextWrapper
 
 from navalkit.core.words import Event
 from navalkit.view.drawings import HEIGHT, RATIO, drawing, empty_place, face_down
@@ -110,7 +110,7 @@ def _face(card: Card, w: float, pale: bool, does: str, named: str) -> tuple[Flat
     written += tuple(
         Text(-w / 2 + 1.6 * edge, low + 2 * size + (told + 2) * i + 4, line, Style("card_ink"), told, "start",
              glyph=False)
-        for i, line in enumerate(wrap(does, int((w - 2 * edge) / (0.53 * told))))
+        for i, line in enumerate(_wrap(does, int((w - 2 * edge) / (0.53 * told))))
     )
     veil = (Rect(-w / 2, -h / 2, w, h, Style("card_face", opacity=0.6), 0.09 * w),) if pale else ()
     drawn = drawing(WORDS[card], picture, 0, top + HEIGHT * picture / 2)
@@ -297,12 +297,17 @@ def scene(glance: Glance[WolfPack, Observation, Action], look: Look) -> Scene:
     return Scene(width, height, layers, tuple(table.cells), glance.game.title, _describe(glance.seen))
 
 
+def _wrap(text: str, letters: int) -> list[str]:
+    """The lines of a text; U-boats stay whole."""
+    return TextWrapper(letters, break_on_hyphens=False).wrap(text)
+
+
 def _sentences(text: str, letters: int, most: int) -> Sequence[str]:
     """The lines of a text: its first sentences that ``most`` lines hold, for a piece of one may say something else."""
     whole = text.split(". ")
     for n in range(len(whole), 0, -1):
         kept = ". ".join(whole[:n])
-        if len(lines := wrap(kept if n == len(whole) else f"{kept}.", letters)) <= most:
+        if len(lines := _wrap(kept if n == len(whole) else f"{kept}.", letters)) <= most:
             return lines
     return ()
 
@@ -497,7 +502,7 @@ class _Table:
         lines, room = list[tuple[str, str]](), int((low - top - _PAD) / _LINE)
         who = 8 + 12 * 0.56 * max([len(name) for name, _ in done], default=0)
         for name, what in reversed(done):  # the last ones, whole
-            more = wrap(what, int((w - 16 - who) / (_EM * 12)))
+            more = _wrap(what, int((w - 16 - who) / (_EM * 12)))
             if len(lines) + len(more) > room:
                 break
             lines = [*zip((name, *[""] * len(more)), more, strict=False), *lines]

@@ -193,6 +193,16 @@ def way_out(state: State, edges: Edges) -> tuple[int, int] | None:
     return near if near[0] < _FARTHEST else None
 
 
+def _clear(view: View, state: State, at: tuple[float, float], said: str) -> Text:
+    """Words by a place, over no boat and no ship where there is room."""
+    hulls = [view.layout.center(h) for each in (*state.boats, *state.vessels)
+             for h in (each.place.bow, each.place.stern)]
+    tags = [_tag((at[0], at[1] + off), said, view.size) for off in (0, -28, 28, -56, 56, -84, 84)]
+    wide = _LETTER * len(said) + 14
+    return next((each for each in tags if not any(abs(each.x - x) < wide and abs(each.y - y) < 24 for x, y in hulls)),
+                tags[0])
+
+
 def outlook(view: View, state: State, sea: Sea) -> tuple[Layer, tuple[Box, ...]]:
     """The course of the ships that are hunted, with the turns until they are gone; and the edges of the map, beyond
     which a boat has got away. Its words, too, as places where no name shall stand."""
@@ -206,7 +216,7 @@ def outlook(view: View, state: State, sea: Sea) -> tuple[Layer, tuple[Box, ...]]
         ahead = [view.layout.center(lead.place.bow.step(course, n)) for n in (1, 5)]
         shapes.append(Line(tuple(ahead), Style(None, "halo", 5, opacity=0.8)))
         shapes.append(Line(tuple(ahead), Style(None, BANDS[lead.role], 2.5, (9, 6)), arrow=True))
-        words_.append(_tag(ahead[1], SAY("sea.gone", turns=sea.turns - min(state.turn, sea.turns) + 1), view.size))
+        words_.append(_clear(view, state, ahead[1], SAY("sea.gone", turns=sea.turns - min(state.turn, sea.turns) + 1)))
     low = view.layout.hex_at(width / 2, height / 2)
     lines = [(Hex.at(low.column, row), True) for row in (sea.edges.north, sea.edges.south) if row is not None]
     lines += [(Hex.at(column, low.row), False) for column in (sea.edges.west, sea.edges.east) if column is not None]

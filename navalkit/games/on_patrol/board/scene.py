@@ -195,8 +195,8 @@ def way_out(state: State, edges: Edges) -> tuple[int, int] | None:
 
 def _clear(view: View, state: State, at: tuple[float, float], said: str) -> Text:
     """Words by a place, over no boat and no ship where there is room."""
-    hulls = [view.layout.center(h) for each in (*state.boats, *state.vessels)
-             for h in (each.place.bow, each.place.stern)]
+    places = [*(boat.place for boat in state.boats), *(ship.place for ship in state.vessels)]
+    hulls = [view.layout.center(h) for place in places for h in (place.bow, place.stern)]
     tags = [_tag((at[0], at[1] + off), said, view.size) for off in (0, -28, 28, -56, 56, -84, 84)]
     wide = _LETTER * len(said) + 14
     return next((each for each in tags if not any(abs(each.x - x) < wide and abs(each.y - y) < 24 for x, y in hulls)),

@@ -170,8 +170,14 @@ class ClassRoom:
 
     @property
     def held(self) -> bool:
-        """Whether this page still holds the class: one page does, so that none overwrites what another has asked."""
-        return self.rooms.held(self.code) == self._hold
+        """Whether this page still holds the class: one page does, so that none overwrites what another has asked. One
+        that could not yet write that it took the class over holds it until somebody goes on with it elsewhere."""
+        if self.rooms.held(self.code) != self._hold:
+            return False
+        if (found := self._found) is None:
+            return True
+        room = self.rooms.room(self.code)
+        return (room.shown, room.kept) == (found.shown, found.kept)
 
     def ask(self, question: Question, place: str = "", *, again: bool = False, answer: Result | None = None) -> None:
         """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
@@ -364,10 +370,10 @@ class ClassRoom:
         stood = vars(self) | {"_asked": list(self._asked)}
         try:
             with self.rooms.writing():
-                if self._found is not None:
-                    self._take_over(self._found)
                 if not self.held:
                     raise HeldError
+                if self._found is not None:
+                    self._hold, self._found = self.rooms.hold(self.code), None
                 yield
                 if number := self.carries():
                     self.rooms.carry(self.code, number)
@@ -378,13 +384,6 @@ class ClassRoom:
         except BaseException:
             vars(self).update(stood)
             raise
-
-    def _take_over(self, found: Room) -> None:
-        """Hold the class from now on, if nobody has gone on with it since it was found."""
-        room = self.rooms.room(self.code)
-        if not self.held or (room.shown, room.kept) != (found.shown, found.kept):
-            raise HeldError
-        self._hold, self._found = self.rooms.hold(self.code), None
 
     def _show(self, phase: str, told: Mapping[str, Any] | None = None) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}

@@ -327,7 +327,12 @@ class Held:
                 self._count(sent)
                 self.show()
             return
-        if self.room is None or self.lost or not (self.ready and self.settled):
+        if self.room is not None and self.lost:  # pressed before it was known that another page has the class
+            self._bridge.drop(number)
+            if sent.number > self._given.get(sent.journal, 0):
+                raise StaleError(SAY("order.stale"))
+            return
+        if self.room is None or not (self.ready and self.settled):
             return
         if code != self.room.code:  # of a class that has ended, as was said
             self._bridge.drop(number)
@@ -421,7 +426,12 @@ class Held:
         """Keep where the page is, and lay out the leader's desk. What cannot be written now is tried again at the next
         look: that is said, and said no more once it is over."""
         room, status = self.room, self._model.status
-        if room is None or self.lost:
+        if room is None:
+            return
+        if self.lost:  # what could not be written is no more for this page to write
+            if status.text and status.text in (self._owed, self._refused):
+                status.text, status.error = "", False
+            self._owed = self._refused = ""
             return
         owed, before = "", self._owed
         try:

@@ -302,8 +302,10 @@ def test_a_class_is_read_on_a_full_disk_and_taken_over_with_the_first_step(shown
     three = Rooms(one.rooms.path)
     three.sql.execute("PRAGMA query_only = ON")
     late = ClassRoom("", three, one.code)
+    assert late.held
     two.wait()  # it has gone on meanwhile
     two.keep(at=1)
+    assert not late.held, "the page says so before anything is pressed"
     three.sql.execute("PRAGMA query_only = OFF")
     with pytest.raises(HeldError):
         late.wait()

@@ -405,6 +405,21 @@ def test_a_press_that_was_kept_is_made_once_even_by_the_kernel_that_comes_after(
     assert room_of(third.phones).round == 1 and says_stale(third) and {"do": "drop", "n": 3} in last.told
 
 
+def test_a_press_that_was_not_heard_before_another_page_had_the_class_is_refused_in_a_sentence(made: Made) -> None:
+    page = class_of(made(), 0)
+    tab = Tab(page)
+    tab.bring(made_it := tab.give(press="class-which", fields=["", "", "4"]))
+    late = tab.give(press="class-tell", fields=["", "", "4"])
+    other = elsewhere(made, page)
+    page.phones._come_news()
+    assert page.phones.lost
+    tab.bring(made_it)  # it comes again, for its answer was lost
+    assert not says_stale(page)
+    tab.bring(late)  # the kernel was frozen
+    assert says_stale(page) and {"do": "drop", "n": late["n"]} in tab.told
+    assert room_of(other.phones).round == 1 and room_of(other.phones).result is None
+
+
 def says_stale(page: Any) -> bool:
     return like(UI, "order.stale").search(page.status.value) is not None
 

@@ -15,9 +15,11 @@
     for (const name of await caches.keys()) if (name.startsWith("lessons-navalkit-") && name !== NAME) await caches.delete(name);
   })()));
   addEventListener("fetch", (event) => {
-    const address = new URL(event.request.url), file = address.pathname.slice(SCOPE.pathname.length) || "index.html";
-    if (event.request.method !== "GET" || !event.request.url.startsWith(SCOPE.href) || !FILES.has(file)) return;
+    const address = new URL(event.request.url), named = address.pathname.slice(SCOPE.pathname.length);
+    const file = named === "" || named.endsWith("/") ? `${named}index.html` : named, folder = FILES.has(`${file}/index.html`);
+    if (event.request.method !== "GET" || !event.request.url.startsWith(SCOPE.href) || !(folder || FILES.has(file))) return;
     event.stopImmediatePropagation();
+    if (folder) return event.respondWith(Response.redirect(`${SCOPE}${file}/${address.search}`)); // as any server does
     event.respondWith(get(file).catch((error) => {
       if (event.request.mode === "navigate") return Response.redirect(new URL("../away.html", SCOPE)); // it was not kept yet
       throw error;

@@ -372,6 +372,11 @@ class Review:
         """The sum of what others decided, and of turns that were not told apart."""
         return sum(turn.change for turn in self.turns if turn.by not in (self.me, CHANCE))
 
+    def apart(self, match: Match) -> float:
+        """The share of the player's decisions whose change is known by itself: with few of them ``skill`` says little."""
+        by = [ply.by == self.me for ply in match.plies]
+        return sum(sum(by[turn.first - 1 : turn.last]) for turn in self.turns if turn.by == self.me) / max(1, sum(by))
+
     @property
     def turning(self) -> tuple[Turn, ...]:
         """The turning points, the greatest first: they changed more than play-outs make of nothing."""

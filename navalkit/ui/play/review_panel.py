@@ -39,6 +39,8 @@ UNASKED = 3
 """Pictures that are made at the end of every game."""
 SHOWN = 3
 """Mistakes that are named, and turning points."""
+APART = 0.5
+"""The share of one's decisions that must be told apart from what lies between them, for their sum to be said."""
 Lights = list[tuple[tuple[tuple[float, float], ...], str]]
 """What is framed on a board: outlines, each with a word."""
 WON = 0.5
@@ -210,7 +212,8 @@ class ReviewPanel:
         sums = {"mine": change(found.skill), "others": change(found.others), "luck": change(found.luck)}
         key = "review.sums" if match.game.deciders > 1 or abs(found.others) > found.least else "review.sums.alone"
         quicker = SAY("review.sums.quicker") if judge.yardstick.otherwise else ""
-        self._sums.value = html("<p class=nk-note>{}</p>", "" if so_far else f"{SAY(key, **sums)} {quicker}".rstrip())
+        told = not so_far and found.apart(match) >= APART
+        self._sums.value = html("<p class=nk-note>{}</p>", f"{SAY(key, **sums)} {quicker}".rstrip() if told else "")
         self.show(over=match.over and control.live)
         if looping() or not so_far:  # without a loop all that is asked for is calculated now, this among it
             control.changed()  # the time line has its marks

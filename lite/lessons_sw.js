@@ -5,7 +5,7 @@
     const cache = await caches.open(NAME), kept = await cache.match(SCOPE + file);
     if (kept) return kept;
     const answer = await fetch(SCOPE + file, { cache: "no-cache" });
-    if (answer.ok) await cache.put(SCOPE + file, answer.clone());
+    if (answer.ok) await cache.put(SCOPE + file, answer.clone()).catch(() => {}); // no room: it is there all the same
     return answer;
   };
   let rest = null;

@@ -373,7 +373,7 @@ class Review:
         return sum(turn.change for turn in self.turns if turn.by not in (self.me, CHANCE))
 
     def apart(self, match: Match) -> float:
-        """The share of the player's decisions whose change is known by itself: with few of them ``skill`` says little."""
+        """The share of the player's decisions whose change is known by itself: of few of them ``skill`` says little."""
         by = [ply.by == self.me for ply in match.plies]
         return sum(sum(by[turn.first - 1 : turn.last]) for turn in self.turns if turn.by == self.me) / max(1, sum(by))
 

@@ -148,7 +148,7 @@ export default {
     const address = () => (cell() ? "" : location.search);
 
     // Until Python has answered the greeting, the page knows neither its address nor its width: it stays covered (navalkit.js).
-    if (!cell()) document.documentElement.dataset.nkGreets = "";
+    if (!cell()) Object.assign(document.documentElement.dataset, { nkGreets: "", nkMet: "" });
 
     // What is kept under this key one page alone goes on with; it is asked for at once, as the page is laid out meanwhile.
     const lone = model.get("lone"), held = (value) => `navalkit:${lone}:${value}`, awaited = {};

@@ -504,6 +504,27 @@ def test_a_tab_is_uncovered_with_its_own_game(page, voila):
     assert page.evaluate("window.nkShown") == ["4"]
 
 
+def test_a_page_is_not_uncovered_before_it_has_greeted_python(page, voila):
+    """On a slow machine its board may be there long before the script that does so: what is pressed then is lost."""
+    page.add_init_script("""
+      window.Blob = class extends Blob {
+        constructor(parts, options) {
+          const late = "await new Promise((on) => setTimeout(on, 12000));";
+          super(String(parts?.[0]).includes("nkGreets") ? [late, ...parts] : parts, options);
+        }
+      };
+      new MutationObserver((_, seen) => {
+        if (!document.querySelector("#nk-cells") || document.querySelector("#nk-loading")) return;
+        seen.disconnect();
+        window.nkUncovered = { ...document.documentElement.dataset };
+      }).observe(document, { childList: true, subtree: true });
+    """)
+    Driver(page, voila.page(GAME))
+    page.wait_for_function("() => window.nkUncovered")
+    found = page.evaluate("window.nkUncovered")
+    assert "nkMet" in found and "nkGreets" not in found and page.evaluate("performance.now()") > 12000
+
+
 def test_on_a_phone_a_notice_covers_no_order(browser, voila):
     for width, height in ((390, 844), (844, 390)):
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)

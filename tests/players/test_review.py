@@ -97,6 +97,14 @@ def test_the_review_names_the_move_that_lost_and_the_better_one(blunder):
     assert mistake.cost == 1.0 and blunder.skill == pytest.approx(-1) and blunder.luck == 0
 
 
+def test_what_the_player_decided_is_summed_up_as_far_as_it_is_told_apart(blunder):
+    match = played(*LOST)
+    own = [ply for ply, each in enumerate(match.plies) if each.by == 0]
+    assert 0 < blunder.apart(match) <= 1
+    told = Review(0, (), (Turn(own[0] + 1, own[0] + 1, 0, -1, 0), Turn(own[0] + 2, match.ply, SEVERAL, 0, 0)))
+    assert told.apart(match) == 1 / len(own)
+
+
 def test_chances_run_from_the_start_to_the_end(blunder):
     plies = [point.ply for point in blunder.points]
     assert plies == sorted(plies) and plies[0] == 0

@@ -153,7 +153,7 @@ class EditPage(Shell):
         left = box("nk-left", self.board.widget, box("nk-edit-hand", tools, keys, column=True), column=True)
         top = box("nk-edit-top", self.status, classed(self.links, "nk-edit-links"))
         right = box("nk-right", top, self.tabs, column=True)
-        return box("nk-page nk-screen nk-edit", left, right, self.bridge)
+        return box("nk-page nk-live nk-screen nk-edit", left, right, self.bridge)
 
     @property
     def title(self) -> str:

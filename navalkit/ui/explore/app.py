@@ -162,7 +162,7 @@ class Explorer(Shell):
         self.stage = box("nk-explore-stage", self.lectern,
                          box("nk-explore-stage-bar", self.guesses.put, self.guesses.reveal, self.guesses.here_again,
                              *again), column=True)
-        page = "nk-page nk-explore" + f" {EARLY}" * (self._alone and current().rooms)
+        page = "nk-page nk-live nk-explore" + f" {EARLY}" * (self._alone and current().rooms)
         return box(page, chooser, self.stage, left_side, self.right, self.map_box, css, self.bridge)
 
     def _head(self, heading: HTML, export: Callable[[], Export]) -> Box:

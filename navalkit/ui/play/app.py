@@ -191,7 +191,8 @@ class GameApp(Shell):
         hole = box("nk-play-hole")  # of a phone lying down: what lies beside the map is seen through it
         right = box("nk-right", top, self.invited, hole, orders, self.controls, self.drawer, column=True)
         rows, thumbs = _ROWS.get(control.page.rows, ""), _THUMBS.get(control.page.thumb_rows, "")
-        return box(f"nk-page nk-screen nk-lies nk-play {rows} {thumbs}", self.invitation, left, right, self.bridge)
+        page = f"nk-page nk-live nk-screen nk-lies nk-play {rows} {thumbs}"
+        return box(page, self.invitation, left, right, self.bridge)
 
     def _ask(self) -> Box:
         yes = self.made("undo.yes", lambda: self.control.undo(agreed=True))

@@ -383,7 +383,7 @@ class LessonPage(Shell):
         self.phones.leave = lambda: self._project(False)
         left = box("nk-left", self.chooser, self.large, self.question, column=True)
         right = box("nk-right", self.status, self.phones.widget, column=True)
-        self.widget = box("nk-page nk-lesson", left, right, self.bridge)
+        self.widget = box("nk-page nk-live nk-lesson", left, right, self.bridge)
         self.refresh()
 
     def refresh(self) -> None:

@@ -201,7 +201,7 @@ class StepPage(Shell):
             "nk-right", self.status, self.waiting.widget, modes, panels.tour, panels.predict, self.phones.widget,
             panels.what_if, panels.ending, self.headline, self.lines, self.tabs, column=True,
         )  # fmt: skip
-        return box("nk-page nk-step", left, right, self.bridge)
+        return box("nk-page nk-live nk-step", left, right, self.bridge)
 
     def _tools(self) -> Box:
         """What is at hand in front of a class: whose eyes, how near, and back to the page."""

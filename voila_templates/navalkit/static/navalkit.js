@@ -90,7 +90,10 @@
     addEventListener("navalkit:pulse", ({ detail }) => { idle += detail?.opening === false; });
     addEventListener("navalkit:late", () => { late = true; });
     // The same of a page that has greeted Python, and is not answered yet (bridge.js).
-    const greets = () => "nkGreets" in document.documentElement.dataset;
+    const greets = () => { // or has yet to greet it: its board may be laid out before the script that does so has come
+      const { nkGreets, nkMet } = document.documentElement.dataset;
+      return nkGreets !== undefined || (nkMet === undefined && !!$("#nk-cells .nk-live:not(.nk-cell *)"));
+    };
     const over = (took, opening) => took > (opening ? (idle > 1 ? 8000 : late ? Infinity : 60000) : coming() || (greets() && idle < 2) ? 60000 : 8000);
     const wait = () => {
       if ("nkEarly" in document.documentElement.dataset) { started = performance.now(); requestAnimationFrame(wait); return; } // no Python yet (lite/main.js)

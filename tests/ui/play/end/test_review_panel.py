@@ -54,7 +54,8 @@ def test_a_finished_game_is_reviewed_picture_by_picture(over, tmp_path, monkeypa
     assert app.tabs.selected_index == 0 and {"do": "sheet", "open": True} in sent, "it is brought to sight"
     app.control.desk.settle(300)
     assert panel.widget.layout.display == "" and "<polyline" in panel._chart.value
-    said(panel._sums.value, UI, "review.sums")
+    apart = panel._found.apart(app.control.match)  # of a long game few decisions are: their sum would say little
+    assert bool(heard(panel._sums.value, UI, "review.sums")) == (apart >= review_panel.APART)
     yardstick = package("wolf-pack").offered("REVIEW", None)  # the second picture took its place; all is broken off
     said(panel._chart.value, UI, "review.judged", n=2 * yardstick.times, turns=yardstick.ahead)
 

@@ -57,6 +57,11 @@ def codes(path):
 def opened(page, home, lesson=LESSON):
     """Open a lesson, and wait for its kernel."""
     page.goto(f"{home}/lessons/notebooks/index.html?path={lesson}/student.ipynb", wait_until="commit")
+    ready(page)
+
+
+def ready(page):
+    """Wait for the lesson that is being opened there, and its kernel."""
     page.wait_for_selector(".jp-Notebook .jp-CodeCell .cm-content")
     page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", state="attached")
 
@@ -192,6 +197,21 @@ def test_a_lesson_is_done_without_a_network(offline, lessons, lesson):
     shot(page, f"lite_lesson_{lesson[:2]}", full_page=False)
     page.close()
     assert not page.wrong
+
+
+def test_the_list_leads_to_a_lesson_that_was_not_opened_before_without_a_network(offline, lessons):
+    """Its links name no file: a server leads on from them, and so does what keeps the lessons."""
+    page = offline.new_page()
+    page.goto(f"{lessons[0]}/lessons/index.html")
+    link = page.locator(".jp-RenderedMarkdown a[href*='student.ipynb']").last
+    with offline.expect_page() as coming:
+        link.click()
+    lesson = coming.value
+    ready(lesson)
+    run(lesson, 1)
+    assert "Ada" in run(lesson, 3, ME)
+    lesson.close()
+    page.close()
 
 
 @pytest.mark.parametrize("width", [390, 360])

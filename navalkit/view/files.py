@@ -130,9 +130,10 @@ def _text(image: Image.Image, shape: Text, colours: Theme, big: float) -> None:
                 for i in dotted:
                     letter, radius = run[i], 0.055 * size + edge
                     middle = x + font.getlength(run[:i]) + font.getlength(letter) / 2
-                    top = y + BASELINE * size + font.getbbox(letter, anchor="ls")[1] - 0.12 * size
-                    for dot in (middle - 0.13 * size, middle + 0.13 * size):
-                        draw.ellipse((dot - radius, top - radius, dot + radius, top + radius), 255)
+                    high = y + BASELINE * size + font.getbbox(letter, anchor="ls")[1] - 0.12 * size
+                    for way in (-1, 1):
+                        dot = middle + way * 0.13 * size
+                        draw.ellipse((dot - radius, high - radius, dot + radius, high + radius), 255)
                 x += width
 
 

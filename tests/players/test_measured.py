@@ -8,8 +8,8 @@ import pytest
 
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.registry import load, names
+from navalkit.players.account import DRAW, Account
 from navalkit.players.meeting import Measured, Meeting, Rating, figures, measured, strengths
-from navalkit.players.review import DRAW, Account
 from navalkit.prob.intervals import wilson
 from navalkit.sim import figures as making
 from navalkit.sim.balance import Row

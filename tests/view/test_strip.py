@@ -9,7 +9,7 @@ import pytest
 import navalkit as nk
 from navalkit.core.match import Match
 from navalkit.games.fleet_action.cards import points as card_points
-from navalkit.games.on_patrol.board.scene import way_out
+from navalkit.games.on_patrol.board.window import way_out
 from navalkit.games.on_patrol.sea.state import Role
 from navalkit.games.on_patrol.sea.tables import TABLES
 from navalkit.testing import heard, said

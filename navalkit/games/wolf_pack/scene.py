@@ -9,10 +9,10 @@ first card of the convoy's row), "played 0 7" (the U-boats' card of turn 7), "de
 from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from math import cos, radians, sin
-from textwrap import TextWrapper
+from textwrap import wrap
 
 from navalkit.core.words import Event
 from navalkit.view.drawings import HEIGHT, RATIO, drawing, empty_place, face_down
@@ -201,7 +201,7 @@ def target(side: int, length: float, sunk: bool) -> tuple[Flat, ...]:
 _INK, _MUTED = Style("ink"), Style("muted")
 _GOALS = ("goal.transports", "goal.u_boats")
 _STRIP, _STEP, _TILT, _LIFT = 38.0, 41.0, 2.6, 26.0  # of a fan: px of a strip, to the next card, degrees, px
-_EM = 0.54  # mean width of a letter, of its size
+_EM, _wrap = 0.54, partial(wrap, break_on_hyphens=False)  # mean width of a letter, of its size; U-boats stay whole
 _KINDS, _LINE, _PAD = 117.0, 16.0, 6.0  # px of the cards gone, a line of what was done, its edges
 DEEDS = {"laid", "struck", "dive", "sweep", "raid", "raid_in_vain", "lost", "passed", "discarded"}
 """What a side can be said to have done."""
@@ -295,11 +295,6 @@ def scene(glance: Glance[WolfPack, Observation, Action], look: Look) -> Scene:
         Layer("through", through),
     )
     return Scene(width, height, layers, tuple(table.cells), glance.game.title, _describe(glance.seen))
-
-
-def _wrap(text: str, letters: int) -> list[str]:
-    """The lines of a text; U-boats stay whole."""
-    return TextWrapper(letters, break_on_hyphens=False).wrap(text)
 
 
 def _sentences(text: str, letters: int, most: int) -> Sequence[str]:

@@ -39,9 +39,9 @@ from ..sea.tables import TABLES
 from . import conn, scene as sea_scene
 from .conn import Seen
 from .film import performed
-from .scene import BANDS, BOAT_BAND, BUTTON, HIGH, NARROW, PAD, SAY, legend, outlook, way_out
+from .scene import BANDS, BOAT_BAND, BUTTON, HIGH, NARROW, PAD, SAY, legend, outlook
 from .shapes import View, beyond
-from .window import Aid, Move, Window, board_size, framed, moved, pad
+from .window import Aid, Move, Window, board_size, framed, moved, pad, way_out
 
 # -- What stops a boat on a plotted course: anything her captain would want to decide about anew ---
 

@@ -22,7 +22,7 @@ from ..escort.manoeuvre import ZONE
 from ..escort.positions import explain
 from ..sea.combat_tables import COMBAT
 from ..sea.state import ESCORTS, Charge, EscortMove, Marker, MarkerKind, Phase, Role, State, Torpedo, Vessel
-from ..sea.tables import TABLES, Edges, Sea
+from ..sea.tables import TABLES, Sea
 from . import shapes as hulls
 from .shapes import NIGHT, Box, Named, View, everything, fit, labels, rim, water
 
@@ -180,17 +180,6 @@ def _counter(kind: MarkerKind, long: float, under: bool) -> tuple[Flat, ...]:
 # What lies beneath them ---------------------------------------------------------------------------------------------
 
 _LETTER = 4.2  # half a letter's width in px, at the most
-_FARTHEST = 200  # hexes: nobody looks further for the edge of the map
-
-
-def way_out(state: State, edges: Edges) -> tuple[int, int] | None:
-    """Hexes to the nearest edge of the map for the first boat, and the course there; None for no boat, or no edge."""
-    boat = next((boat.place.bow for boat in state.boats if boat.active), None)
-    if boat is None or edges == Edges():
-        return None
-    near = min((next((n for n in range(1, _FARTHEST) if edges.outside(boat.step(course, n))), _FARTHEST), course)
-               for course in DIRECTIONS)
-    return near if near[0] < _FARTHEST else None
 
 
 def _clear(view: View, state: State, at: tuple[float, float], said: str) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from navalkit.grids.hex import DIRECTIONS
 from navalkit.view.page import Look
 from navalkit.view.scene import (
     Cell,
@@ -21,6 +22,7 @@ from navalkit.view.scene import (
     rect_outline,
 )
 from ..sea.state import Boat, State, Vessel
+from ..sea.tables import Edges
 from . import conn
 from .scene import BUTTON, HIGH, NARROW, PAD, SAY
 from .shapes import CLOSEST, TALL, WIDE, View, everything, fit, followed
@@ -30,6 +32,7 @@ ROUND = 28  # hexes round the boat whose ships the window keeps in sight if it c
 FAR = 2  # the least zoom of a first picture
 FINGER = 5  # the zoom from which a hex is large enough for a finger that is asked (24 px)
 EDGE = 0.14  # share of the window at its edges in which the boat makes it follow
+_FARTHEST = 200  # hexes: nobody looks further for the edge of the map
 MARGIN = 12.0  # px between the sea of a phone lying down and the panel beside it
 
 
@@ -197,3 +200,13 @@ def _icon(x: float, y: float, what: Move | Aid, ink: str) -> list[Shape]:
     dx, dy = ARROWS[what]
     sides = [(x - 6 * dx + 8 * dy * k, y - 6 * dy + 8 * dx * k) for k in (1, -1)]
     return [Polygon(((x + 8 * dx, y + 8 * dy), *sides), Style(ink))]
+
+
+def way_out(state: State, edges: Edges) -> tuple[int, int] | None:
+    """Hexes to the nearest edge of the map for the first boat, and the course there; None for no boat, or no edge."""
+    boat = next((boat.place.bow for boat in state.boats if boat.active), None)
+    if boat is None or edges == Edges():
+        return None
+    near = min((next((n for n in range(1, _FARTHEST) if edges.outside(boat.step(course, n))), _FARTHEST), course)
+               for course in DIRECTIONS)
+    return near if near[0] < _FARTHEST else None

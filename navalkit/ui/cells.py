@@ -22,7 +22,7 @@ from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.match import Match
 from navalkit.core.shown import Markup, html, listing, paragraph
 from navalkit.core.words import ENGLISH, Voice, speaking
-from navalkit.explore import Answer, ask, picture as charts, question as find_question
+from navalkit.explore import Answer, Proof, ask, picture as charts, question as find_question
 from navalkit.players import player
 from navalkit.players.own import register
 from navalkit.view.files import png
@@ -267,7 +267,9 @@ class ExplorerCell(Cell):
         head = html("<h3>{}</h3>", question.title) + paragraph(told)
         if answer is None:
             return head + paragraph(self._why)
-        return head + answer._repr_html_() + question.proof(dict(self.model.settings))._repr_html_()
+        proof = ask.proof(question, dict(self.model.settings))
+        rests = proof._repr_html_() if isinstance(proof, Proof) else paragraph(str(proof))
+        return head + answer._repr_html_() + rests
 
     def _answer(self) -> Answer | None:
         """The answer to what the sliders show; None where they do not go together, or while a page calculates it."""

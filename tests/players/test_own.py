@@ -230,6 +230,19 @@ class Peeker(Bold):
         return legal[0]
 
 
+class Walker(Bold):
+    """Looks for the match itself there, which a game that is played has near."""
+
+    def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
+        frame = inspect.currentframe()
+        while frame:
+            for each in frame.f_locals.values():
+                if isinstance(each, nk.Match):
+                    return legal[sum(n * (i + 1) for i, n in enumerate(each.state.hands[1 - seen.me])) % len(legal)]
+            frame = frame.f_back
+        return legal[0]
+
+
 class Unseeded(Bold):
     def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
         return random.choice(legal)
@@ -254,8 +267,8 @@ class Whimsical(Bold):
 
 
 @pytest.mark.parametrize("what, told", [
-    (Peeker, "knows more than it may"), (Unseeded, "asked again"), (Whimsical, "other reasons"),
-    (Meddler, "changed what it was shown"),
+    (Peeker, "knows more than it may"), (Walker, "knows more than it may"), (Unseeded, "asked again"),
+    (Whimsical, "other reasons"), (Meddler, "changed what it was shown"),
     (type("Wild", (Bold,), {"decide": lambda *_: 7}), "7"),
 ])
 def test_a_player_that_cheats_is_found(what: Any, told: str) -> None:

@@ -54,8 +54,8 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     same when what the player cannot see is exchanged (one that looks for the match in what called it is found by that;
     no check in one process finds who means to deceive it: docs/players.md); what was shown is left as it is; and it
     takes no longer than it may: the check ends with the first decision that does, and ends a player that never decides
-    (in the main thread, and not on Windows, where nothing can). A player that took longer than 20 ms on average had better have `think`
-    besides (`core.trace.Thinker`): a page that waits for it would stand still.
+    (in the main thread, and not on Windows, where nothing can). A player that took longer than 20 ms on average had
+    better have `think` besides (`core.trace.Thinker`): a page that waits for it would stand still.
 
     Parameters
     ----------

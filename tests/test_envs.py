@@ -132,6 +132,8 @@ def test_what_is_illegal_costs_alone_and_is_refused_among_several() -> None:
         env.step(int(np.flatnonzero(mask == 0)[0]))
     with refused(OptionError, CORE, "envs.number"):
         env.step(999)
+    with refused(OptionError, CORE, "envs.number", last=len(mask) - 1):
+        env.step(len(mask))
     with refused(OptionError, CORE, "envs.several", game="wolf-pack"):
         SoloEnv("wolf-pack")
 

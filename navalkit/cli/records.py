@@ -10,7 +10,7 @@ from datetime import date
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from navalkit.core.match import Match
 from navalkit.core.record import GameRecord
 from navalkit.core.registry import load
 from navalkit.core.seeds import daily_seed
-from navalkit.core.trace import thinking
+from navalkit.core.trace import Decision, thinking
 from navalkit.core.words import Words
 from navalkit.players import player
 from navalkit.view.page import Look, glance_at, page_of
@@ -173,12 +173,19 @@ def explain(arguments: argparse.Namespace) -> int:
             rng = np.random.default_rng([match.seed, number])
             thought = thinking(bot, game.observe(state, ply.by), game.legal(state), rng)
             decision = progress.watch(part(thought, done / len(plies), (done + 1) / len(plies)))
-            same = decision.action == ply.action
-            verdict = SAY("explain.same") if same else SAY("explain.other", name=name, action=str(decision.action))
+            verdict = SAY(f"explain.{_beside(decision, ply.action)}", name=name, action=str(decision.action))
             progress.clear()
             print(f"{number}. {game.players[ply.by]}: {ply.action} ({verdict})")
             print("\n".join(f"   {line}" for line in decision.explain().splitlines()), flush=True)
     return 0
+
+
+def _beside(decision: Decision[Any], played: Any) -> str:
+    """How an action that was played compares with what a machine decides: the same, alike in all that it weighed, or
+    another."""
+    weighed = {each.action: (each.value, each.facts) for each in decision.options if each.value is not None}
+    alike = played in weighed and weighed[played] == weighed.get(decision.action)
+    return "same" if played == decision.action else "alike" if alike else "other"
 
 
 def _loaded(file: str) -> Match:

@@ -581,7 +581,7 @@ class Store:
         if not path.is_file():
             raise RecordError(SAY("store.gone"))
         self._seen[token] = fingerprint(path)  # before it is read: what is written meanwhile is newer
-        return GameRecord.load(path)
+        return GameRecord.load(path, path.name)
 
     def take_up(self, token: str) -> GameRecord:
         """The same, to go on with: the process that had it until now finds that it has gone on (`MovedError`)."""

@@ -21,7 +21,7 @@ from typing import Any
 
 import tomli_w
 
-from .errors import RecordError, brief
+from .errors import RecordError, brief, cut
 from .files import packed, wrong_toml
 from .seeds import MAX_SEED
 from .words import SAY
@@ -142,15 +142,16 @@ class GameRecord:
         return _checked(table)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> GameRecord:
-        """The record in a file; RecordError as for `loads`, or if the file cannot be read."""
+    def load(cls, path: str | os.PathLike[str], called: str = "") -> GameRecord:
+        """The record in a file; RecordError as for `loads`, or if the file cannot be read. ``called``: how the file is
+        named then, where its folder is nobody's business; left out, by its path."""
         path = Path(path)
         try:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
         except OSError as error:
             told = error.strerror or error
-            raise RecordError(SAY("match.cannot_read", name=brief(path.name), strerror=told)) from None
+            raise RecordError(SAY("match.cannot_read", name=cut(repr(called or str(path))), strerror=told)) from None
         return cls.loads(data)
 
     def link_text(self) -> str:

@@ -236,7 +236,7 @@ def placed(number: Any, n: int) -> int:
     except TypeError:
         place = -1
     if not 0 <= place < n:
-        raise OptionError(SAY("envs.number", number=brief(number), n=n))
+        raise OptionError(SAY("envs.number", number=brief(number), last=n - 1))
     return place
 
 

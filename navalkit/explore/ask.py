@@ -20,7 +20,7 @@ from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.files import written
 from navalkit.core.words import ENGLISH, in_words, number, percent, voice
 from navalkit.view.scene import Layer, Line, Rect, Scene, Shape, Style, Text
-from .question import SAY, Answer, Control, Question, Settings, Step, Tally, Value
+from .question import SAY, Answer, Control, Proof, Question, Settings, Step, Tally, Value
 
 _MOST = 4096
 _SAME = 1e-12  # two answers no further apart than this are the same: they may have been rounded
@@ -65,6 +65,14 @@ def either(question: Question, settings: Settings) -> Awaited[Answer | NavalkitE
 def answer(question: Question, settings: Settings) -> Answer:
     """The answer at checked settings, here and now."""
     return run(awaited(question, settings))
+
+
+def proof(question: Question, settings: Settings) -> Proof | NavalkitError:
+    """What the answer rests on, or that its game has not written it down: an answer is shown all the same."""
+    try:
+        return question.proof(settings)
+    except NavalkitError as error:
+        return error
 
 
 def value(question: Question, settings: Settings) -> Fraction | float | None:

@@ -547,10 +547,17 @@ class Question:
 
     def proof(self, settings: Settings) -> Proof:
         """What the answer at checked settings rests on, and Python that reproduces it; DataError if the game's
-        ``proofs.toml`` has none of the question."""
-        told = tomllib.loads(package(self.game).text("proofs.toml") or "")
-        if self.id not in told:
-            raise DataError(SAY("error.proof", question=self.id))
+        ``proofs.toml`` has none of the question, or cannot be read."""
+        title = package(self.game).game.title
+        try:
+            told = tomllib.loads(package(self.game).text("proofs.toml"))
+            if self.id not in told:
+                raise DataError(SAY("error.proof", title=title, question=self.id))
+            return self._proved(told, settings)
+        except (tomllib.TOMLDecodeError, KeyError) as error:  # such as the id of a rule that there is not
+            raise DataError(SAY("error.proofs", title=title, question=self.id, error=brief(str(error)))) from error
+
+    def _proved(self, told: Mapping[str, Any], settings: Settings) -> Proof:
         code = told[self.id]["code"]
         for name, shared in told.get("shared", {}).items():
             code = code.replace(f"{{{name}}}\n", shared)

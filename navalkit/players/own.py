@@ -22,7 +22,7 @@ import numpy as np
 
 from navalkit.core import registry
 from navalkit.core.awaited import Steps
-from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError, PlayerError, brief
+from navalkit.core.errors import IllegalActionError, NavalkitError, OptionError, PlayerError, brief, cut
 from navalkit.core.game import Game
 from navalkit.core.trace import Decision, Luck
 from navalkit.core.words import SAY, suggested
@@ -78,7 +78,7 @@ class Own:
             raise
         except (Exception, SystemExit) as error:  # one that leaves, as scripts do, ends its game and not the run
             told = f"{type(error).__name__}: {error}"
-            raise PlayerError(SAY("own.failed", who=self.name, error=brief(told))) from error
+            raise PlayerError(SAY("own.failed", who=self.name, error=cut(repr(told)))) from error
 
 
 class Maker:

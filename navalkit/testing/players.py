@@ -4,12 +4,12 @@ from __future__ import annotations
 import copy
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic, process_time
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,10 +51,11 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
 
     It is legal; it is the same, with the same reasons, when another player of the kind that saw the same is asked with
     the same generator (one that draws from elsewhere, or keeps something between games, is found by that); it stays the
-    same when what the player cannot see is exchanged; what was shown is left as it is; and it takes no longer than it
-    may: the check ends with the first decision that does, and ends a player that never decides (in the main thread,
-    and not on Windows, where nothing can). A player that took longer than 20 ms on average had better have `think`
-    besides (`core.trace.Thinker`): a page that waits for it would stand still.
+    same when what the player cannot see is exchanged (one that looks for the match in what called it is found by that;
+    no check in one process finds who means to deceive it: docs/players.md); what was shown is left as it is; and it
+    takes no longer than it may: the check ends with the first decision that does, and ends a player that never decides
+    (in the main thread, and not on Windows, where nothing can). A player that took longer than 20 ms on average had
+    better have `think` besides (`core.trace.Thinker`): a page that waits for it would stand still.
 
     Parameters
     ----------
@@ -96,7 +97,7 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     for seed in seeds:
         me = sides[games % len(sides)]
         games += 1
-        _played(game, seed, me, [_fresh(what, game, options) for _ in range(3)], player(against, game), permute, clock)
+        _checked(game, seed, me, lambda: _fresh(what, game, options), lambda: player(against, game), permute, clock)
     took = clock.took
     return Checked(games, len(took), float(np.mean(took or [0.0])), max(took, default=0.0))
 
@@ -164,11 +165,32 @@ def _own(game: Game[Any, Any]) -> Permute | None:
     return offered(game) if offered else None
 
 
-def _played(game: Game[Any, Any], seed: int, me: int, three: list[Machine], rival: Machine, permute: Any,
-            clock: _Clock) -> None:
-    """One game. Of three players of a kind one plays, one is asked the same, one with what is hidden exchanged."""
-    one, again, other = three
-    match, luck = Match.new(game, seed), np.random.default_rng([seed, 1])
+class _Told(NamedTuple):
+    """A decision that was played, and another position that looks the same to who made it."""
+
+    where: str
+    dice: tuple[int, int]
+    decided: Decision
+    hidden: Any
+
+
+def _checked(game: Game[Any, Any], seed: int, me: int, fresh: Callable[[], Machine], rival: Callable[[], Machine],
+             permute: Any, clock: _Clock) -> None:
+    """One game. What is hidden is exchanged once it is over and let go: a player that looks for the match in what
+    called it finds it while it plays, and then no more."""
+    told = _played(game, seed, me, fresh(), fresh(), rival(), permute, clock)
+    other = fresh()
+    for where, dice, decided, hidden in told:
+        found = _asked(other, game, hidden, me, dice, where, clock)
+        if found.action != decided.action:  # who draws from elsewhere may by luck have said the same so far
+            _played(game, seed, me, fresh(), fresh(), rival(), None, clock, doubted=dice[1])
+        _same(decided, found, f"{where}: with something else hidden, {other.name} knows more than it may: it")
+
+
+def _played(game: Game[Any, Any], seed: int, me: int, one: Machine, again: Machine, rival: Machine, permute: Any,
+            clock: _Clock, doubted: int | None = None) -> list[_Told]:
+    """Of two players of a kind one plays, and one is asked the same; often at the ply ``doubted``, where it ends."""
+    match, luck, told = Match.new(game, seed), np.random.default_rng([seed, 1]), list[_Told]()
     while not match.over:
         if match.turn != me:
             match.play(rival.decide(match.observe(), match.legal(), luck).action)
@@ -176,21 +198,22 @@ def _played(game: Game[Any, Any], seed: int, me: int, three: list[Machine], riva
         where, dice = f"{game!r}, seed {seed}, ply {match.ply}", (seed, match.ply)
         decided = _asked(one, game, match.state, me, dice, where, clock)
         clock.took.append(clock.last)
-        same = f"{where}: asked again with the same generator, {one.name}"
-        _same(decided, _asked(again, game, match.state, me, dice, where, clock), same)
+        often = doubted is not None and match.ply >= doubted
+        for _ in range(1 + AGAIN * often):
+            _same(decided, _asked(again, game, match.state, me, dice, where, clock),
+                  f"{where}: asked again with the same generator, {one.name}")
+        if often:
+            break
         if permute:
             hidden = permute(match.state, me, np.random.default_rng([seed, match.ply, 2]))
-            found = _asked(other, game, hidden, me, dice, where, clock)
-            if found.action != decided.action:  # who draws from elsewhere may by luck have said the same so far
-                for _ in range(AGAIN):
-                    _same(decided, _asked(again, game, match.state, me, dice, where, clock), same)
-            _same(decided, found, f"{where}: with something else hidden, {one.name} knows more than it may: it")
+            told.append(_Told(where, dice, decided, hidden))
         match.play(decided.action)
+    return told
 
 
 def _asked(of: Machine, game: Game[Any, Any], state: Any, me: int, dice: tuple[int, int], where: str,
            clock: _Clock) -> Decision:
-    """What a player decides in a state, which is the only one that stands near."""
+    """What a player decides in a state."""
     seen, legal, before = game.observe(state, me), game.legal(state), hash(state)
     with clock.running(where, of.name):
         try:

@@ -16,13 +16,13 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakMethod
 
-from traitlets import Any as Anything, Dict, HasTraits, Int, Unicode, observe
+from traitlets import Any as Anything, Dict, HasTraits, Int, Unicode, observe, validate
 
-from navalkit.core.errors import NavalkitError, OptionError
+from navalkit.core.errors import NavalkitError, OptionError, brief
 from navalkit.core.match import Match
 from navalkit.core.shown import Markup, html, listing, paragraph
-from navalkit.core.words import ENGLISH, Voice, speaking
-from navalkit.explore import Answer, ask, picture as charts, question as find_question
+from navalkit.core.words import ENGLISH, SAY as CORE, Voice, speaking
+from navalkit.explore import Answer, Proof, ask, picture as charts, question as find_question
 from navalkit.players import player
 from navalkit.players.own import register
 from navalkit.view.files import png
@@ -129,6 +129,17 @@ class Cell(HasTraits):
         finally:
             self._syncing = before
 
+    def _tell(self, **found: Any) -> None:
+        """Set what is only to be observed: set by Python it would tell something else than the page."""
+        for name, value in found.items():
+            self.set_trait(name, value)
+
+    def _there(self, ply: int, last: int) -> int:
+        """A moment, if there is one of that number; OptionError, and the page stays where it is."""
+        if not self._syncing and not 0 <= ply <= last:
+            raise OptionError(CORE("match.no_ply", cursor=last, ply=brief(ply)))
+        return ply
+
     def _repr_html_(self) -> str:
         with speaking(Voice(ENGLISH)):
             return image(self.picture()) + self.said()
@@ -162,9 +173,9 @@ class GameCell(Cell):
     number: the name of a machine player, or "" for somebody at the screen.
     """
 
-    match = Anything()
+    match = Anything(read_only=True)
     ply = Int()
-    seats = Anything()
+    seats = Anything(read_only=True)
 
     def __init__(self, match: Match, players: tuple[Any, ...] = ()) -> None:
         super().__init__()
@@ -195,13 +206,18 @@ class GameCell(Cell):
             return paragraph(control.headline()) + paragraph(now)
 
     def _sync(self) -> None:
-        self.match, self.ply, self.seats = self.control.match, self.control.match.ply, self.control.seats
+        self.ply = self.control.match.ply
+        self._tell(match=self.control.match, seats=self.control.seats)
 
     def _ran(self, *_: Any) -> None:
         if self.control.match.ply != self.ply:  # played in Python
             self.control.take_up(self.control.match)
             self.control.hush()
             self.control.repaint()
+
+    @validate("ply")
+    def _is_ply(self, proposal: Any) -> int:
+        return self._there(proposal["value"], self.control.match.ply)
 
     @observe("ply")
     def _to_ply(self, change: Any) -> None:
@@ -234,8 +250,8 @@ class ExplorerCell(Cell):
 
     question = Unicode()
     settings = Dict()
-    answer = Anything()
-    value = Anything()
+    answer = Anything(read_only=True)
+    value = Anything(read_only=True)
 
     def __init__(self, id: str, **settings: Any) -> None:
         super().__init__()
@@ -267,7 +283,9 @@ class ExplorerCell(Cell):
         head = html("<h3>{}</h3>", question.title) + paragraph(told)
         if answer is None:
             return head + paragraph(self._why)
-        return head + answer._repr_html_() + question.proof(dict(self.model.settings))._repr_html_()
+        proof = ask.proof(question, dict(self.model.settings))
+        rests = proof._repr_html_() if isinstance(proof, Proof) else paragraph(str(proof))
+        return head + answer._repr_html_() + rests
 
     def _answer(self) -> Answer | None:
         """The answer to what the sliders show; None where they do not go together, or while a page calculates it."""
@@ -285,8 +303,8 @@ class ExplorerCell(Cell):
             self._take()
 
     def _take(self) -> None:
-        self.answer = self._answer()
-        self.value = self.answer.value if self.answer is not None else None
+        answer = self._answer()
+        self._tell(answer=answer, value=answer.value if answer is not None else None)
 
     @observe("question", "settings")
     def _asked(self, change: Any) -> None:
@@ -309,8 +327,8 @@ class StepperCell(Cell):
     """
 
     at = Int()
-    match = Anything()
-    decision = Anything()
+    match = Anything(read_only=True)
+    decision = Anything(read_only=True)
 
     def __init__(self, match: Match) -> None:
         super().__init__()
@@ -338,8 +356,13 @@ class StepperCell(Cell):
 
     def _sync(self) -> None:
         told = self.stepper.decided
-        self.at, self.match = self.stepper.at, self.stepper.show.match
-        self.decision = None if told is None or self.stepper.asked else told.decision
+        self.at = self.stepper.at
+        self._tell(match=self.stepper.show.match,
+                   decision=None if told is None or self.stepper.asked else told.decision)
+
+    @validate("at")
+    def _is_moment(self, proposal: Any) -> int:
+        return self._there(proposal["value"], len(self.stepper.row) - 1)
 
     @observe("at")
     def _to(self, change: Any) -> None:

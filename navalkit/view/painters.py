@@ -272,7 +272,8 @@ def image(scene: Scene) -> Markup:
     """A scene as an HTML image that holds its SVG, with the scene's description: so it survives the cleaning of
     notebooks that are not trusted yet, and is shown where there are no widgets."""
     data = b64encode(svg(scene).encode()).decode()
-    alt = " ".join(f"{scene.title}. {scene.desc}".split())
+    stop = "" if scene.title.endswith((".", "?", "!")) else "."
+    alt = " ".join(f"{scene.title}{stop} {scene.desc}".split())
     size = f"width:{round(scene.width)}px;max-width:100%;height:auto"
     return html('<img alt="{}" style="{}" src="data:image/svg+xml;base64,{}">', alt, size, data)
 

@@ -24,8 +24,10 @@ def _made(name: str, game: Any, changes: int) -> Machine:
 
 
 def called(game: Any, captain: str) -> str:
-    """The name of a machine player as readers know it: that of the captain it is."""
-    return next((each.called for each in _captains(game) if captain in _names(each)), captain)
+    """The name of a machine player as readers know it: that of the captain it is, or the title of one of your own."""
+    known = next((each.called for each in _captains(game) if captain in _names(each)), "")
+    yours = owned(game).get(captain) if not known and captain not in package_of(game).bots else None
+    return known or (yours.title if yours is not None else captain)
 
 
 def rivals(game: Any, captain: str) -> tuple[str, ...]:

@@ -226,3 +226,29 @@ def test_a_page_that_is_loaded_again_has_its_question_and_its_figures(page, voil
     page.reload()
     page.wait_for_selector("#nk-loading", state="detached")
     explorer.shows(moved)
+
+
+SPILLS = """() => {
+  const card = document.querySelector('.nk-explore-proof');
+  const room = card.getBoundingClientRect();
+  return [...card.querySelectorAll('dl, dt, dd, h3, p, pre')].filter((part) => {
+    const box = part.getBoundingClientRect();
+    return box.right > room.right || box.left < room.left;
+  }).map((part) => part.tagName);
+}"""
+"""What of an opened answer runs out of its card."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(390, 844), (1280, 900), (1920, 1080)], indirect=True)
+def test_an_opened_answer_stays_in_its_card_and_its_python_scrolls(page, voila):
+    Explorer(page, voila)
+    page.click(".nk-key-button-proof")
+    page.wait_for_selector(".nk-explore-code")
+    page.evaluate("document.querySelector('.nk-explore-rules').scrollIntoView({block: 'start'})")
+    shot(page, f"explore-opened-{page.viewport_size['width']}", full_page=False)
+    assert page.evaluate(SPILLS) == []
+    inside, needed = page.evaluate("[...document.querySelectorAll('.nk-explore-code')].map((code) => "
+                                   "[code.clientWidth, code.scrollWidth])[0]")
+    assert inside < needed, "a long line scrolls in itself"
+    assert sideways(page) <= 0

@@ -268,7 +268,9 @@ def test_replay_opens_what_was_hidden_and_shows_what_was_committed_to(
 
 def test_explain_asks_the_best_player_there_is(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(saved)]) == 0
-    assert "optimal: " in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "optimal: " in out
+    said(out.splitlines()[0], CLI, "explain.alike", name="optimal", action="flip A1")  # where every square is alike
 
 
 @pytest.mark.parametrize("game", ["on-patrol", "fleet-action", "wolf-pack", "uss-lox"])

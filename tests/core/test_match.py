@@ -278,8 +278,9 @@ def test_a_match_is_saved_and_loaded(tmp_path) -> None:  # type: ignore[no-untyp
     match.save(tmp_path / "patrol.toml")
     assert nk.Match.load(tmp_path / "patrol.toml").plies == match.plies
     assert [path.name for path in tmp_path.iterdir()] == ["patrol.toml"]
-    with refused(RecordError, CORE, "match.cannot_read"):
-        nk.Match.load(tmp_path / "none.toml")
+    with refused(RecordError, CORE, "match.cannot_read") as refusal:
+        nk.Match.load("no/such/folder/none.toml")
+    assert refusal.value.facts["name"] == repr("no/such/folder/none.toml")
     with refused(RecordError, CORE, "match.cannot_read"):
         nk.Match.load(tmp_path)
 

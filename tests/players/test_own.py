@@ -167,6 +167,10 @@ def test_what_a_player_does_wrong_is_told_as_its_own(match: nk.Match) -> None:
     with refused(PlayerError, CORE, "own.failed", who="broken") as refusal:
         nk.player(Broken, match.game).decide(match.observe(), match.legal())
     assert isinstance(refusal.value.__cause__, KeyError)
+    Short = type("Short", (Bold,), {"name": "short", "decide": lambda self, seen, legal: legal[0]})
+    with refused(PlayerError, CORE, "own.failed", who="short") as refusal:
+        nk.player(Short, match.game).decide(match.observe(), match.legal())
+    assert str(refusal.value.__cause__) in refusal.value.facts["error"]  # to its end: 4 were given
 
 
 def test_what_else_it_can_is_offered_and_nothing_that_it_cannot(match: nk.Match) -> None:
@@ -212,7 +216,7 @@ def test_it_is_stepped_before_a_class_like_any_captain() -> None:
         told_ = shows.finish(walk.deciding(game, moment, moment.who))
         assert told_.decision.action == show.match.plies[moment.ply].action
         assert told_.lines
-    assert "bold" in captains.rivals(game, "winter")
+    assert "bold" in captains.rivals(game, "winter") and captains.called(game, "bold") == "The bold one"
     again = nk.register(type("Bold", (Bold,), {"decide": lambda self, seen, legal, rng: legal[0]}))
     assert captains.made(again, game).decide(nk.Match.new(game, 1).observe(), (1, 2)).action == 1
 
@@ -226,6 +230,19 @@ class Peeker(Bold):
             state = frame.f_locals.get("state")
             if hasattr(state, "hands"):
                 return legal[sum(n * (i + 1) for i, n in enumerate(state.hands[1 - seen.me])) % len(legal)]
+            frame = frame.f_back
+        return legal[0]
+
+
+class Walker(Bold):
+    """Looks for the match itself there, which a game that is played has near."""
+
+    def decide(self, seen: Any, legal: Any, rng: Any) -> Any:
+        frame = inspect.currentframe()
+        while frame:
+            for each in frame.f_locals.values():
+                if isinstance(each, nk.Match):
+                    return legal[sum(n * (i + 1) for i, n in enumerate(each.state.hands[1 - seen.me])) % len(legal)]
             frame = frame.f_back
         return legal[0]
 
@@ -254,8 +271,8 @@ class Whimsical(Bold):
 
 
 @pytest.mark.parametrize("what, told", [
-    (Peeker, "knows more than it may"), (Unseeded, "asked again"), (Whimsical, "other reasons"),
-    (Meddler, "changed what it was shown"),
+    (Peeker, "knows more than it may"), (Walker, "knows more than it may"), (Unseeded, "asked again"),
+    (Whimsical, "other reasons"), (Meddler, "changed what it was shown"),
     (type("Wild", (Bold,), {"decide": lambda *_: 7}), "7"),
 ])
 def test_a_player_that_cheats_is_found(what: Any, told: str) -> None:

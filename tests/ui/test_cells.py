@@ -10,6 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from traitlets import TraitError
 
 import navalkit as nk
 from navalkit.core.errors import OptionError, RecordError
@@ -21,7 +22,7 @@ from navalkit.sim import play
 from navalkit.testing import refused
 from navalkit.ui import cells
 from navalkit.ui.cells import VIEW
-from ..sentences import EXPLORE, UI, WALKS
+from ..sentences import CORE, EXPLORE, UI, WALKS
 
 
 class Kernel:
@@ -134,6 +135,7 @@ def test_an_explorer_is_linked_to_values() -> None:
 def test_every_question_has_its_picture(id: str) -> None:
     shown = nk.explorer(id)
     assert shown.answer is not None and shown._repr_html_().count("<img") == 2
+    assert "?." not in shown._repr_html_()
     assert shown.answer.said in shown._repr_html_()
 
 
@@ -148,6 +150,24 @@ def test_a_stepper_is_linked_to_its_moment() -> None:
     assert shown.match is match
     with refused(RecordError, WALKS, "open.secret"):
         nk.stepper(nk.Match.new("wolf-pack", seed=1))
+
+
+def test_what_cannot_be_set_is_refused_and_nothing_moves() -> None:
+    match = played()
+    cells = nk.explorer("lox-sink"), nk.stepper(match), match.show()
+    for cell, name in zip((0, 0, 1, 1, 2, 2), ("value", "answer", "match", "decision", "match", "seats"), strict=True):
+        before = getattr(cells[cell], name)
+        with pytest.raises(TraitError, match=name):
+            setattr(cells[cell], name, 3)
+        assert getattr(cells[cell], name) is before
+    for shown, name, last in ((cells[1], "at", len(cells[1].stepper.row) - 1), (cells[2], "ply", match.ply)):
+        had = getattr(shown, name)
+        for wrong in (-1, last + 1, 99_999):
+            with refused(OptionError, CORE, "match.no_ply", cursor=last, ply=str(wrong)):
+                setattr(shown, name, wrong)
+            assert getattr(shown, name) == had
+        setattr(shown, name, last)
+        assert getattr(shown, name) == last
 
 
 def test_a_page_that_nobody_holds_is_let_go() -> None:

@@ -11,7 +11,7 @@ from navalkit.core.awaited import Awaited
 from navalkit.core.errors import NavalkitError, OptionError
 from navalkit.core.registry import game_class
 from navalkit.core.words import ENGLISH, speaking
-from navalkit.explore import QUESTIONS, Answer, ask
+from navalkit.explore import QUESTIONS, Answer, Proof, ask
 from navalkit.explore.picture import SIGNS
 from navalkit.explore.question import SAY, Question
 from navalkit.rooms.classroom import HeldError
@@ -295,14 +295,14 @@ class Explorer(Shell):
         """Open the answer into its rules and the Python that reproduces it, or close it."""
         open_ = not is_shown(self.proof)
         self.proof_switch.say("button.proof.close" if open_ else "button.proof")
-        for each in (self.proof, self.copy_code):
-            shown(each, open_)
+        shown(self.proof, open_)
         self._show_proof()
 
     def _show_proof(self) -> None:
-        model = self.model
-        if is_shown(self.proof) and not self.guesses.locks():
-            self.proof.value = html.opened(model.question.proof(dict(model.settings)))
+        proof = ask.proof(self.model.question, dict(self.model.settings)) if is_shown(self.proof) else None
+        shown(self.copy_code, isinstance(proof, Proof))
+        if proof is not None and not self.guesses.locks():
+            self.proof.value = html.opened(proof)
 
     def _copy_code(self) -> None:
         self.bridge.copy(self.model.question.proof(dict(self.model.settings)).code, "code")

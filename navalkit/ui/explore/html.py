@@ -250,8 +250,10 @@ def words(answer: Answer) -> Markup:
     return html(form, shown, SAY("head.how"), how, SAY("head.assumes"), assumes)
 
 
-def opened(proof: Proof) -> Markup:
-    """What an answer rests on: its rules, and the lines that reproduce it."""
+def opened(proof: Proof | NavalkitError) -> Markup:
+    """What an answer rests on: its rules, and the lines that reproduce it; or why there are none."""
+    if not isinstance(proof, Proof):
+        return html("<h3>{}</h3><p>{}</p>", SAY("head.proof"), proof)
     rules = many("<dt>{}</dt><dd>{}</dd>", proof.rules)
     form = "<h3>{}</h3><dl class=nk-explore-rules>{}</dl><h3>{}</h3><pre class=nk-explore-code tabindex=0>{}</pre>"
     return html(form, SAY("head.rules"), rules, SAY("head.proof"), proof.code)

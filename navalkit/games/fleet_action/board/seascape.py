@@ -458,7 +458,7 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
     lying = Counter(seen.view.ships[target].square for target in choice.targets)
     for target, orders in choice.targets.items() if not escorts(seen, choice) else ():
         square = seen.view.ships[target].square
-        name = f"{seen.battle.units[target].name} " if lying[square] > 1 else ""
+        name = f"{SAY.named(seen.battle.units[target].name)} " if lying[square] > 1 else ""
         if w.holds(square):
             stacked = above[square] = above.get(square, -1) + 1
             x, y = w.centre(square)

@@ -697,6 +697,28 @@ def test_a_hint_names_the_range_as_its_reason_only_if_guns_bear_or_the_range_fal
     assert met["because.closes"] and met["other"]
 
 
+def test_on_german_pages_german_ships_have_their_umlauts_and_an_order_is_read_either_way():
+    match, told = Match.new(load("fleet-action", scenario="wounded_cruiser"), 3), []
+    with speaking(Voice("de")):
+        for ply in range(90):
+            if match.over:
+                break
+            if match.turn == 1 and not ply % 4:
+                now = glance(match.game, match.state, 1)
+                drawn = shown(match.game, match.state, False, me=1)
+                told += [str(each.text) for layer in drawn.layers for each in layer.flat if isinstance(each, Text)]
+                told += [cell.alt for cell in drawn.cells] + [str(drawn.desc), PAGE.guide(now), PAGE.opening(now)]
+            legal = [each for each in match.legal() if not isinstance(each, Done)]
+            match.play((legal or match.legal())[ply % len(legal or match.legal())])
+        told += [str(event.text) for ply in match.plies for event in ply.events]
+        everything = " ".join(told)
+        assert "Nürnberg" in everything and "Köln" in everything
+        plain = re.compile(r"(Nurnberg|Koln)\b(?!: guns|: torpedoes)")  # orders as they are recorded stay so
+        assert not [each for each in told if plain.search(each)]
+        order = match.game.parse_action("Köln: guns Salmon")
+    assert order == match.game.parse_action("Koln: guns Salmon")
+
+
 def test_F41_an_order_that_changes_a_boats_depth_says_to_which():
     match = Match.new(load("fleet-action", scenario="wounded_cruiser"), 3)
     while match.state.phase is not Phase.MOVE or match.turn:

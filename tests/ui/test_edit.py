@@ -154,3 +154,21 @@ def test_captains_of_a_trial_are_named_by_their_sides(page: EditPage) -> None:
     page.draft.set("sides", "Reds, Blues")
     page._changed()
     assert [seat.description for seat in page.seats] == ["Reds", "Blues"]
+
+
+def test_on_a_german_page_of_on_patrol_types_and_who_plays_alone_have_german_names() -> None:
+    page = EditPage("on-patrol")
+    page.speak("de")
+    told: list[Any] = []
+    made = load("on-patrol", **{page.shop.option: page.draft.text})
+    for _ in trial(made, [page.seats[0].options[0][1]], 1, tell=told.append):
+        pass
+    with speaking(Voice("de")):
+        page._changed()
+        page._show_result(told[-1])
+        said(page.result.value, UI_EDIT, "test.won", side=UI_EDIT("seat"), of=1)
+        assert UI_EDIT("seat") != "Captain"
+        listed = [part[1] for row in page.sheet.kinds for part in row[3]]
+        for english in ("Tramp steamer", "Flower corvette"):
+            assert page.shop.words.named(english) != english
+            assert english not in listed and page.shop.words.named(english) in listed

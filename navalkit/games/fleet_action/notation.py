@@ -176,11 +176,12 @@ def _guns(ship: str, words: list[str], battle: Scenario) -> Guns:
 
 
 def _name(text: str, names: Any, key: str) -> str:
-    """The name as it is written, whatever the case of the text."""
+    """The name as it is written, whatever the case of the text; read as the present reader is shown it, too."""
     wanted = text.strip().casefold()
-    for name in names:
-        if name.casefold() == wanted:
-            return str(name)
+    for called in (str, SAY.named):
+        for name in names:
+            if called(name).casefold() == wanted:
+                return str(name)
     raise NotationError(SAY(key, name=brief(text.strip()), names=", ".join(list(names)[:12])))
 
 

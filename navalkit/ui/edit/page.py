@@ -410,6 +410,7 @@ class EditPage(Shell):
             self.result.value = html("<p class=nk-note>{}</p>", EDIT("test.begun", n=GAMES))
             return
         named = page_of(self.name).players(load(self.name, **{self.shop.option: self.draft.text}))
+        named = named if len(row.captains) > 1 else (EDIT("seat"),)  # as the list calls who plays alone
         sides = tuple(f"{each[:1].upper()}{each[1:]}" for each in named)
         lines = list(_told(row, sides))
         self.result.value = html("<h3>{}</h3><ul class=nk-lines>{}</ul><p class=nk-note>{}</p>",

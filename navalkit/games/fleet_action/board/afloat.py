@@ -13,6 +13,7 @@ from navalkit.view.scene import Box, Line, Piece, Polygon, Shape, Style, Text, m
 from ..cards import TABLES, quarters
 from ..sight import Observation
 from ..state import Phase
+from . import SAY
 from .choice import Choice, located
 from .pieces import SIDE_COLOURS, SMALLEST_TEXT, berths, contact, disc, length, mine, ship, wreck
 
@@ -238,8 +239,8 @@ def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = (
     first = {*choice.ships[:1], choice.foe}
     found = []
     for n in sorted(shown, key=lambda n: (n not in first, ships[n].wreck >= 0)):
-        name = battle.units[n].name
-        half = _EM * SMALLEST_TEXT * len(name) / 2
+        name, told = battle.units[n].name, SAY.named(battle.units[n].name)
+        half = _EM * SMALLEST_TEXT * len(told) / 2
         x, y = w.centre(squares[n])
         low, aside = 0.42 * w.side + 3, 0.5 * w.side + half
         for dx, dy in ((0.0, low), (0.0, -low), (aside, 0.0), (-aside, 0.0)):
@@ -247,7 +248,7 @@ def names(w: Window, seen: Observation, choice: Choice, taken: Iterable[Box] = (
             box = _about(*at, half + _PAD, SMALLEST_TEXT / 2)
             if w.top <= box[1] and box[3] <= w.bottom and not any(meet(box, other) for other in boxes):
                 boxes.append(box)
-                found.append(Piece(name_piece(name), *at, _name(name, ships[n].wreck >= 0)))
+                found.append(Piece(name_piece(name), *at, _name(told, ships[n].wreck >= 0)))
                 break
     return tuple(found)
 
@@ -278,5 +279,6 @@ def beyond(w: Window, seen: Observation) -> Iterator[Shape]:
         wings = ((x - 9 * (ux + k * uy), y - 9 * (uy - k * ux)) for k in (1, -1))
         yield Polygon(((x + 11 * ux, y + 11 * uy), *wings), Style(SIDE_COLOURS[side], "ink", 1.5))
         end = x > middle[0]
-        yield Text(x + (-18 if end else 18), y, seen.battle.units[n].name, Style("ink", "halo", 3), SMALLEST_TEXT,
-                   "end" if end else "start", True)
+        name = SAY.named(seen.battle.units[n].name)
+        style, anchor = Style("ink", "halo", 3), "end" if end else "start"
+        yield Text(x + (-18 if end else 18), y, name, style, SMALLEST_TEXT, anchor, True)

@@ -327,9 +327,10 @@ class Panel:
         stacked = [target for target in aims if seen.view.ships[target].square == there]
         items: list[Item] = []
         for target in stacked if len(stacked) > 1 else ():
-            name, card = battle.units[target].name, battle.card(target)
-            told = SAY("fire.left", left=card.sinking_rate + 1 - seen.view.ships[target].damage)
-            items.append(Item((name, told), foe_id(name), f"{name}: {told}", pick=foe_pick(target), on=target == foe))
+            name, rate = battle.units[target].name, battle.card(target).sinking_rate
+            called, on = SAY.named(name), target == foe
+            told = SAY("fire.left", left=rate + 1 - seen.view.ships[target].damage)
+            items.append(Item((called, told), foe_id(name), f"{called}: {told}", pick=foe_pick(target), on=on))
         far = distance(battle.grid, seen.view.ships[choice.ships[0]].square, there)
         left = SAY("fire.left", left=battle.card(foe).sinking_rate + 1 - seen.view.ships[foe].damage)
         whom = SAY("order.fire", ship=choice.unit, target=battle.units[foe].name)
@@ -370,7 +371,7 @@ class Panel:
             turret = SAY("turret.name", n=mount + 1, arc=row.arc)
             gun = row.gun.split()[0] if self.tall else SAY.named(row.gun)  # a phone has room for bore and length
             lines = (turret, f"{row.guns - state.ships[ship].out[mount]} × {gun}")
-            items.append(Item(lines, f"turret {mount + 1}", f"{name}: {turret}", Turret(name, mount + 1)))
+            items.append(Item(lines, f"turret {mount + 1}", f"{SAY.named(name)}: {turret}", Turret(name, mount + 1)))
         self._row(items, self._abreast(len(items)) if self.tall else 5)
 
 
@@ -514,7 +515,7 @@ def _cards(seen: Observation, choice: Choice, width: float, tall: bool) -> tuple
     x, y, end = (width - CARD_WIDTH * (1 if tall else len(wanted))) / 2, 0.0, 0.0
     for number in wanted:
         drawn = _card(seen, number, orders)
-        placed.append(_at(drawn, x, y, seen.battle.units[number].name))
+        placed.append(_at(drawn, x, y, SAY.named(seen.battle.units[number].name)))
         end = max(end, y + drawn.height)
         x, y = (x, end + GAP) if tall else (x + CARD_WIDTH, y)
     return placed, end

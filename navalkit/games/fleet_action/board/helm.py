@@ -231,8 +231,8 @@ def _beside(seen: Observation, choice: Choice, foe: int | None) -> list[Item]:
         return []
     ships, units = seen.view.ships, seen.battle.units
     there = [n for n in choice.targets if ships[n].square == ships[foe].square]
-    return [Item((units[n].name,), foe_id(units[n].name), units[n].name, pick=foe_pick(n), on=n == foe)
-            for n in there if len(there) > 1]
+    names = {n: SAY.named(units[n].name) for n in there if len(there) > 1}
+    return [Item((name,), foe_id(units[n].name), name, pick=foe_pick(n), on=n == foe) for n, name in names.items()]
 
 
 def _attack(seen: Observation, order: Attack) -> Item:

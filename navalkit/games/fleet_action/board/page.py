@@ -442,9 +442,10 @@ def aims(battle: Scenario, side: int) -> str:
 
 def _aim(battle: Scenario, aim: Objective) -> str:
     own = {"sink": not aim.points, "aircraft": True}.get(aim.aim, False)
-    key = f"aim.{aim.aim}.own" if own else f"aim.{aim.aim}{away(battle, aim)}"
-    place = battle.exit_names[aim.side] or SAY("strip.exit.place")
-    return SAY(key, points=aim.points, names=_names(battle, aim), place=place)
+    place, names = battle.exit_names[aim.side] or SAY("strip.exit.place"), _names(battle, aim)
+    each = ".each" if aim.aim == "sink" and ", " in names else ""  # not when all of them are sunk
+    key = f"aim.{aim.aim}.own" if own else f"aim.{aim.aim}{away(battle, aim)}{each}"
+    return SAY(key, points=aim.points, names=names, place=place)
 
 
 def _names(battle: Scenario, aim: Objective) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from navalkit.core.trace import Decision, Mark
 from navalkit.core.words import local
 from navalkit.grids.square import HEADINGS, LETTERS, STEPS, bearing, distance, shifted
-from navalkit.view.scene import Circle, Line, Point, Polygon, Rect, Shape, Style, Text, meet, rect_outline
+from navalkit.view.scene import Box, Circle, Line, Point, Polygon, Rect, Shape, Style, Text, meet, rect_outline
 from .. import sight
 from ..cards import TABLES
 from ..rules.sailing import reach as reach_of
@@ -21,6 +21,7 @@ from .forecast import foretold
 from .pieces import INK, MUTED, ON_BAND, SIDE_COLOURS, SMALLEST_TEXT, anchor, gate, ghost, swell, turned
 
 _TAG_SIZE = 13.0  # px of an exit's tag
+_NAMED = 3  # ships that it names: of more it says how many
 
 
 def seascape(w: Window, seen: Observation) -> Iterator[Shape]:
@@ -91,36 +92,55 @@ def tags(w: Window, seen: Observation) -> Iterator[Shape]:
     """What leaving by each exit brings, where that hides nothing that is known; not at all where there is no such
     place: the strip over the board says it, too."""
     battle, side = seen.battle, w.side
-    there = map(w.centre, _occupied(w, seen))  # a ship has her name below her
-    lying = [(x - side / 2, y - side / 2, x + side / 2, y + side / 2 + 12) for x, y in there]
+    lying = list(_lying(w, seen))
     for owner in (0, 1):
         shown = [square for square in sorted(battle.exits[owner]) if w.holds(square)]
-        aims = [aim for aim in battle.objectives if aim.side == owner and aim.aim in ("exit", "survive")]
-        aim = min(aims, key=lambda each: each.aim, default=None)  # what leaving brings, else that it saves
-        if not shown or aim is None:
-            continue
-        name = battle.units[aim.of[0]].name if len(aim.of) == 1 else battle.sides[owner]
-        kind = ".away" if aim.aim == "survive" else "" if len(aim.of) == 1 else ".each"
-        words = SAY(f"exit.tag{kind}", name=name,
-                    points=aim.points or SAY("strip.value"),
-                    place=battle.exit_names[owner] or SAY("strip.exit.place"))
-        words = f"{words[:1].upper()}{words[1:]}"
-        wide, high = 0.56 * _TAG_SIZE * len(words) + 14, 22.0
-        edge = w.left + w.columns * side - wide - 3
         corners = [w.corner(square) for square in shown]
-        low, top = max(y for _, y in corners) + side + 5, min(y for _, y in corners) - high - 5
-        places = [(corners[0][0] + 4, low), (corners[0][0] + 4, top)]
-        places += [(x + side + 6, y + (side - high) / 2) for x, y in corners]
-        boxes = [(max(w.left, min(x, edge)), y, max(w.left, min(x, edge)) + wide, y + high) for x, y in places]
-        free = (box for box in boxes if w.top <= box[1] and box[3] <= w.bottom and box[2] <= edge + wide + 3
-                and not any(meet(box, other) for other in lying))
-        if (box := next(free, None)) is None:
-            continue
-        x, y = box[:2]
-        lying.append(box)
-        yield Rect(x, y, wide, high, Style("card", "card_line", 1), 5)
-        yield Rect(x, y, 4, high, Style(SIDE_COLOURS[owner]))
-        yield Text(x + wide / 2 + 2, y + high / 2, words, INK, _TAG_SIZE, bold=True)
+        for words in _leaving(battle, owner) if shown else ():
+            wide, high = 0.56 * _TAG_SIZE * len(words) + 14, 22.0
+            edge = w.left + w.columns * side - wide - 3
+            low, top = max(y for _, y in corners) + side + 5, min(y for _, y in corners) - high - 5
+            places = [(corners[0][0] + 4, low), (corners[0][0] + 4, top)]
+            places += [(x + side + 6, y + (side - high) / 2) for x, y in corners]
+            boxes = [(max(w.left, min(x, edge)), y, max(w.left, min(x, edge)) + wide, y + high) for x, y in places]
+            free = (box for box in boxes if w.top <= box[1] and box[3] <= w.bottom and box[2] <= edge + wide + 3
+                    and not any(meet(box, other) for other in lying))
+            if (box := next(free, None)) is None:
+                continue
+            x, y = box[:2]
+            lying.append(box)
+            yield Rect(x, y, wide, high, Style("card", "card_line", 1), 5)
+            yield Rect(x, y, 4, high, Style(SIDE_COLOURS[owner]))
+            yield Text(x + wide / 2 + 2, y + high / 2, words, INK, _TAG_SIZE, bold=True)
+            break
+
+
+def _leaving(battle: Scenario, owner: int) -> Iterator[str]:
+    """What leaving brings a side, else whom it saves; then in fewer words, for where there is no room. Of some of its
+    ships that says which, or how many: the others bring nothing."""
+    found = [aim for aim in battle.objectives if aim.side == owner and aim.aim in ("exit", "survive")]
+    leave = [aim for aim in found if aim.aim == "exit"][:1]
+    of = {ship for aim in leave or found for ship in aim.of}
+    if not of:
+        return
+    fleet = battle.fleet(owner)
+    whole = [name for name, ships in battle.divisions.items() if set(ships) == of]
+    names = whole or [battle.units[ship].name for ship in sorted(of)]
+    every = of >= set(fleet) and len(fleet) > 1
+    named = [".of" if leave and len(of) > 1 else ""] if len(names) <= _NAMED else []
+    kinds = [".each"] if every else [*named, ".some"]
+    place = battle.exit_names[owner] or SAY("strip.exit.place")
+    for kind in kinds:
+        words = SAY(f"exit.tag{'' if leave else '.away'}{kind}", place=place, n=len(of), fleet=len(fleet),
+                    name=battle.sides[owner] if every else ", ".join(names),
+                    points=leave and leave[0].points or SAY("strip.value"))
+        yield f"{words[:1].upper()}{words[1:]}"
+
+
+def _lying(w: Window, seen: Observation) -> Iterator[Box]:
+    """Where a word on the sea would cover what lies there: a ship has her name below her."""
+    for x, y in map(w.centre, _occupied(w, seen)):
+        yield x - w.side / 2, y - w.side / 2, x + w.side / 2, y + w.side / 2 + 12
 
 
 def _occupied(w: Window, seen: Observation) -> Iterator[int]:
@@ -230,8 +250,9 @@ def _screen(w: Window, seen: Observation) -> Iterator[Shape]:
 
 
 def _weather_names(w: Window, seen: Observation) -> Iterator[Shape]:
-    """At the top of each zone what the weather is there, if it matters."""
+    """At the top of each zone, where no ship lies, what the weather is there, if it matters."""
     battle, state = seen.battle, seen.view
+    lying = list(_lying(w, seen))
     zones: dict[int, list[int]] = {}
     for square in w.squares():
         zones.setdefault(battle.zones[square], []).append(square)
@@ -245,11 +266,14 @@ def _weather_names(w: Window, seen: Observation) -> Iterator[Shape]:
         )
         if key:
             words = SAY(f"sea.{key}")
-            x, y = w.corner(squares[0])
+            x = w.corner(squares[0])[0]
             x += (w.corner(squares[-1])[0] - x + w.side) / 2
             wide = 0.56 * 12 * len(words) + 8
-            yield Rect(x - wide / 2, y + 3, wide, 16, Style("paper", "card_line", 1), 4)
-            yield Text(x, y + 11, words, INK, 12, bold=True)
+            tops = list(dict.fromkeys(w.corner(square)[1] for square in squares))
+            boxes = [(x - wide / 2, y + 3, x + wide / 2, y + 19) for y in tops]
+            y = next((box[1] for box in boxes if not any(meet(box, other) for other in lying)), boxes[0][1])
+            yield Rect(x - wide / 2, y, wide, 16, Style("paper", "card_line", 1), 4)
+            yield Text(x, y + 8, words, INK, 12, bold=True)
 
 
 def flags(w: Window, seen: Observation) -> Iterator[Shape]:
@@ -434,7 +458,7 @@ def odds_at_targets(w: Window, seen: Observation, choice: Choice) -> tuple[Shape
     lying = Counter(seen.view.ships[target].square for target in choice.targets)
     for target, orders in choice.targets.items() if not escorts(seen, choice) else ():
         square = seen.view.ships[target].square
-        name = f"{seen.battle.units[target].name} " if lying[square] > 1 else ""
+        name = f"{SAY.named(seen.battle.units[target].name)} " if lying[square] > 1 else ""
         if w.holds(square):
             stacked = above[square] = above.get(square, -1) + 1
             x, y = w.centre(square)

@@ -196,7 +196,7 @@ class FleetWorkshop(Workshop):
     @override
     def value(self, value: str) -> str:
         card = TABLES.ships.get(value) or TABLES.late.get(value)
-        return f"{value} ({card.ship_class})" if card else super().value(value)
+        return f"{value} ({SAY.named(card.ship_class)})" if card else super().value(value)
 
     @override
     def scene(self, made: Scenario, sketch: Sketch) -> Scene:

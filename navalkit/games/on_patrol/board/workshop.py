@@ -161,7 +161,7 @@ class PatrolWorkshop(Workshop):
         known = TABLES.vessels.get(value) or TABLES.boats.get(value) or TABLES.packages.get(value)
         if known is None:
             return super().value(value)
-        return known.label if value in TABLES.packages else f"{known.name}"  # type: ignore[union-attr]
+        return SAY.named(known.label if value in TABLES.packages else known.name)  # type: ignore[union-attr]
 
     @override
     def scene(self, made: Scenario, sketch: Sketch) -> Scene:

@@ -13,7 +13,7 @@ from navalkit.core.game import CHANCE, TERMINAL
 from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.words import Voice, speaking
-from navalkit.games.fleet_action import prospects, sight
+from navalkit.games.fleet_action import prospects, scenarios, sight
 from navalkit.games.fleet_action.board import forecast, helm, percent, points
 from navalkit.games.fleet_action.board.afloat import window
 from navalkit.games.fleet_action.board.aloft import counter, more, role, slots
@@ -36,7 +36,7 @@ from navalkit.games.fleet_action.board.conn import middle
 from navalkit.games.fleet_action.board.forecast import Fleet, foretold, search
 from navalkit.games.fleet_action.board.page import PAGE, aims
 from navalkit.games.fleet_action.board.pieces import contact, ship
-from navalkit.games.fleet_action.board.seascape import tags
+from navalkit.games.fleet_action.board.seascape import seascape, tags
 from navalkit.games.fleet_action.craft import Attack, Contact, Depth, Fly, Land, Launch, Load, Patrol, Range, Seek
 from navalkit.games.fleet_action.rules import flying
 from navalkit.games.fleet_action.state import OFF, Done, Fate, Guns, Move, Phase, Torpedoes, with_ship
@@ -46,7 +46,7 @@ from navalkit.ui.play.controller import Controller
 from navalkit.view.film import LONGEST, Beat, Mark, Travel, film
 from navalkit.view.page import Glance, Look, Moment
 from navalkit.view.painters import svg
-from navalkit.view.scene import Picks, Rect, meet
+from navalkit.view.scene import Picks, Rect, Text, meet
 from ....boxes import outside
 from ....sentences import FLEET_PAGE
 from ..battles import AIMS, CHAPTERS
@@ -380,6 +380,55 @@ def test_what_an_exit_brings_is_told_where_no_ship_lies():
     assert tried > 5
 
 
+@LAYOUTS
+@pytest.mark.parametrize(("key", "told"), [
+    ("wounded_cruiser", {"name": "Leipzig, Nurnberg, Koln", "points": "20"}), ("night_convoy", {"name": "Convoy"}),
+    ("raider_hunt", {"name": "Doric Star, Patrick Henry"}), ("iowa_convoy", {"name": "Convoy", "points": "50"})])
+def test_points_at_an_exit_are_promised_to_the_ships_alone_whom_the_aim_names(tall, key, told):
+    game = load("fleet-action", scenario=key)
+    seen = game.observe(game.battle.start(), 0)
+    drawn = [str(each.text) for square in seen.battle.exits[0] | seen.battle.exits[1]
+             for each in tags(window(game.battle.grid, tall, square), seen) if isinstance(each, Text)]
+    assert drawn and not any(heard(each, FLEET_PAGE, "exit.tag.each") for each in drawn)
+    for each in drawn:  # where there is no room for the names it says how many
+        found = heard(each, FLEET_PAGE, "exit.tag.of", "exit.tag.some")
+        assert any(facts.items() >= told.items() for facts in found.values()) or (tall and found["exit.tag.some"])
+
+
+def test_of_many_ships_that_an_exit_brings_points_it_says_how_many():
+    text = scenarios.text("night_convoy").replace('"John W. Brown"]\npoints = 20', '"Walker"]\npoints = 20')
+    game = load("fleet-action", custom=text)
+    seen = game.observe(game.battle.start(), 0)
+    drawn = " ".join(str(each) for each in tags(window(game.battle.grid, False, 0), seen))
+    said(drawn, FLEET_PAGE, "exit.tag.some", n=6, fleet=10, points=20)
+
+
+def test_of_several_ships_to_sink_each_brings_the_points():
+    battle = load("fleet-action", scenario="wounded_cruiser").battle
+    said(aims(battle, 0), FLEET_PAGE, "aim.sink.each", points=28, names="Leipzig, Nurnberg, Koln")
+    assert not heard(aims(battle, 1), FLEET_PAGE, "aim.sink.each"), "any of them"
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_weather_is_named_where_no_ship_lies(lang):
+    game = load("fleet-action", scenario="carriers_in_the_cloud")
+    tried = 0
+    for seed in range(30, 36):
+        match = Match.new(game, seed)
+        while match.game.turn(match.state) == CHANCE:
+            match.play(match.legal()[0])
+        for tall in (False, True):
+            with speaking(Voice(lang)):
+                seen = game.observe(match.state, 0)
+                w = window(game.battle.grid, tall, middle(seen, Choice()))
+                plates = [each for each in seascape(w, seen) if isinstance(each, Rect) and each.style.stroke]
+            ships = [w.centre(seen.view.ships[n].square) for n in located(seen, 0)]
+            tried += len(plates)
+            assert not any(each.x < x < each.x + each.w and each.y < y < each.y + each.h
+                           for each in plates for x, y in ships)
+    assert tried
+
+
 def test_the_opening_tells_all_that_brings_points():
     for key in CHAPTERS:
         game = load("fleet-action", scenario=key)
@@ -648,6 +697,28 @@ def test_a_hint_names_the_range_as_its_reason_only_if_guns_bear_or_the_range_fal
     assert met["because.closes"] and met["other"]
 
 
+def test_on_german_pages_german_ships_have_their_umlauts_and_an_order_is_read_either_way():
+    match, told = Match.new(load("fleet-action", scenario="wounded_cruiser"), 3), []
+    with speaking(Voice("de")):
+        for ply in range(90):
+            if match.over:
+                break
+            if match.turn == 1 and not ply % 4:
+                now = glance(match.game, match.state, 1)
+                drawn = shown(match.game, match.state, False, me=1)
+                told += [str(each.text) for layer in drawn.layers for each in layer.flat if isinstance(each, Text)]
+                told += [cell.alt for cell in drawn.cells] + [str(drawn.desc), PAGE.guide(now), PAGE.opening(now)]
+            legal = [each for each in match.legal() if not isinstance(each, Done)]
+            match.play((legal or match.legal())[ply % len(legal or match.legal())])
+        told += [str(event.text) for ply in match.plies for event in ply.events]
+        everything = " ".join(told)
+        assert "Nürnberg" in everything and "Köln" in everything
+        plain = re.compile(r"(Nurnberg|Koln)\b(?!: guns|: torpedoes)")  # orders as they are recorded stay so
+        assert not [each for each in told if plain.search(each)]
+        order = match.game.parse_action("Köln: guns Salmon")
+    assert order == match.game.parse_action("Koln: guns Salmon")
+
+
 def test_F41_an_order_that_changes_a_boats_depth_says_to_which():
     match = Match.new(load("fleet-action", scenario="wounded_cruiser"), 3)
     while match.state.phase is not Phase.MOVE or match.turn:
@@ -666,7 +737,8 @@ def test_an_exit_that_saves_is_named_on_the_board_and_where_the_aim_is_told(tall
     match = force_z()
     seen, battle = glance(match.game, match.state), match.game.battle
     texts = " ".join(str(each) for each in tags(window(battle.grid, tall, 0), seen.seen))
-    said(texts, FLEET_PAGE, "exit.tag.away", place="Singapore")
+    assert heard(texts, FLEET_PAGE, "exit.tag.away", "exit.tag.away.some"), "not all who leave are saved"
+    assert not heard(texts, FLEET_PAGE, "exit.tag.away.each")
     said(" ".join(PAGE.aims(seen).camps[0].aims), FLEET_PAGE, "strip.survive.away.named", name="Repulse", points=35)
     said(PAGE.opening(seen), FLEET_PAGE, "opening.survive.away", name="Prince of Wales", moves=12, place="Singapore")
     said(aims(battle, 0), FLEET_PAGE, "aim.survive.away", points=35, names="Repulse", place="Singapore")

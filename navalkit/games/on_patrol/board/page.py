@@ -134,7 +134,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     example = "S1 ahead 2 port, dive 50, fire 2 at 3"
     adviser = "skipper"
-    unit = "points"
+    unit = SAY.phrase("unit")
     pattern = MappingProxyType({"hit": "🟨", "dud": "⬜", "sunk_ship": "🟩", "damage": "🟥", "sunk_boat": "⬛"})
     languages = SAY.languages
     hovers = True

@@ -129,6 +129,14 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone():
             assert share * min(x1 - x0, y1 - y0) >= least, (cell.id, share * (x1 - x0), share * (y1 - y0))
 
 
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_waters_of_a_small_map_are_explained_in_one_line_on_a_phone(lang):
+    game = load("task-force", **SMALL)
+    with speaking(Voice(lang)):
+        picture = scene_of(glance_of(game, Match.new(game, 1).state), True, (), (360, 340))
+        assert outside(picture.shapes(), (0, 0, 360, 340)) == []
+
+
 @pytest.mark.parametrize("room", [(390, 616), (360, 512), (360, 472)], ids=str)
 def test_a_phones_card_is_as_large_as_its_room_and_its_texts_are_12_px(room):
     for game, state in moments()[::9]:

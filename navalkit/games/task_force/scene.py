@@ -367,7 +367,9 @@ class Sheet:
         return (*shapes, *self._note(x, y + 38, text, 14, w))
 
     def _note(self, x: float, y: float, text: str, size: float, w: float) -> tuple[Shape, ...]:
-        """A text of the legend: in two lines where it has no room in one."""
+        """A text of the legend: a little smaller, or else in two lines, where it has no room in one."""
+        if _LETTER * size * len(text) > w >= _LETTER * 12 * len(text):
+            size = 12.0
         words = text.split(" ")
         most = len(words) if _LETTER * size * len(text) <= w else (len(words) + 1) // 2
         lines = (" ".join(words[:most]), " ".join(words[most:]))

@@ -71,7 +71,7 @@ def best_of(by: str, options: Sequence[Option], reason: Text) -> Decision:
     ranked = sorted(options, key=lambda option: -(option.value or 0.0))
     best, rest = ranked[0], ranked[1:]
     worse = [Option(o.action, o.value, o.facts, rejected=SAY.phrase("players.not_better")) for o in rest]
-    return Decision(best.action, by, reason, options=(best, *worse), unit="score")
+    return Decision(best.action, by, reason, options=(best, *worse), unit=SAY.phrase("players.score"))
 
 
 class Random:

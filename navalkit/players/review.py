@@ -76,8 +76,8 @@ class Yardstick:
     rivals: Mapping[str, str] = field(default_factory=dict)
     """Who plays out in others' seats, by the player who sat there. Of anybody who is not named here nobody knows how
     they play: the captains play for them, and a mistake must be one against every one of these."""
-    unit: str = ""
-    """What is counted ("tons"), or "" for a chance to win, 0 to 1."""
+    unit: Text = ""
+    """What is counted ("tons"), to be said to whoever reads it, or "" for a chance to win, 0 to 1."""
     least: float = 0.1
     """A turning point changes the value by at least so much."""
     trifle: float = 0.03
@@ -352,7 +352,7 @@ class Review:
     """Between neighbouring points."""
     mistakes: tuple[Mistake, ...] = ()
     """Those among the actions looked at, the worst and surest first."""
-    unit: str = ""
+    unit: Text = ""
     """Of the values: "" for a chance to win, 0 to 1."""
     least: float = 0.1
     """A turning point changes the value by at least so much."""

@@ -657,8 +657,8 @@ export default {
       if (found && orders) {
         [question.textContent, not.textContent, yes.textContent] = [found.alt, facts.asking[1], found.ask];
         const free = page().querySelector(".nk-play-hole")?.offsetHeight ?? 0; // lying down: what it says has room over them
-        const high = Math.max(98, orders.offsetHeight) + Math.min(free, 60), low = orders.offsetTop + orders.offsetHeight;
-        confirm.style.cssText = `top:${low - high}px;left:${orders.offsetLeft}px;width:${orders.offsetWidth}px;height:${high}px`;
+        const least = Math.max(98, orders.offsetHeight), low = orders.offsetParent.clientHeight - orders.offsetTop - orders.offsetHeight;
+        confirm.style.cssText = `bottom:${low}px;left:${orders.offsetLeft}px;width:${orders.offsetWidth}px;min-height:${least}px;max-height:${least + Math.min(free, 60)}px`; // no more than it needs: the board's legend may lie there
       }
       if (found || was) {
         const seen = found ? [found.x / facts.size[0], found.y / facts.size[1]] : [-1, -1];

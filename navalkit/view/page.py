@@ -19,7 +19,7 @@ from navalkit.core.game import Game
 from navalkit.core.match import Match
 from navalkit.core.registry import package
 from navalkit.core.trace import Decision
-from navalkit.core.words import SAY, Event
+from navalkit.core.words import SAY, Event, Text
 from .film import Effect
 from .scene import Box, Picks, Point, Scene
 
@@ -235,8 +235,8 @@ class Page(ABC, Generic[G, S, A]):
     thumb_rows: int = 1
     """The same on a phone that stands upright, 1 or 2, for the orders that the board does not give; 0: one, and another
     while there are more of them than one row holds."""
-    unit: str = "points"
-    """What a score counts."""
+    unit: Text = "points"
+    """What a score counts, to be said to whoever reads it."""
     languages: tuple[str, ...] = ("en",)
     """The languages the page can be read in, the usual one first."""
     writes_log: bool = False

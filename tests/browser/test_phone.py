@@ -180,10 +180,9 @@ def test_a_first_game_fits_a_phone_and_its_end_covers_nothing_of_the_board(brows
     page.wait_for_selector(".nk-play-banner")
     page.wait_for_function(f"() => ({COVERED})() <= 0.5")
     assert page.locator(".nk-key-first-next").is_visible()
-    if size[0] > size[1]:  # lying down all that comes after the end is in sight
-        for each in page.locator(".nk-play-again > button:visible").all():
-            box = each.bounding_box()
-            assert box["y"] + box["height"] <= size[1]
+    for each in page.locator(".nk-play-again > button:visible").all():  # all that comes after the end is in sight
+        box = each.bounding_box()
+        assert box["x"] + box["width"] <= size[0] and box["y"] + box["height"] <= size[1]
     page.context.close()
 
 
@@ -240,4 +239,40 @@ def test_one_tap_on_a_small_place_orders_nothing_and_the_button_orders_it(browse
     assert page.evaluate("document.activeElement.matches('.nk-board canvas')") and page.evaluate(framed) == "none"
     page.keyboard.press("ArrowRight")
     assert page.evaluate(framed) == "solid"
+    page.context.close()
+
+
+OVERLAP = """([one, other]) => {
+  const [a, b] = [one, other].map((each) => document.querySelector(each).getBoundingClientRect());
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom; }"""
+
+
+def test_lying_down_in_german_nothing_is_cut_broken_or_covered(browser, voila):
+    page = phone(browser, (844, 390))
+    game = Driver(page, voila.page("play_task_force.ipynb") + "?seed=3&lang=de")
+    page.wait_for_function("window.nkStage?.places?.().length")
+    page.wait_for_timeout(1000)
+    place, asked = game.places[0], page.locator(".nk-confirm")
+    page.touchscreen.tap(place["x"], place["y"])
+    asked.wait_for(state="visible")
+    lines = """(button) => {
+      const range = document.createRange();
+      range.selectNodeContents(button);
+      return new Set([...range.getClientRects()].map((each) => each.top)).size; }"""
+    assert asked.locator("button").first.evaluate(lines) == 1
+    orders = page.locator(".nk-play-orders").bounding_box()
+    assert asked.bounding_box()["y"] >= orders["y"] - 1, "a short question leaves the legend over the orders as it was"
+    asked.locator("button").first.tap()
+    page.evaluate("document.querySelector('.nk-play').classList.add('nk-play-over')")  # as the end has it
+    page.evaluate("""() => {
+      const waiting = document.querySelector('.nk-play-top > .nk-waiting');
+      waiting.style.display = 'flex';
+      waiting.firstElementChild.textContent = 'Wird berechnet: der Bericht, 68 %'; }""")
+    assert not page.evaluate(OVERLAP, [".nk-waiting", ".nk-status"])
+    assert not page.evaluate(OVERLAP, [".nk-waiting", ".nk-play-hole"]), "the board's part of the column begins below"
+    assert page.evaluate("document.querySelector('.nk-waiting').getBoundingClientRect().left") >= orders["x"]
+    page.locator(".nk-key-more").tap()
+    page.locator(".nk-play.nk-play-sheet").wait_for()
+    hidden = "getComputedStyle(document.querySelector('.nk-play-aims')).visibility"
+    assert page.evaluate(hidden) == "hidden", "the header's switches lie there"
     page.context.close()

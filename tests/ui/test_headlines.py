@@ -86,6 +86,16 @@ def test_of_several_alike_none_is_left_out(name: str, said: Any, events: list[tu
     assert line(name, *events) == str(said)
 
 
+def test_who_is_found_and_attacked_is_told_both() -> None:
+    found = [("found", {"ships": "E1, E2", "boat": "S1"})]
+    attacks = [("attacks", {"escort": ship, "charges": "", "marked": ()}) for ship in ("E1", "E3")]
+    told = heard(line("on-patrol", *found, *attacks), PATROL_PAGE, "headline.found", "headline.attacks")
+    assert set(told) == {"headline.found", "headline.attacks"} and "E3" in str(told["headline.attacks"])
+    told = heard(line("on-patrol", *found, *attacks, ("harmless", {"escort": "E1", "boat": "S1"})), PATROL_PAGE,
+                 "headline.found", "headline.attacks", "headline.harmless")
+    assert set(told) == {"headline.found", "headline.harmless"}
+
+
 @sizes("games", 6, 40)
 def test_a_boats_headline_is_so_at_the_end_of_the_turn(games: int) -> None:
     """Found, as long as she is; what is left of her hull after all the blows of a turn; and the points that they cost,

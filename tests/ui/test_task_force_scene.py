@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import itertools
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from navalkit.core.awaited import run
 from navalkit.core.match import Match
 from navalkit.core.registry import load
+from navalkit.core.words import Voice, speaking
 from navalkit.games.task_force import PAGE, odds, page, pieces
 from navalkit.games.task_force.belief import elsewhere
 from navalkit.games.task_force.game import SMALL
@@ -18,7 +20,7 @@ from navalkit.games.task_force.state import UNSEEN, Fly, Phase, Scratch, Strike
 from navalkit.players import player
 from navalkit.testing import heard, said
 from navalkit.ui.play.controller import Controller
-from navalkit.view.page import Glance
+from navalkit.view.page import Glance, Look
 from navalkit.view.scene import Rect, Text, contains, hit
 from ..boxes import box, outside
 from ..samples import sizes
@@ -127,6 +129,14 @@ def test_cells_are_large_enough_for_a_finger_on_a_phone():
             assert share * min(x1 - x0, y1 - y0) >= least, (cell.id, share * (x1 - x0), share * (y1 - y0))
 
 
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_waters_of_a_small_map_are_explained_in_one_line_on_a_phone(lang):
+    game = load("task-force", **SMALL)
+    with speaking(Voice(lang)):
+        picture = scene_of(glance_of(game, Match.new(game, 1).state), True, (), (360, 340))
+        assert outside(picture.shapes(), (0, 0, 360, 340)) == []
+
+
 @pytest.mark.parametrize("room", [(390, 616), (360, 512), (360, 472)], ids=str)
 def test_a_phones_card_is_as_large_as_its_room_and_its_texts_are_12_px(room):
     for game, state in moments()[::9]:
@@ -135,6 +145,24 @@ def test_a_phones_card_is_as_large_as_its_room_and_its_texts_are_12_px(room):
             texts = [shape for shape in picture.shapes() if isinstance(shape, Text)]
             assert (picture.width, picture.height) == room and min(text.size for text in texts) >= 12
             assert outside(picture.shapes(), (0, 0, *room)) == []
+            for one, other in itertools.combinations(texts, 2):
+                (a0, b0, a1, b1), (c0, d0, c1, d1) = box(one), box(other)
+                assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (one.text, other.text)
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_in_the_column_of_a_phone_lying_down_no_text_is_cut_and_no_two_meet(lang):
+    room, hole = (792.0, 366.0), (552.0, 98.0, 780.0, 278.0)
+    for game, state in moments()[::9]:
+        for aim in ("", "AIR", "D-3"):
+            look = Look(room=room, hole=hole)
+            with speaking(Voice(lang)):
+                glance = glance_of(game, state)
+                if aim and (cell := PAGE.scene(glance, look).cell(aim)) and cell.pick:
+                    look = replace(look, picks=look.picks.toggled(cell.pick))
+                group = next(each for each in PAGE.scene(glance, look).layers if each.name == "group")
+            texts = [shape for shape in group.shapes if isinstance(shape, Text) and shape.x >= hole[0]]
+            assert texts and outside(texts, (0, 0, *room), em=0.54) == []
             for one, other in itertools.combinations(texts, 2):
                 (a0, b0, a1, b1), (c0, d0, c1, d1) = box(one), box(other)
                 assert a1 <= c0 or c1 <= a0 or b1 <= d0 or d1 <= b0, (one.text, other.text)

@@ -106,7 +106,7 @@ class Bayes:
     it minds the risk. OptionError if a number is out of range."""
 
     name = "bayes"
-    unit = "ships"
+    unit: Text = SAY.phrase("bot.unit.ships")
 
     def __init__(self, game: TaskForce, sample: int = 1500, boldness: float = 0.3) -> None:
         if not isinstance(sample, int) or sample < 100 or not boldness > 0:
@@ -374,7 +374,7 @@ class Hunter:
     """Follows hits; searches every other square."""
 
     name = "hunter"
-    unit = "points"
+    unit: Text = SAY.phrase("bot.unit.points")
 
     def __init__(self, game: TaskForce) -> None:
         self.game = game

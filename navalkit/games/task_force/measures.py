@@ -169,5 +169,6 @@ def _within_two(grid: SquareGrid) -> tuple[tuple[int, ...], ...]:
 
 
 # The hunter alone: with the few fleets that there is time for, bayes may find none that fits what it sees
-REVIEW = Yardstick(("hunter",), by=SAY.phrase("review.by"), adviser="planner", unit="ships", least=0.5, trifle=0.1,
-                   worth=_ships, worlds=imagined, rest=rest, times=8)
+REVIEW = Yardstick(("hunter",), by=SAY.phrase("review.by"), adviser="planner",
+                   unit=SAY.phrase("review.unit"), least=0.5, trifle=0.1, worth=_ships, worlds=imagined,
+                   rest=rest, times=8)

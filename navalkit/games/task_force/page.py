@@ -168,7 +168,7 @@ class TaskForcePage(Page[TaskForce, Observation, Action]):
 
     example = SAY("example")
     adviser = "planner"
-    unit = SAY("unit")
+    unit = SAY.phrase("unit")
     pattern = MappingProxyType(
         {"hit": "🟩", "empty": "⬜", "missile_shot": "🟨", "missile_lost": "🟥", "submarine": "⬛"})
     languages = SAY.languages

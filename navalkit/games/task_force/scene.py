@@ -6,6 +6,7 @@ Everything comes from an `Observation`: until the end a square not scratched off
 from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from navalkit.core.awaited import Awaited, Steps
@@ -187,8 +188,9 @@ class Sheet:
         row, column = self.grid.place(square)
         return self.left + column * self.side, self.top + row * self.side
 
-    def heading(self, x: float, y: float, text: str) -> Text:
-        return Text(x, y, text, INK, 15, anchor="start", bold=True)
+    def heading(self, x: float, y: float, text: str, room: float = inf) -> Text:
+        size = max(12.0, min(15.0, room / (_LETTER * len(text))))
+        return Text(x, y, text, INK, size, anchor="start", bold=True)
 
     def water(self) -> tuple[Shape, ...]:
         """Deep and shallow water, and the names of columns and rows."""
@@ -365,7 +367,9 @@ class Sheet:
         return (*shapes, *self._note(x, y + 38, text, 14, w))
 
     def _note(self, x: float, y: float, text: str, size: float, w: float) -> tuple[Shape, ...]:
-        """A text of the legend: in two lines where it has no room in one."""
+        """A text of the legend: a little smaller, or else in two lines, where it has no room in one."""
+        if _LETTER * size * len(text) > w >= _LETTER * 12 * len(text):
+            size = 12.0
         words = text.split(" ")
         most = len(words) if _LETTER * size * len(text) <= w else (len(words) + 1) // 2
         lines = (" ".join(words[:most]), " ".join(words[most:]))
@@ -450,7 +454,8 @@ class _Card(Sheet):
         around = 0.29 if still else 0.5  # the middle of her picture, in her frame
         if still:
             deck, name = 0.5 * h, 0.3 * h
-        shapes: list[Shape] = [self.heading(x, y - (14 if self.layout is WIDE else 11), self._group_title())]
+        above = 14 if self.layout is WIDE else 11
+        shapes: list[Shape] = [self.heading(x, y - above, self._group_title(), inf if still else room)]
         for ship, key in enumerate(OWN):
             cx, afloat = x if still else x + ship * (w + gap), ship in self.seen.afloat
             y = self.layout.group[1] + ship * (h + gap) if still else y
@@ -513,7 +518,7 @@ class _Card(Sheet):
     def _carries(self, ship: int, x: float, y: float, w: float) -> tuple[Shape, ...]:
         count, thing = self._load(ship)
         if ship not in self.seen.afloat:
-            return (Text(x, y, SAY("load.lost"), MUTED, 14),)
+            return (Text(x, y, SAY("load.lost.narrow" if w < _SLIM else "load.lost"), MUTED, 14),)
         text = SAY(f"load.{thing}.{'wide' if w > 120 else 'narrow'}", n=count) if count else SAY("load.none")
         ink = INK if count else MUTED
         if w < _SLIM:  # in the column of a phone lying down, a word a line

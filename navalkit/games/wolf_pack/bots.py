@@ -152,7 +152,7 @@ class Ismcts:
     """
 
     name = "ismcts"
-    unit = SAY("bot.chance")
+    unit = SAY.phrase("bot.chance")
 
     def __init__(self, game: WolfPack, iterations: int = 1000, seconds: float | None = None, horizon: int = HORIZON,
                  kept: bool = True, tree: bool = True) -> None:

@@ -17,7 +17,7 @@ from navalkit.core.registry import package, page_url
 from navalkit.core.seeds import fresh_seed
 from navalkit.core.shown import Markup, html, many
 from navalkit.core.trace import Decision, Finding
-from navalkit.core.words import ENGLISH, Event, Voice, voice
+from navalkit.core.words import ENGLISH, Event, Text as Worded, Voice, number, voice
 from navalkit.view.drawings import HEIGHT, RATIO, card, drawing
 from navalkit.view.lobby import EXPLORER, chapters, has_tutorial, tutorial
 from navalkit.view.page import Aims, Camp, Glance, Order, Table
@@ -412,11 +412,19 @@ def _rule(id: str, text: str = "") -> Markup:
     return html("<abbr{} class=nk-play-rule>{}</abbr>", html(" title='{}'", text), id)
 
 
-def bests(rows: Iterable[Mapping[str, Any]], of: str) -> Markup:
-    """The personal bests in one scenario against one captain, as the browser keeps them."""
-    facts = ({name: row.get(name, "") for name in ("score", "seed", "result", "won")} for row in rows)
-    items = many("<li>{}</li>", (SAY("bests.row.won" if row.pop("won") else "bests.row", **row) for row in facts))
+def bests(rows: Iterable[Mapping[str, Any]], of: str, unit: Worded) -> Markup:
+    """The personal bests in one scenario against one captain, as the browser keeps them. ``unit``: of their points,
+    which are said anew: a browser may keep games that were played in another language."""
+    items = many("<li>{}</li>", (_best(row, unit) for row in rows))
     return html("<h3>{}</h3><ol class=nk-lines>{}</ol>", SAY("bests.title", of=of), items) if items else items
+
+
+def _best(row: Mapping[str, Any], unit: Worded) -> str:
+    if row.get("won"):
+        return SAY("bests.row.won", score=row.get("score", ""), seed=row.get("seed", ""))
+    result = row.get("result", "")
+    said = SAY(f"day.{result}") if result in ("win", "loss", "draw") else result
+    return SAY("bests.row", score=f"{number(row['points'], ',.0f')} {unit}", seed=row.get("seed", ""), result=said)
 
 
 # -- What a reader takes home from a game: its record, a link, pictures, the log, cards and sheets; a button each

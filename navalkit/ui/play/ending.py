@@ -11,7 +11,6 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.core.shown import html, many
-from navalkit.core.words import number
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 from .. import SAY
@@ -32,11 +31,10 @@ MOST, KEPT = 5, 60
 
 
 class Bests:
-    """The best games, the best first. ``unit``: what scores are counted in. ``rows``: each with ``of`` (scenario and
-    captain), ``score`` (words), ``points``, ``seed``, ``result`` and ``day``."""
+    """The best games, the best first. ``rows``: each with ``of`` (scenario and captain), ``score`` (the sentence of a
+    game that somebody else could have won), ``points``, ``seed``, ``result`` and ``day``."""
 
-    def __init__(self, unit: str) -> None:
-        self.unit = unit
+    def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
         self._last: Any = None  # the game that was noted last: it is looked at again and again
 
@@ -71,7 +69,7 @@ class Bests:
             return False
         won = match.game.deciders > 1  # of such a game its sentence is told: its score is 1 for every game won
         row = {
-            "of": what, "score": str(outcome.text) if won else f"{number(points, ',.0f')} {self.unit}", "won": won,
+            "of": what, "score": str(outcome.text) if won else "", "won": won,
             "points": points, "seed": match.seed,
             "result": outcome.result, "day": date.today().isoformat(),
         }
@@ -93,7 +91,7 @@ class Ending:
         self._control, self._bridge, self._today = control, bridge, today
         self._over = False
         made = maker(control.guard)
-        self.bests, self.streak = Bests(control.page.unit), Streak()
+        self.bests, self.streak = Bests(), Streak()
         self._keep, self._theme, self._story = keep, theme, story
         self.report, self._ended = classed(HTML(), "nk-play-report"), False  # whether a game has been to its end here
         self.review_place = box("nk-play-review", column=True)
@@ -232,7 +230,7 @@ class Ending:
 
     def _show_tables(self, *tables: Table | None) -> None:
         control = self._control
-        bests = controls.bests(self.bests.of(control.played), control.played)
+        bests = controls.bests(self.bests.of(control.played), control.played, control.page.unit)
         days = self.streak.length(today()) if control.day else 0
         told = " ".join(filter(None, (SAY("day.streak", days=days) if days else "", control.compared())))
         report = many("{}", map(controls.table, tables))

@@ -104,8 +104,8 @@ def test_a_battle_won_is_a_best_by_its_sentence_and_not_by_a_score_of_one():
     seats = [player("gunnery", match.game)] * 2
     while match.turn != TERMINAL:
         match.play(seats[match.turn].decide(match.observe(), match.legal()).action)
-    kept = Bests("points")
+    kept = Bests()
     assert kept.note(match, "a duel", match.outcome.scores.index(1.0))
-    written = bests(kept.rows, "a duel")
+    written = bests(kept.rows, "a duel", "points")
     told = said(str(written), UI, "bests.row.won", seed="2")["score"]
     assert str(match.outcome.text) in told and not heard(str(written), UI, "bests.row")

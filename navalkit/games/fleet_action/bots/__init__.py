@@ -18,6 +18,7 @@ import numpy as np
 from navalkit.core.awaited import Steps
 from navalkit.core.errors import IllegalActionError
 from navalkit.core.trace import Decision, Fact, Finding, Luck, Mark, Option
+from navalkit.core.words import Text
 from navalkit.grids.square import HEADINGS
 from navalkit.players.captains import captains, with_captains
 from ..cards import HOME
@@ -121,7 +122,7 @@ class _Captain(ABC):
     """What both players share: how they fire, and which turrets they give up."""
 
     name: str
-    unit = "points"
+    unit: Text = SAY.phrase("unit.points")
 
     def __init__(self, game: FleetAction, figures: Mapping[str, float] | None = None) -> None:
         self.game = game

@@ -96,6 +96,8 @@ GRAVE = (
     "missed", "launched", "torpedoes", "return", "search_missed", "away", "moves",
 )
 """Kinds of events that make a headline, the gravest first."""
+SEEN = frozenset({"found", "search_found", "surfaced", "visible"})
+"""Those that say that she was found."""
 NAMED = 3
 """Ships sunk that are named where the end is told, the last of them; the others are counted."""
 AT_A_BOAT = frozenset({"damage", "gun_hit", "gun_missed", "ram_hit", "ram_missed", "search_found", "search_missed"})
@@ -134,7 +136,7 @@ class PatrolPage(Page[OnPatrol, State, Action]):
 
     example = "S1 ahead 2 port, dive 50, fire 2 at 3"
     adviser = "skipper"
-    unit = "points"
+    unit = SAY.phrase("unit")
     pattern = MappingProxyType({"hit": "🟨", "dud": "⬜", "sunk_ship": "🟩", "damage": "🟥", "sunk_boat": "⬛"})
     languages = SAY.languages
     hovers = True
@@ -414,6 +416,10 @@ class PatrolPage(Page[OnPatrol, State, Action]):
             return SAY(f"headline.{event.kind}.several", **{**facts, "ships": ", ".join(ships), "points": points})
         less = sum(each.facts.get("less", 0) for each in events if each.facts.get("boat") == facts.get("boat"))
         told = SAY(f"headline.{event.kind}", **facts)
+        if event.kind in SEEN:  # what her finders did about it belongs to it, even where it did no harm
+            kinds = {each.kind for each in events}
+            done = next((kind for kind in ("harmless", "attacks") if kind in kinds), None)
+            return f"{told} {self.headline([each for each in events if each.kind == done])}" if done else told
         return SAY("headline.less", told=told, points=less) if less and "hull" in facts else told
 
     @override

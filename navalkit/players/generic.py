@@ -1,8 +1,9 @@
-"""What the generic players share: whom they can play for, and what a position is worth by playing it out."""
+"""What the generic players share: whom they can play for, what a position is worth by playing it out, and how a game
+went."""
 
 from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from navalkit.core.awaited import Steps, finish
 from navalkit.core.errors import IllegalActionError, OptionError, brief
 from navalkit.core.game import CHANCE, TERMINAL, Game
+from navalkit.core.match import Match
 from navalkit.core.trace import Decision, Fact, Luck, Machine, Option, Weigher, ordered, thinking
 from navalkit.core.words import SAY, Text
 
@@ -345,3 +347,50 @@ class _Search:
 
 GENERIC: Mapping[str, Callable[..., Machine]] = {"random": Random, "greedy": Greedy, "expectimax": Expectimax}
 """Those that play any game, by name."""
+
+
+# -- How a game went, for the balance of a game -----------------------------------------------------
+
+DRAW = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How a game went."""
+
+    winner: int
+    """The player who won; `DRAW` for nobody."""
+    length: float
+    """In ``unit``."""
+    unit: str
+    """"moves", "turns"."""
+    leads: tuple[float, ...] = ()
+    """The first player's lead after each of these units, in points of the game."""
+    decided: str = ""
+    """What decided it ("guns"); "" where the game tells no such thing."""
+    one_blow: bool = False
+    """Whether one blow alone did."""
+    clock: bool = False
+    """Whether the last move or turn came with nothing decided."""
+
+    @property
+    def lead_changes(self) -> int:
+        """How often the lead passed from one player to the other."""
+        signs = [lead > 0 for lead in self.leads if lead]
+        return sum(a != b for a, b in zip(signs, signs[1:], strict=False))
+
+
+def plain(match: Match) -> Account:
+    """Of a game that has no account of its own: with two deciders the higher score wins; alone, any score above 0."""
+    outcome = match.outcome
+    assert outcome is not None
+    scores = outcome.scores
+    if match.game.deciders > 1:
+        winner = DRAW if scores[0] == scores[1] else int(scores[1] > scores[0])
+    else:
+        winner = 0 if scores[0] > 0 else 1
+    return Account(winner, match.ply, "plies", decided=outcome.result)
+
+
+Accountant = Callable[[Match], Account]
+"""What a game's package offers as ``ACCOUNT``; `plain` where it offers none."""

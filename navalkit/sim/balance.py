@@ -2,7 +2,7 @@
 
 Each scenario of a game (the values of its option ``scenario``) is played by every pair of captains, each on either
 side; a game in which one player decides is played by each captain alone. The game says what a match came to
-(``ACCOUNT`` of its package, `players.account.Account`).
+(``ACCOUNT`` of its package, `players.generic.Account`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from navalkit.core.registry import load, package, package_of
 from navalkit.core.trace import thinking
 from navalkit.core.words import Words
 from navalkit.players import player
-from navalkit.players.account import DRAW, Account, Accountant, plain
 from navalkit.players.arena import LONGEST, Entrant, Games, endless, game_seed, name_of, run
+from navalkit.players.generic import DRAW, Account, Accountant, plain
 from navalkit.players.meeting import Measured, figures
 from navalkit.prob.intervals import wilson
 

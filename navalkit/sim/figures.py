@@ -20,7 +20,7 @@ import numpy as np
 from navalkit.core.errors import OptionError
 from navalkit.core.files import write_atomic
 from navalkit.core.registry import load, names as registered, package
-from navalkit.players.account import DRAW
+from navalkit.players.generic import DRAW
 from navalkit.players.meeting import Measured, Meeting, Scores, figures, strengths
 from . import calibration
 from .balance import SAY, Row, balance, made_by, starts, stated, table

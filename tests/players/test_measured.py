@@ -8,7 +8,7 @@ import pytest
 
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.registry import load, names
-from navalkit.players.account import DRAW, Account
+from navalkit.players.generic import DRAW, Account
 from navalkit.players.meeting import Measured, Meeting, Rating, figures, measured, strengths
 from navalkit.prob.intervals import wilson
 from navalkit.sim import figures as making

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from navalkit.cli import main
-from navalkit.players.account import DRAW, Account
+from navalkit.players.generic import DRAW, Account
 from navalkit.sim.balance import HEAD, Row, balance, cells, markdown, starts
 from navalkit.testing import said
 from ..sentences import CLI

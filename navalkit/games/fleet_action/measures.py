@@ -18,7 +18,7 @@ from navalkit.core.awaited import Steps
 from navalkit.core.game import CHANCE, Permute
 from navalkit.core.match import Match
 from navalkit.core.words import from_percent
-from navalkit.players.account import Account
+from navalkit.players.generic import Account
 from navalkit.players.review import Yardstick
 from .bots import BOTS
 from .bots.belief import UNLIKELY, Belief, believe, share_out

@@ -7,7 +7,7 @@ import numpy as np
 
 from navalkit.core.match import Match
 from navalkit.core.words import from_percent, percent
-from navalkit.players.account import Account
+from navalkit.players.generic import Account
 from navalkit.players.review import Yardstick
 from .board.conn import can_fire
 from .board.scene import SAY

@@ -17,7 +17,7 @@ from navalkit.core.awaited import Steps, finish
 from navalkit.core.files import read
 from navalkit.core.game import CHANCE, Permute
 from navalkit.core.match import Match
-from navalkit.players.account import DRAW, Account
+from navalkit.players.generic import DRAW, Account
 from navalkit.players.meeting import Result
 from navalkit.players.review import Judge, Yardstick
 from navalkit.prob.race import Floats, fitted

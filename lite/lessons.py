@@ -55,21 +55,8 @@ _FORWARD = ('<!doctype html><meta charset="utf-8"><title>navalkit</title><meta h
             'content="0; url={}"><script id="jupyter-config-data" type="application/json">{{}}</script>')
 _BACK = ('<a href="../../index.html" style="position:fixed;bottom:0;left:0;z-index:9;padding:6px 12px;'
          'border-radius:0 9px 0 0;background:#0b4a6b;color:#fff;font:14px sans-serif">{}</a>')
-_COMING = ('<style>body:has(#main) > .nk-coming {{ display: none; }}</style><p class="nk-coming" role="status" '
-           'style="margin:20vh 24px 0;color:#12212f;font:18px/1.5 sans-serif;text-align:center">{}</p>'
-           '<p class="nk-coming" hidden style="margin:20vh 24px 0;font:18px/1.5 sans-serif;text-align:center">{} '
-           '<a href="">{}</a></p><script>addEventListener("unhandledrejection", () => {{'
-           ' if (document.querySelector("#main")) return;'
-           ' let tries = 9;'
-           ' try {{ tries = +sessionStorage.nkTries || 0; sessionStorage.nkTries = tries + 1; }} catch {{}}'
-           ' if (tries < 2) return setTimeout(() => location.reload(), 500);'
-           ' const [coming, broken] = document.querySelectorAll("p.nk-coming"); coming.hidden = true;'
-           ' broken.hidden = false; try {{ sessionStorage.removeItem("nkTries"); }} catch {{}} }});'
-           ' new MutationObserver((_, seen) => {{ if (!document.querySelector("#main")) return; seen.disconnect();'
-           ' try {{ sessionStorage.removeItem("nkTries"); }} catch {{}} }}).observe(document, {{ childList: true,'
-           ' subtree: true }});</script>')
-"""What is seen until JupyterLite has drawn its page. One of its scripts may not come, though it is there the next time:
-then the page is loaded again, twice at most."""
+_COMING = (LITE / "lessons_coming.html").read_text()
+"""What is seen until JupyterLite has drawn its page, or if it does not come whole."""
 _PHONE = ("<style>@media (max-width: 480px) {"
           " body .jp-NotebookPanel-notebook { padding-left: 2px; padding-right: 2px; }"
           " body .jp-MarkdownCell .jp-RenderedMarkdown { padding-left: 2px; padding-right: 2px; }"
@@ -176,7 +163,9 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
         page, first = to / app / "index.html", '<meta charset="utf-8" />'
         policy = f'{first}<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
         text = page.read_text().replace(first, policy, 1)
-        coming = _COMING.format(*(SAY(f"lite.lessons{end}") for end in ("", ".torn", ".again")))
+        coming = _COMING
+        for name, key in (("COMING", "lite.lessons"), ("TORN", "lite.lessons.torn"), ("AGAIN", "lite.lessons.again")):
+            coming = coming.replace(f"__{name}__", SAY(key))
         said = f"{coming}{_PHONE}{_BACK.format(SAY('lite.lobby'))}"
         page.write_text(text.replace("</html>", f"{said}</html>"))
     return python

@@ -8,6 +8,12 @@
     if (answer.ok) await cache.put(SCOPE + file, answer.clone()).catch(() => {}); // no room: it is there all the same
     return answer;
   };
+  const patiently = async (file) => { // a page of which one script of hundreds does not come stays blank
+    for (let tries = 1; ; tries++) {
+      try { return await get(file); } catch (error) { if (tries === 3) throw error; }
+      await new Promise((on) => setTimeout(on, 300 * tries));
+    }
+  };
   let rest = null;
   const fill = () => rest ??= (async () => { for (const file of FILES) await get(file); })().catch(() => { rest = null; });
   addEventListener("message", (event) => { if (event.data === "claim") event.waitUntil(clients.claim()); }); // a page loaded past its worker
@@ -20,7 +26,7 @@
     if (event.request.method !== "GET" || !event.request.url.startsWith(SCOPE.href) || !(folder || FILES.has(file))) return;
     event.stopImmediatePropagation();
     if (folder) return event.respondWith(Response.redirect(`${SCOPE}${file}/${address.search}`)); // as any server does
-    event.respondWith(get(file).catch((error) => {
+    event.respondWith(patiently(file).catch((error) => {
       if (event.request.mode === "navigate") return Response.redirect(new URL("../away.html", SCOPE)); // it was not kept yet
       throw error;
     }));

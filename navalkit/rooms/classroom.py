@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from secrets import token_hex
 from typing import Any
 
 from navalkit.core.shown import Markup, html, many, paragraph
@@ -76,6 +77,8 @@ def _read_result(kept: Mapping[str, Any] | None) -> Result | None:
 
 NOT_HELD = -1
 """The number of a page that holds no class: the file counts from 0."""
+_TRIED = 4096
+"""Bytes by which it is found out whether the file can be written: some pages of it."""
 
 
 class HeldError(RoomError):
@@ -227,9 +230,10 @@ class ClassRoom:
                 self.kept = self.kept | facts
 
     def touch(self) -> None:
-        """Write what there is once more: of a file that cannot be written this says so (`UnwrittenError`)."""
+        """Write as much as a step does, and nothing that is there already, for SQLite writes no page that stays the
+        same: of a file that cannot be written this says so (`UnwrittenError`)."""
         with self.step():
-            self.rooms.keep(self.code, self._keeps)
+            self.rooms.say("tried", token_hex(_TRIED))
 
     @property
     def _keeps(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from navalkit.rooms.classroom import ClassRoom, page, progress
-from navalkit.rooms.refused import RoomError
+from navalkit.rooms.refused import RoomError, UnwrittenError
 from navalkit.rooms.store import Rooms
 from navalkit.testing import said
 from navalkit.view.page import Choice, Note, Question, Result
@@ -101,6 +101,23 @@ def test_a_step_that_a_full_disk_forbids_is_not_made_and_can_be_made_later(room:
     room.rooms.sql.execute("PRAGMA query_only = OFF")
     step(room)
     assert stands() != before
+
+
+def test_on_a_full_disk_a_try_fails_as_a_step_does(room: ClassRoom) -> None:
+    """SQLite writes no page whose bytes stay the same: what is there already seemed to be written."""
+    resource = pytest.importorskip("resource")
+    room.ask(HIT)
+    room.touch()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        for tried in (room.touch, room.close, room.touch):
+            with pytest.raises(UnwrittenError):
+                tried()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    room.touch()
+    assert room.rooms.room(room.code).shown["phase"] == "open"
 
 
 @pytest.mark.parametrize("steps", range(4))

@@ -399,6 +399,7 @@ class Held:
                     if self.room is not room or self.lost:  # what else was ordered is for who has the class now
                         return
                     room.carried(order.number)
+                    self._until = 0.0  # what was refused before can be written now
             except UnwrittenError:  # nor can it be noted that they are carried out: later, then
                 self._untaken = True
 

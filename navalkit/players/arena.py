@@ -15,10 +15,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from multiprocessing import parent_process
 from threading import Thread
+from types import CodeType
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -31,7 +33,7 @@ from navalkit.core.shown import Shown
 from navalkit.core.trace import Machine
 from navalkit.core.words import SAY
 from . import player
-from .own import Own
+from .own import Own, declared, pointed, tuned
 
 __all__ = ["Executor", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "level", "run"]
 
@@ -199,18 +201,49 @@ def name_of(entrant: Entrant) -> str:
 
 
 def _print(entrant: Entrant) -> list[str]:
-    """What tells an entrant from others: for a class of somebody's own its source, and what an object holds."""
+    """What tells an entrant from others: for a class of somebody's own its source, also where it is given by the name
+    that it is declared under or by where it is, and what an object holds."""
     what = entrant[0] if isinstance(entrant, tuple) else entrant
     if isinstance(what, str):
-        return [name_of(entrant)]
-    kind = what if isinstance(what, type) else type(what)
+        name, maker = tuned(what)[0], None
+        with suppress(OptionError):
+            maker = pointed(name) if ":" in name else declared(name)
+        if maker is None:
+            return [name_of(entrant)]
+        what = maker.what
+    kind = what if isinstance(what, type) or inspect.isroutine(what) else type(what)
+    own = [each for each in getattr(kind, "__mro__", (kind,)) if each.__module__.partition(".")[0] not in _NOT_OWN]
+    held = {} if kind is what else {name: _held(value) for name, value in getattr(what, "__dict__", {}).items()}
+    return [name_of(entrant), kind.__qualname__, *map(_source, own), json.dumps(held, sort_keys=True)]
+
+
+_NOT_OWN = {"builtins", "navalkit", "typing", "abc"}
+
+
+def _source(kind: Any) -> str:
+    """The source of a class or function; where there is none on disk, as of a notebook's cell, what was compiled."""
     try:
-        source = inspect.getsource(kind)
+        return inspect.getsource(kind)
     except (OSError, TypeError):
-        source = ""
-    plain = {name: value for name, value in getattr(what, "__dict__", {}).items()
-             if isinstance(value, int | float | str | bool | tuple) and not isinstance(what, type)}
-    return [name_of(entrant), kind.__qualname__, source, repr(sorted(plain.items()))]
+        parts = vars(kind).items() if isinstance(kind, type) else [("", kind)]
+        return repr([(name, _compiled(part.__code__) if inspect.isfunction(part) else _held(part))
+                     for name, part in sorted(parts) if not name.startswith("__") or inspect.isfunction(part)])
+
+
+def _compiled(code: CodeType) -> list[Any]:
+    """What a function does, without where it stands."""
+    inner = [_compiled(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts]
+    return [code.co_code.hex(), code.co_names, code.co_varnames, inner]
+
+
+def _held(value: Any) -> Any:
+    """What an object holds, as far as it is plain data or numbers."""
+    if isinstance(value, np.ndarray):
+        return [value.shape, str(value.dtype), hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()]
+    try:
+        return json.loads(json.dumps(value))
+    except (TypeError, ValueError):
+        return None
 
 
 def _told(error: BaseException) -> str:

@@ -50,7 +50,7 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     """Let a player play whole games, from each side in turn, and check every decision it makes.
 
     It is legal; it is the same, with the same reasons, when another player of the kind that saw the same is asked with
-    the same generator (one that draws from elsewhere, or keeps something between games, is found by that); it stays the
+    the same generator (one that draws from elsewhere, or whose object keeps something, is found by that); it stays the
     same when what the player cannot see is exchanged (one that looks for the match in what called it is found by that;
     no check in one process finds who means to deceive it: docs/players.md); what was shown is left as it is; and it
     takes no longer than it may: the check ends with the first decision that does, and ends a player that never decides

@@ -273,7 +273,7 @@ class ExplorerCell(Cell):
     def picture(self) -> Scene:
         question, settings = self.model.question, dict(self.model.settings)
         answer = self._answer()
-        if question.picture is None and answer is not None:
+        if question.picture is None and answer is not None and answer.plots:
             return charts.picture(answer.plots[0])
         return question.picture(settings, answer, ROOM) if question.picture else Scene(*ROOM, ())
 

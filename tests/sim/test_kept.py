@@ -6,6 +6,7 @@ import importlib.util
 import inspect
 import io
 import json
+import linecache
 import os
 import signal
 import subprocess
@@ -115,6 +116,44 @@ def test_rows_are_there_as_soon_as_they_are_played(tmp_path: Path) -> None:
     with Kept(file) as kept:
         run(games(), 4, kept=kept, progress=lambda done, n: seen.append(file.read_text().count("\n")))
     assert seen == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("given", ["changed_bots:Eager", "changed_bots:Eager:depth=2", "changed_bots:eager"])
+def test_a_run_of_a_player_whose_source_was_changed_is_another(given: str, tmp_path: Path,
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """However it is named: else the rows that there are would be told as the changed one's."""
+    monkeypatch.syspath_prepend(tmp_path)
+    keys = []
+    for choice in ("0", "-1", "-1"):
+        sys.modules.pop("changed_bots", None)
+        (tmp_path / "changed_bots.py").write_text(f"""class Eager:
+    def decide(self, observation, legal, rng):
+        return legal[{choice}]
+
+
+def eager(depth=1):
+    return Eager() if "{choice}" else None
+""")
+        importlib.invalidate_caches()
+        linecache.clearcache()
+        keys.append(games(given).key)
+    assert keys[0] != keys[1] == keys[2]
+
+
+def test_a_run_of_a_class_of_a_cell_of_its_base_or_of_other_weights_is_another() -> None:
+    """A notebook's cells are in no file."""
+    def made(choice: int, base: str = "") -> Any:
+        cell = {"__name__": "__main__"}
+        exec(f"class Base:\n    best = {base or 0}\n    def pick(self, legal):\n        return legal[{choice}]\n"  # noqa: S102
+             "class Eager(Base):\n    def __init__(self, weights=None):\n        self.weights = weights\n"
+             "    def decide(self, observation, legal, rng):\n        return self.pick(legal)\n", cell)
+        return cell["Eager"]
+
+    assert len({games(made(0)).key, games(made(-1)).key, games(made(0, "1")).key}) == 3
+    assert games(made(0)).key == games(made(0)).key
+    kind = made(0)
+    assert len({games(kind(np.array(weights))).key for weights in ([0.0], [1.0], [0.0, 0.0])}) == 3
+    assert games(kind(np.array([1.0]))).key == games(kind(np.array([1.0]))).key != games(kind([1.0])).key
 
 
 def test_rows_of_another_run_are_refused(tmp_path: Path) -> None:

@@ -273,6 +273,7 @@ def test_presses_on_the_page_of_a_class_that_nobody_heard_are_made_once(begun):
     page = trial.page
     press(page, "class-which")
     trial.stands(asked=1, phase="open")
+    page.wait_for_selector(".nk-key-class-tell:enabled")  # the page has it, too
     trial.begin("line")
     page.wait_for_selector("html[data-nk-line=away]")
     press(page, "class-tell")

@@ -66,10 +66,8 @@ class Trial:
     # What the page shows ------------------------------------------------------------------------------------------
 
     def type(self, order):
-        """Give an order, heard or not."""
-        box = self.page.locator(".nk-order input")
-        box.fill(order)
-        box.press("Enter")
+        """Give an order, heard or not: in one go, for the page may be loaded anew between a text and its Enter."""
+        self.wait(lambda: self.look(GIVE.replace("ORDER", order), False), f"{order} can be given")
 
     def look(self, script, default=None):
         """What a script finds on the page; the default while the page is on its way, or says nothing."""
@@ -183,6 +181,19 @@ class Trial:
             self.server = self.started.enter_context(serve(ROOT / "notebooks", self.server.home, port=self.port))
 
         self.ends.callback(again)
+
+
+GIVE = """(() => {
+  const box = document.querySelector('.nk-order input'), given = 'nk given ORDER';
+  try { if (sessionStorage.getItem(given)) return true; } catch { /* none is kept */ }
+  if (!box || document.querySelector('#nk-loading')) return false;
+  try { sessionStorage.setItem(given, 1); } catch { /* it is full */ }
+  box.value = 'ORDER';
+  box.dispatchEvent(new Event('input', { bubbles: true }));
+  box.dispatchEvent(new KeyboardEvent('keypress', { key: 'Enter', bubbles: true, cancelable: true }));
+  return true;
+})()"""
+"""Once, if the page is uncovered; whether it was."""
 
 
 def tried(trial, faults):

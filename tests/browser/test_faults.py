@@ -39,7 +39,7 @@ LOOK = 5000
 BACK = 90.0
 """Seconds until the page is back, at most."""
 JUMP = "(ms) => { const now = window.nkNow ??= Date.now; Date.now = () => now() + ms; }"
-NOTICE = "document.documentElement.dataset.nkLine ?? 'fine'"
+NOTICE = "document.documentElement?.dataset.nkLine ?? 'fine'"
 
 
 def busy() -> float:

@@ -564,7 +564,7 @@ def points(battle, side):
             ship = battle["ships"][name]
             times = {
                 "sink": ship["fate"] == "sunk", "exit": ship["fate"] == "left",
-                "damage": 4 if ship["fate"] == "sunk" else quarters(ship),
+                "damage": 4 if ship["fate"] == "sunk" else min(3, quarters(ship)),
             }[aim["aim"]]  # fmt: skip
             total += (aim["points"] or ship["value"]) * times
     return total

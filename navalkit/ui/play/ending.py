@@ -11,6 +11,7 @@ from navalkit.core.awaited import Awaited, Steps
 from navalkit.core.match import Match
 from navalkit.core.registry import package_of
 from navalkit.core.shown import html, many
+from navalkit.core.words import Text, number
 from navalkit.view.page import Table
 from navalkit.view.scene import Scene
 from .. import SAY
@@ -56,9 +57,10 @@ class Bests:
         """Those of one scenario and captain."""
         return [row for row in self.rows if row["of"] == what]
 
-    def note(self, match: Match, what: str, me: int = 0) -> bool:
+    def note(self, match: Match, what: str, me: int = 0, unit: Text = "") -> bool:
         """Put a finished game among those of ``what``, once, and say whether it is new there. An analysis does not
-        count, nor luck that is not the seed's, nor against somebody a game that was not won."""
+        count, nor luck that is not the seed's, nor against somebody a game that was not won. ``unit``: of its points,
+        as the lobby says them."""
         outcome = match.outcome
         played = (match.seed, match.game, match.record().actions)
         if match.analysis or not match.true_to_seed or outcome is None or played == self._last:
@@ -69,7 +71,7 @@ class Bests:
             return False
         won = match.game.deciders > 1  # of such a game its sentence is told: its score is 1 for every game won
         row = {
-            "of": what, "score": str(outcome.text) if won else "", "won": won,
+            "of": what, "score": str(outcome.text) if won else f"{number(points, ',.0f')} {unit}", "won": won,
             "points": points, "seed": match.seed,
             "result": outcome.result, "day": date.today().isoformat(),
         }
@@ -196,7 +198,8 @@ class Ending:
             self._bridge.store(f"{control.name}:today", json.dumps(told))  # for the lobby
         if new and control.first is not None:
             self._bridge.store(f"{control.name}:first", "1")  # for the lobby, whose filled button then is another
-        if not (control.opened or control.first) and self.bests.note(match, control.played, control.me):
+        own = not (control.opened or control.first)
+        if own and self.bests.note(match, control.played, control.me, control.page.unit):
             self._bridge.store(self.key(control.name), self.bests.dumps())
         if control.first is not None:  # its orders were told: nobody is judged by them
             self._show_tables()

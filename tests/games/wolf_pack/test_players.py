@@ -259,7 +259,7 @@ def test_everybody_takes_the_last_transport(name):
 def test_the_search_says_what_it_tried_and_what_it_guessed():
     decision = decide("ismcts", "periscope dive mouse", "sonar water charges", (0, 2), UBOATS)
     visits = [fact.value for option in decision.options for fact in option.facts if fact.name.key == "bot.visits"]
-    assert decision.unit == WOLF("bot.chance") and sum(visits) <= 120 and min(visits) >= 16
+    assert str(decision.unit) == WOLF("bot.chance") and sum(visits) <= 120 and min(visits) >= 16
     assert all(0 <= option.value <= 1 for option in decision.options)
     assert decision.findings[0].rule == "W13" and "U-BOAT" in str(decision.findings[0].verdict)
 

@@ -119,7 +119,7 @@ def _times(battle: Scenario, state: State, aim: str, ship: int) -> int:
     own = state.ships[ship]
     if aim == "damage":
         rate = battle.card(ship).sinking_rate
-        full = 4 if own.fate is Fate.SUNK else quarters(own.damage, rate)
+        full = 4 if own.fate is Fate.SUNK else min(3, quarters(own.damage, rate))
         return max(0, full - quarters(battle.units[ship].damage, rate))
     if aim == "survive":
         return int(state.phase is Phase.END and own.fate in (Fate.AT_SEA, Fate.LEFT))

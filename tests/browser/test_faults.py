@@ -317,8 +317,8 @@ def test_a_page_that_is_being_loaded_survives(fault, moment, context, page, tmp_
         trial = Trial(context, page, server, int(server.url.rpartition(":")[2]))
         trial.started = started
         page.expected_errors += FORGOTTEN
-        settings = "[...document.querySelectorAll('#jupyter-config-data')].pop().textContent"
-        kernel = f"JSON.parse({settings}).kernelId"
+        settings = "[...document.querySelectorAll('#jupyter-config-data')].pop()?.textContent"  # none while it comes
+        kernel = f"JSON.parse({settings} ?? '{{}}').kernelId ?? null"
         before, old = page.evaluate(kernel), set(trial.kernels())
         page.reload(wait_until="commit")
         if moment == "shown":

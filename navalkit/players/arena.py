@@ -212,7 +212,8 @@ def _print(entrant: Entrant) -> list[str]:
             return [name_of(entrant)]
         what = maker.what
     kind = what if isinstance(what, type) or inspect.isroutine(what) else type(what)
-    own = [each for each in getattr(kind, "__mro__", (kind,)) if each.__module__.partition(".")[0] not in _NOT_OWN]
+    own = [each for each in getattr(kind, "__mro__", (kind,))
+           if (each.__module__ or "").partition(".")[0] not in _NOT_OWN]
     held = {} if kind is what else {name: _held(value) for name, value in getattr(what, "__dict__", {}).items()}
     return [name_of(entrant), kind.__qualname__, *map(_source, own), json.dumps(held, sort_keys=True)]
 

@@ -77,7 +77,7 @@ class Yardstick:
     """Who plays out in others' seats, by the player who sat there. Of anybody who is not named here nobody knows how
     they play: the captains play for them, and a mistake must be one against every one of these."""
     unit: Text = ""
-    """What is counted ("tons"), to be said to whoever reads it, or "" for a chance to win, 0 to 1."""
+    """What is counted ("tons"), said in the reader's language, or "" for a chance to win, 0 to 1."""
     least: float = 0.1
     """A turning point changes the value by at least so much."""
     trifle: float = 0.03

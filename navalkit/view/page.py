@@ -236,7 +236,7 @@ class Page(ABC, Generic[G, S, A]):
     """The same on a phone that stands upright, 1 or 2, for the orders that the board does not give; 0: one, and another
     while there are more of them than one row holds."""
     unit: Text = "points"
-    """What a score counts, to be said to whoever reads it."""
+    """What a score counts, said in the reader's language."""
     languages: tuple[str, ...] = ("en",)
     """The languages the page can be read in, the usual one first."""
     writes_log: bool = False

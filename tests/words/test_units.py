@@ -1,4 +1,4 @@
-"""What values are counted in is said in the language of whoever reads, not in that of whoever loaded the game first."""
+"""What values are counted in is said in the reader's language, not in that of the first one who loaded the game."""
 
 from __future__ import annotations
 from typing import Any

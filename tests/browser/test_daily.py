@@ -15,19 +15,23 @@ from .driver import Driver
 NOTEBOOK = "play_uss_lox.ipynb"
 
 
-def shortest() -> tuple[list[str], int]:
-    """The orders of a patrol of today that lets every ship go and comes home as soon as it may; what it brings."""
-    match, orders = Match.new("uss-lox", daily_seed("uss-lox", datetime.now(UTC).date())), list[str]()
+def shortest() -> tuple[dict[int, str], int]:
+    """The orders of a patrol of today that lets every ship go and comes home as soon as it may, each by the move that
+    follows it (what falls by chance is a move too); what it brings.
+    """
+    match, orders = Match.new("uss-lox", daily_seed("uss-lox", datetime.now(UTC).date())), dict[int, str]()
     while not match.over:
         legal = [str(action) for action in match.legal()]
-        orders.append(next((order for order in ("return", "decline") if order in legal), legal[0]))
-        match.play(orders[-1])
+        order = next((order for order in ("return", "decline") if order in legal), legal[0])
+        match.play(order)
+        orders[match.ply] = order
     return orders, round(match.outcome.scores[0])
 
 
-def ended(game: Driver, orders: list[str]) -> None:
-    for order in orders:
+def ended(game: Driver, orders: dict[int, str]) -> None:
+    for ply, order in orders.items():
         game.type(order)
+        expect(game.page.locator(".nk-play-stepper .widget-readout")).to_have_text(str(ply))
     game.page.wait_for_selector(".nk-play.nk-play-over")
 
 

@@ -448,7 +448,7 @@ class _Card(Sheet):
         x, y, room = self.layout.group
         gap, still = 6.0, self.layout is STILL
         w, h = room if still else (room - gap * (len(OWN) - 1)) / len(OWN), self.layout.high
-        deck, name = min(20.0, 0.24 * h), 39.0 if h > 60 else 0.59 * h
+        deck, name = min(20.0, 0.24 * h), 39.0 if h > 60 else min(0.59 * h, h - 25.0)
         if w < _SLIM:
             name = 0.54 * h if h >= _THREE else h - 11.0
         around = 0.29 if still else 0.5  # the middle of her picture, in her frame

@@ -224,14 +224,17 @@ def test_reasons_that_were_told_stay_told(begun, fault):
     trial = begun(STEP)
     press(trial.page, "class-where")
     trial.stands(asked=1, phase="open")
-    press(trial.page, "class-tell")
-    trial.stands(phase="shown", told=0)
-    for lines in (1, 2, 3):
+
+    def on(key, **stands):
+        """A press, what the file then says, and the page: before it stands there, a press is for the place before."""
         stood = trial.page.get_attribute("html", "data-nk-stands")
-        trial.page.click(".nk-key-bar-on")
-        trial.stands(told=lines)
-        # Pressed again before the page stands there, it would be the same press.
+        press(trial.page, key)
+        trial.stands(**stands)
         trial.page.wait_for_function("(stood) => document.documentElement.dataset.nkStands !== stood", arg=stood)
+
+    on("class-tell", phase="shown", told=0)
+    for lines in (1, 2, 3):
+        on("bar-on", told=lines)
     getattr(trial, fault)()
     trial.stands(asked=1, phase="shown", told=3)
     trial.page.click(".nk-key-bar-on")

@@ -17,7 +17,7 @@
   const ASK = 2000, STILL = 30000; // ms between two questions while the page comes, and until one of which nothing comes is torn
   const $ = (selector, root = document) => root.querySelector(selector);
   const pause = (tries) => new Promise((on) => setTimeout(on, PAUSES[Math.min(tries, PAUSES.length - 1)]));
-  const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
+  const config = () => { try { return JSON.parse($("#jupyter-config-data").textContent); } catch { return {}; } }; // not there, or not to its end
   // The widget manager looks for a widget every 100 ms, and after two seconds of the clock it gives up, even if the widget
   // has come while the browser was too busy to look: so it looks once more. The front end hands itself over as it starts.
   let app;

@@ -112,7 +112,7 @@
   };
 
   // ---- Leaving: shut this page's kernel down, with the token that the server wants (voila#1458).
-  const config = () => JSON.parse($("#jupyter-config-data")?.textContent || "{}");
+  const config = () => { try { return JSON.parse($("#jupyter-config-data").textContent); } catch { return {}; } }; // not there, or not to its end
 
   function token(base) {
     const found = document.cookie.match(/\b_xsrf=([^;]*)/);

@@ -155,7 +155,8 @@ class Trace:
         """The straight part of the way she sails from where she goes by vectors: how it ends, and how long it is."""
         passed = [self.start, *self.intended]
         begins = next(place for place in passed if place[0] == self.chose_at)
-        (_, course), way = op.vector(begins, self.target), [begins]
+        (radial, course), way = op.vector(begins, self.target), [begins]
+        first, left, from_here = (radial, course), len(self.intended) - passed.index(begins), 0
         ring = self.decision.circle.radius if self.decision.circle else None
         while not (at_ring := op.far(way[-1][0], self.target) == ring) and op.sector(self.target, way[-1][0])[2]:
             sixths = op.turn_to(way[-1][1], course)
@@ -163,16 +164,24 @@ class Trace:
             way.append(op.enter(way[-1], 0 if sixths == 0 else -1 if sixths in (3, -1, -2) else 1))
             if turning and not self.ramming and ring is None and op.in_zone(way[-1], self.target):
                 break
+            left -= 1
+            if not left and op.sector(self.target, way[-1][0])[2]:  # the next move begins here: out of the zone, anew
+                if self.ramming or ring is not None or not op.in_zone(way[-1], self.target):
+                    held, (radial, course) = radial, op.vector(way[-1], self.target)
+                    from_here = from_here if radial == held else len(way) - 1
+                left = self.decision.speed
         straight = 0
-        while straight < len(way) - 1 and way[-1 - straight][1] == course:
+        while straight < len(way) - 1 - from_here and way[-1 - straight][1] == course:
             straight += 1
         self.lane = [place[0] for place in way[len(way) - straight :]]
         if not straight or (turning and key == "none"):
-            return key == "none" and facts == {"course": course}
+            return key == "none" and facts == {"course": first[1]}
         right = facts["course"] == course and facts["joins"] == way[-1][0]
         if op.sector(self.target, way[-1][0])[2]:  # the circle bars the way to the radial
             return right and key == "circle" and at_ring
-        return right and facts["length"] == straight and key == ("taken" if straight == len(way) - 1 else "turned")
+        turned = "turned" if radial == first[0] else "anew"
+        right = right and (key != "anew" or facts["towards"] == first[1])
+        return right and facts["length"] == straight and key == ("taken" if straight == len(way) - 1 else turned)
 
     def steer(self, key: str, facts: Facts) -> bool:
         if key == "still":

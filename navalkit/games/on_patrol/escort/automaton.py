@@ -101,9 +101,11 @@ def tell_radials(t: Thought) -> None:
         t.say("105.1.4", "vector.none", course=taken.course)
     else:
         ends = manoeuvre.ends(sailed, Circle(t.target, t.ring) if t.ring else None)
-        key = "circle" if ends != sailed.joins else "taken" if sailed.start == taken.start else "turned"
+        way = "circle" if ends != sailed.joins else "taken" if sailed.start == taken.start else "turned"
+        key = "anew" if way == "turned" and sailed.radial != taken.radial else way
         line = cells(*islice(sailed.way(), sailed.start.distance(ends)), label="vector")
-        t.say("105.1.4", f"vector.{key}", (line,), course=sailed.course, length=sailed.length, joins=ends)
+        first = {"towards": taken.course} if key == "anew" else {}
+        t.say("105.1.4", f"vector.{key}", (line,), course=sailed.course, length=sailed.length, joins=ends, **first)
     for other in (v for v in vectors(taken.start, t.target) if v.radial != taken.radial):
         key = "vector.longer" if other.length > taken.length else "vector.wider"
         what = SAY.phrase("automaton.vector_on_course", course=other.course)

@@ -90,17 +90,25 @@ def way_onto(place: Place, target: Hex, held: Vector | None) -> Vector:
     return next((v for v in ways if held is not None and v.radial == held.radial), ways[0])
 
 
-def after_turning(place: Place, target: Hex, chosen: Vector, zone: bool = False, stop_at: int = 0) -> Vector | None:
+def after_turning(place: Place, target: Hex, chosen: Vector, left: int, speed: int, zone: bool = False,
+                  stop_at: int = 0) -> Vector | None:
     """The vector she sails from a place: the one chosen there, or, as she turns by 60 degrees a hex and every hex has
-    vectors of its own, that of the hex from which the last turn leads onto it. None if turning brings her onto a
-    radial, into the assault zone or to the circle first."""
-    while abs(turn := turn_between(place.direction, chosen.course)) > 1:
-        place = place.entering(-1 if turn == 3 else turn // abs(turn))
+    vectors of its own, that of the hex from which the last turn leads onto it. She has ``left`` hexes in this move and
+    ``speed`` in the next, at whose start she chooses anew: it may lead onto another radial. None if she comes onto a
+    radial, into the assault zone or to the circle before she lies on one."""
+    sailed: Vector | None = None
+    while True:
+        turn = turn_between(place.direction, chosen.course)
+        if sailed is None and abs(turn) <= 1:
+            sailed = chosen
+        place, left = place.entering(-1 if turn == 3 else max(-1, min(1, turn))), left - 1
         met = stop_at and target.distance(place.bow) == stop_at
         if met or radial_at(place.bow, target) is not None or (zone and in_zone(place, target)):
-            return None
-        chosen = way_onto(place, target, chosen)
-    return chosen
+            return sailed
+        held, chosen = chosen, way_onto(place, target, chosen if left else None)
+        if chosen.radial != held.radial:
+            sailed = None
+        left = left or speed
 
 
 def ends(vector: Vector, around: Circle | None) -> Hex:
@@ -109,18 +117,19 @@ def ends(vector: Vector, around: Circle | None) -> Hex:
 
 
 def approach(start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] = (), zone: bool = True,
-             ran: bool = False, stop_at: int = 0, forbidden: HexSet = frozenset(),
+             ran: bool = False, stop_at: int = 0, speed: int = 0, forbidden: HexSet = frozenset(),
              taken: HexSet = frozenset()) -> Intention:
     """Radial movement (105.3, 105.4.9): a vector onto the nearest radial, along it to the target, through, and back.
 
     * ``target``: the target hex.
-    * ``hexes``: speed.
+    * ``hexes``: how many she enters.
     * ``plan``: what is left of a manoeuvre begun for this target.
     * ``zone``: whether there is an attack to run through; a ramming ship has none.
     * ``ran``: whether she has been in the assault zone of this target since she last turned back: she turns about as
       soon as bow and stern are out of it.
     * ``stop_at``: a distance of the bow from the target at which radial movement ends (the circle of 106.2.2); 0 for
       none.
+    * ``speed``: hexes of a whole move, if these are the rest of one.
     * ``forbidden`` and ``taken``: what makes a Williamson turn begin to starboard.
     """
     steering = _Steering(start, plan)
@@ -162,7 +171,8 @@ def approach(start: Place, target: Hex, hexes: int, *, plan: tuple[Place, ...] =
             continue
         chosen = way_onto(place, target, chosen)
         if first is None:
-            first, sailed = chosen, after_turning(place, target, chosen, zone, stop_at)
+            left = hexes - len(steering.legs)
+            first, sailed = chosen, after_turning(place, target, chosen, left, speed or hexes, zone, stop_at)
         aimed, chosen_at = (aimed, chosen_at) if aimed else (chosen.radial, place.bow)
         steering.turn_to(chosen.course, "105.3.2a", "vector" if place.direction == chosen.course else "onto_vector")
     ran = ran or (zone and in_zone(steering.place, target))
@@ -196,7 +206,7 @@ def circle(start: Place, target: Hex, hexes: int, ring: int, *, plan: tuple[Plac
             steering.turn_to(around.course(place.bow), "106.1.2", "along_circle")
         elif target.distance(place.bow) > ring:
             rest = approach(place, target, hexes - len(steering.legs),
-                            zone=False, stop_at=ring, forbidden=forbidden, taken=taken)
+                            zone=False, stop_at=ring, speed=hexes, forbidden=forbidden, taken=taken)
             if aimed is None:
                 aimed, chosen, sailed, chosen_at = rest.radial, rest.chosen, rest.vector, rest.chosen_at
             for leg in rest.legs:

@@ -8,12 +8,14 @@ exercises, which `exercise` makes in Python; ``board``, ``bars`` and ``hex_map``
 from __future__ import annotations
 import os
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 from navalkit.core.errors import DataError
+from navalkit.core.shown import Markup, html, many, paragraph
 from .checking import PROGRESS, Verdict, check, named, summed_up, unknown
 from .exercises import book
 from .exercises.book import use
@@ -31,6 +33,10 @@ __all__ = [
 # -- What a student calls beside `check`: `begin`, `ask`, `fresh` and `report` ---------------------
 
 _FIRST = re.compile(r"[a-zA-Z0-9]")
+_SAVE: LiteralString = (
+    '<a download="{}" href="data:application/json;base64,{}" style="display:inline-block;margin:4px 16px 4px 0;'
+    'padding:8px 0;text-decoration:underline">{}</a>'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,13 @@ class Note:
 
     def __repr__(self) -> str:
         return self.text
+
+    @to_student
+    def _repr_html_(self) -> Markup:
+        """What was written stands below it to be saved: a browser's notebooks lie where no file manager finds them."""
+        written = [(path.name, b64encode(path.read_bytes()).decode()) for path in self.files if path.exists()]
+        rows = [(name, data, SAY("save", file=name)) for name, data in written]
+        return paragraph(self.text) + html("<p>{}</p>", many(_SAVE, rows))
 
 
 @dataclass(frozen=True, slots=True)

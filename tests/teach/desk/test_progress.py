@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import re
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,17 @@ def test_tries_survive_a_restarted_kernel_and_run_all():
         check("cards.1", 6)
     assert summed_up(PROGRESS.tries)["cards.1"] == Tried(1, 4, ["other", "other", "other"])
     assert report().files == (Path.cwd() / "ada.cards.report.json",)
+
+
+def test_a_report_is_saved_from_below_the_cell_as_it_was_written():
+    restart()
+    check("cards.1", 6)
+    note = report()
+    said(note._repr_html_(), TEACH, "save", file="ada.cards.report.json")
+    (data,) = re.findall(r'href="data:application/json;base64,([^"]+)"', note._repr_html_())
+    assert b64decode(data) == note.files[0].read_bytes()
+    note.files[0].unlink()
+    assert "href" not in note._repr_html_()  # what is gone is not offered
 
 
 def test_what_was_tried_before_the_name_was_written_is_taken_along():

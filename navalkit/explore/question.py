@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from navalkit.core.awaited import Steps
-from navalkit.core.errors import DataError, NotationError, OptionError, brief
+from navalkit.core.errors import DataError, NotationError, OptionError, brief, cut
 from navalkit.core.game import OptionSpec
 from navalkit.core.registry import package
 from navalkit.core.shown import Markup, html, listing, many, paragraph
@@ -551,22 +551,27 @@ class Question:
         title = package(self.game).game.title
         try:
             told = tomllib.loads(package(self.game).text("proofs.toml"))
-            if self.id not in told:
-                raise DataError(SAY("error.proof", title=title, question=self.id))
-            return self._proved(told, settings)
-        except (tomllib.TOMLDecodeError, KeyError) as error:  # such as the id of a rule that there is not
-            raise DataError(SAY("error.proofs", title=title, question=self.id, error=brief(str(error)))) from error
+            if self.id in told:
+                return self._proved(told, settings)
+        except (tomllib.TOMLDecodeError, DataError) as error:
+            raise DataError(SAY("error.proofs", title=title, question=self.id, error=cut(str(error)))) from error
+        raise DataError(SAY("error.proof", title=title, question=self.id))
 
     def _proved(self, told: Mapping[str, Any], settings: Settings) -> Proof:
-        code = told[self.id]["code"]
+        own, rules = told[self.id], package(self.game).game().rules()
+        for name, kind in (("code", str), ("rules", list)):
+            if not isinstance(own, Mapping) or not isinstance(own.get(name), kind):
+                raise DataError(SAY("error.proofs.part", name=name))
+        if unknown := [id for id in own["rules"] if not isinstance(id, str) or id not in rules]:
+            raise DataError(SAY("error.proofs.rule", rule=brief(unknown[0]), names=", ".join(rules)))
+        code = own["code"]
         for name, shared in told.get("shared", {}).items():
             code = code.replace(f"{{{name}}}\n", shared)
         names = {name: settings[name] for name in settings} if self.given is None else dict(self.given(settings))
         head = [f"{name} = {value!r}" for name, value in names.items()]
         if any("Fraction(" in line for line in head):
             head, code = ["from fractions import Fraction", *head], code.replace("from fractions import Fraction\n", "")
-        rules = package(self.game).game().rules()
-        return Proof(tuple((id, rules[id].text) for id in told[self.id]["rules"]), "\n".join([*head, code]))
+        return Proof(tuple((id, rules[id].text) for id in own["rules"]), "\n".join([*head, code]))
 
     def control(self, name: str) -> Control:
         """The control of that name; OptionError if there is none."""

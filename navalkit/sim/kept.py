@@ -44,7 +44,7 @@ class Kept:
     OptionError
         For another ending, or Parquet without its library.
     DataError
-        If the file holds something else.
+        If the file holds something else, or cannot be read or written.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -60,9 +60,12 @@ class Kept:
         self._told: dict[str, Mapping[str, Any]] = {}
         self._dropped: dict[str, int] = {}
         self._file: IO[str] | None = None
-        if whole := self._read():
-            self._write(self._live, whole)
-        self._file = self._live.open("a", encoding="utf-8", newline="")
+        try:
+            if whole := self._read():
+                self._write(self._live, whole)
+            self._file = self._live.open("a", encoding="utf-8", newline="")
+        except OSError as error:  # such as a folder that is not there
+            raise DataError(SAY("kept.cannot", path=brief(str(self.path)), strerror=error.strerror)) from None
 
     def rows(self, task: Task) -> Mapping[int, Row]:
         """The rows of a task that are there."""

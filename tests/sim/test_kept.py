@@ -174,6 +174,9 @@ def test_rows_of_another_run_are_refused(tmp_path: Path) -> None:
         assert (tmp_path / name).read_text() == text
     with refused(OptionError, CORE, "kept.ending"):
         Kept(tmp_path / "a.txt")
+    for nowhere in (tmp_path / "none" / "a.jsonl", tmp_path / "a.jsonl" / "a.csv"):
+        with refused(DataError, CORE, "kept.cannot"):
+            Kept(nowhere)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -43,10 +43,28 @@ def sentence(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         rules = ["none"]
         code = ""
     """}[request.param]
+    put_down(monkeypatch, written)
+    return "error.proof" if request.param.startswith("none") else "error.proofs"
+
+
+def put_down(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    """On Patrol's proofs, as if they were these."""
     text = Package.text
     monkeypatch.setattr(Package, "text", lambda self, file: (
         written if (self.name, file) == ("on-patrol", "proofs.toml") else text(self, file)))
-    return "error.proof" if request.param.startswith("none") else "error.proofs"
+
+
+@pytest.mark.parametrize("written, part, facts", [
+    ('rules = ["none"]\ncode = ""', "rule", {"rule": "'none'"}), ("rules = [[]]\ncode = ''", "rule", {"rule": "[…]"}),
+    ("rules = []", "part", {"name": "code"}), ("code = ''", "part", {"name": "rules"}),
+])
+def test_what_is_wrong_with_a_proof_is_named(
+    written: str, part: str, facts: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_down(monkeypatch, f"[patrol-torpedo]\n{written}")
+    with pytest.raises(DataError) as refusal:
+        explore.proof("patrol-torpedo")
+    said(str(refusal.value), SAY, f"error.proofs.{part}", **facts)
 
 
 def test_an_answer_that_nobody_checks_is_shown_all_the_same(sentence: str) -> None:

@@ -76,6 +76,10 @@ end none, and to go on once its own controls the page; a page without it has cel
 _STARTS = (b"create:async e=>{const{PyodideKernel:n}=await ",
            b"create:async e=>{navigator.serviceWorker&&i&&await i.ready.catch((()=>{}));const{PyodideKernel:n}=await ")
 """The kernel asks as it starts whether there is a worker to reach its files by: it is to wait for it."""
+_WRITES = (b"const s=await this._driveContentsProcessor.processDriveRequest(e);",
+           b"const s=await this._driveContentsProcessor.processDriveRequest(e).catch((e=>({failed:String(e)})));")
+_ANSWERS = "e(new Response(JSON.stringify(s)))", "e(new Response(JSON.stringify(s),{status:s?.failed?507:200}))"
+"""A file that cannot be written (no room is left) is answered too: the kernel waits for it, and would wait for ever."""
 SAVE = 10
 """Seconds between two saves of a lesson that is being written in."""
 START = "notebooks/index.html?path=index.ipynb"
@@ -123,6 +127,7 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
             if member.isfile() and wanted and inner.suffix != ".map":
                 built[str(inner)] = archive.extractfile(member).read()  # type: ignore[union-attr]
     mend(built, "its service worker", *_REGISTERS)
+    mend(built, "its files", *_WRITES)
     for name, data in built.items():
         (to / name).parent.mkdir(parents=True, exist_ok=True)
         (to / name).write_bytes(data)
@@ -130,6 +135,7 @@ def pages(to: Path, core: Path, kernel: Path) -> dict[str, bytes]:
         brought = {name.partition(f"{KERNEL}/")[2]: archive.read(name) for name in archive.namelist() if KERNEL in name}
     python = {name.rpartition("/")[2]: brought.pop(name) for name in list(brought) if name.endswith(".whl")}
     mend(brought, "its service worker", *_REGISTERS)
+    mend(brought, "its files", *_WRITES)
     mend(brought, "its kernel", *_STARTS)
     found = [extension(to / "extensions" / KERNEL, brought)]
     for name in EXTENSIONS:
@@ -254,5 +260,7 @@ def keeper(to: Path) -> None:
     """JupyterLite's service worker, which lets the kernel reach its files, and before it what keeps this build."""
     text, _ = tree.keeper("lessons_sw.js", tree.files(to), list)
     theirs = (to / "service-worker.js").read_text()
-    assert "self.skipWaiting()," in theirs  # else a page of two builds could be
-    (to / "service-worker.js").write_text(text + theirs.replace("self.skipWaiting(),", ""))
+    for old, new in (("self.skipWaiting(),", ""), _ANSWERS):  # else a page of two builds could be
+        assert old in theirs
+        theirs = theirs.replace(old, new)
+    (to / "service-worker.js").write_text(text + theirs)

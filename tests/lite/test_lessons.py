@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from navalkit.testing import said
 from ..browser.conftest import shot
-from ..sentences import UI
+from ..sentences import TEACH, UI
 from ..servers import ROOT
 from .conftest import build, needs_numpy, served, until, watched
 
@@ -122,6 +123,30 @@ def test_lesson_one_is_done_kept_and_taken_up_again_without_a_network(browser, l
     assert "Ada" in again and "7" in again  # its tries are there
     shot(page, "lite_lesson_again", full_page=False)
     assert not page.wrong
+    context.close()
+
+
+@pytest.mark.parametrize("before", [False, True], ids=["none_before", "some_before"])
+def test_an_answer_that_cannot_be_kept_is_checked_and_that_is_said(before, browser, lessons):
+    home, _ = lessons
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(240_000)
+    origin = "/".join(home.split("/")[:3])
+    page = watched(context, origin)
+    page.expected = "Quota|quota|507|drive"
+    opened(page, home)
+    run(page, 1)
+    assert "Ada" in run(page, 3, ME)
+    number = codes(ROOT / "notebooks" / "lessons" / LESSON / "student.ipynb")[-1][0]
+    if before:
+        run(page, number, 'from navalkit.teach.lesson import *\ncheck("cards.2", 5)')
+    line = context.new_cdp_session(page)
+    line.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
+    page.wait_for_timeout(35_000)  # so long Chromium goes by what it knew of the room there is
+    said(run(page, number, 'from navalkit.teach.lesson import *\ncheck("cards.1", 5)'), TEACH, "hint", number=1)
+    said(run(page, number, "report()"), TEACH, "not_kept")
+    line.send("Storage.overrideQuotaForOrigin", {"origin": origin})
+    said(run(page, number, "report()"), TEACH, "written")
     context.close()
 
 

@@ -134,6 +134,8 @@ def test_an_answer_that_cannot_be_kept_is_checked_and_that_is_said(before, brows
     origin = "/".join(home.split("/")[:3])
     page = watched(context, origin)
     page.expected = "Quota|quota|507|drive"
+    # That the notebook is not saved is told by a dialog over it, again and again.
+    page.add_locator_handler(page.locator(".jp-Dialog .jp-mod-accept"), lambda button: button.click())
     opened(page, home)
     run(page, 1)
     assert "Ada" in run(page, 3, ME)

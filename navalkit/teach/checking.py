@@ -453,10 +453,11 @@ def _checked(id: str, answer: Any) -> Verdict:
     if is_typed_badly(question, slip):
         return Verdict(id, False, slip, f"{say} {SAY('no_try')}", True)
     wrong_tries = PROGRESS.note(id, retest, slip, _SHORT.repr(mine))
+    unkept = f"\n{SAY('not_kept', trouble=PROGRESS.trouble)}" if PROGRESS.trouble else ""
     if not slip:
-        return Verdict(id, True, "", " ".join(filter(None, (SAY("right"), question.after))))
+        return Verdict(id, True, "", " ".join(filter(None, (SAY("right"), question.after))) + unkept)
     wrong = " ".join(filter(None, (SAY("wrong"), say)))
-    return Verdict(id, False, slip, f"{wrong}\n{_hint(question, wrong_tries)}")
+    return Verdict(id, False, slip, f"{wrong}\n{_hint(question, wrong_tries)}{unkept}")
 
 
 def unknown(id: str) -> str:

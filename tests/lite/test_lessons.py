@@ -145,7 +145,9 @@ def test_an_answer_that_cannot_be_kept_is_checked_and_that_is_said(before, brows
     line = context.new_cdp_session(page)
     line.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
     page.wait_for_timeout(35_000)  # so long Chromium goes by what it knew of the room there is
-    said(run(page, number, 'from navalkit.teach.lesson import *\ncheck("cards.1", 5)'), TEACH, "hint", number=1)
+    shown = run(page, number, 'from navalkit.teach.lesson import *\ncheck("cards.1", 5)')
+    said(shown, TEACH, "hint", number=1)
+    said(shown, TEACH, "not_kept")
     said(run(page, number, "report()"), TEACH, "not_kept")
     line.send("Storage.overrideQuotaForOrigin", {"origin": origin})
     said(run(page, number, "report()"), TEACH, "written")

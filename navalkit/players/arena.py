@@ -73,9 +73,6 @@ class Kept(Protocol):
     def add(self, task: Task, rows: Sequence[Row]) -> None:
         """Keep more of them."""
 
-    def drop(self, task: Task, first: int) -> None:
-        """Forget the games from that number on."""
-
     def so_far(self) -> tuple[int, str]:
         """How many games are there, of all tasks, and in which file."""
 
@@ -347,7 +344,19 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
     """
     _check(executor, kept, chunk)
     have = {number: row for number, row in (kept.rows(task) if kept else {}).items() if number < n}
-    end, asked = n, 0
+    end, asked, held = n, 0, dict[int, Row]()
+
+    def keep(rows: Sequence[Row]) -> None:
+        """Where the run may end early, only up to the first that is missing: what others play beyond its end is in no
+        file, and nothing that is in one has to be taken out."""
+        have.update((row["game"], row) for row in rows)
+        held.update((row["game"], row) for row in rows)
+        over()
+        ready = sorted(number for number in held if not enough or number < asked)
+        if kept and ready:
+            kept.add(task, [held[number] for number in ready])
+        for number in ready:
+            del held[number]
 
     def over() -> bool:
         nonlocal end, asked
@@ -363,9 +372,7 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
         parts = [missing[at : at + size] for at in range(0, len(missing), size)]
         try:
             for rows in _done(task, parts, executor):
-                have.update((row["game"], row) for row in rows)
-                if kept:
-                    kept.add(task, rows)
+                keep(rows)
                 if progress:
                     progress(len(have), n)
                 if over():
@@ -373,8 +380,6 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
         except GoneError as error:
             games, path = kept.so_far() if kept else (0, "")
             raise OptionError(SAY("arena.gone-kept" if kept else "arena.gone", n=games, path=brief(path))) from error
-    if kept:
-        kept.drop(task, end)
     found = [have[number] for number in range(end)]
     if watch:
         watch(task, found)

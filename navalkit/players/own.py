@@ -296,7 +296,7 @@ _MADE = frozenset({"__dict__", "__weakref__", "__module__", "__doc__", "__qualna
                    "__annotations_cache__", "__abstractmethods__", "__classdictcell__", "__slotnames__"})
 """What Python itself puts into a class, and what says nothing of how it plays."""
 _PASSING = frozenset({"threading", "_thread", "concurrent", "multiprocessing", "asyncio", "logging", "socket",
-                      "_socket", "subprocess", "weakref", "_weakref", "_io", "io", "contextvars", "_contextvars"})
+                      "_socket", "subprocess", "os", "weakref", "_weakref", "_io", "io", "contextvars", "_contextvars"})
 """The standard library's modules whose objects hold what is another in every process."""
 _MADE_LATER = 1 << 9
 """A class's flag: by a statement, and not with Python itself."""
@@ -399,8 +399,8 @@ class _Walk:
             return "property", (value.fget, value.fset, value.fdel)
         if isinstance(value, cached_property):
             return "cached", (value.func,)
-        name = getattr(value, "__qualname__", None)
-        if not self._own_kind(type(value)) and isinstance(name, str):  # what is called, and written in C
+        name = None if self._own_kind(type(value)) else getattr(value, "__qualname__", None)
+        if isinstance(name, str):  # what is called, and written in C
             inner = getattr(value, "__wrapped__", None)
             return (type(value).__qualname__, (inner,)) if inner is not None else (
                 f"{getattr(value, '__module__', '')}.{name}", ())

@@ -123,7 +123,7 @@ CASES: dict[str, tuple[str, dict[str, str]]] = {
                     "    k: int = field(default=0, repr=False, compare=False)\nh = H({k})" + LAST.format("h.k"), {}),
     "a class of settings": ("import cfg_" + LAST.format("cfg_.S.k"), {"cfg_.py": "class S:\n    k = {k}\n"}),
     "a module in an archive": ("import zmod_" + LAST.format("zmod_.K"), {"zmod_.zip": "K = {k}\n"}),
-    "a text that names it": ("import cfg_" + LAST.format("getattr(cfg_, 'K' + '')"), {"cfg_.py": "K = {k}\n"}),
+    "named by a text": ("import cfg_" + LAST.format("getattr(cfg_, 'K' + '')"), {"cfg_.py": "K = {k}\n"}),
     "called by another name": ("class P:\n    def __call__(self, seen, legal, rng): return legal[{k}]\n"
                                "    def __getattr__(self, n):\n        if n == 'decide': return self.__call__\n"
                                "        raise AttributeError(n)\nwho = P()", {}),

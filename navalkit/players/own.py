@@ -301,6 +301,9 @@ _PASSING = frozenset({"threading", "_thread", "concurrent", "multiprocessing", "
 _MADE_LATER = 1 << 9
 """A class's flag: by a statement, and not with Python itself."""
 _LOADS = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
+_PLACE = frozenset({"__name__", "__file__", "__builtins__", "__spec__", "__loader__", "__package__", "__path__",
+                    "__cached__", "__doc__"})
+"""Where a module is, which is another in every process."""
 _BY_TEXT = frozenset({"globals", "getattr", "vars", "import_module", "__import__"})
 """Whoever calls one of these names things in texts."""
 
@@ -436,7 +439,7 @@ class _Walk:
             return f"{module}.{function.__code__.co_qualname}", (*cells, *held)
         names, imports, used = _named(function.__code__)
         met: list[Any] = []
-        for name in sorted(names & around.keys()):
+        for name in sorted((names & around.keys()) - _PLACE):
             each = around[name]
             met += name, _Used(each, used) if isinstance(each, ModuleType) else each
         package = str(around.get("__package__") or "")
@@ -465,7 +468,7 @@ class _Walk:
         with suppress(Exception):
             code = compile(module.__spec__.loader.get_source(module.__name__), "", "exec", dont_inherit=True)  # type: ignore[union-attr]
         met: list[Any] = []
-        for name in sorted(names & vars(module).keys()):
+        for name in sorted((names & vars(module).keys()) - _PLACE):
             each = vars(module)[name]
             met += name, _Used(each, names) if isinstance(each, ModuleType) else each
         return "module", (code, *met)
@@ -538,7 +541,7 @@ def _of_code(code: CodeType) -> tuple[str, Iterable[Any]]:
 def _named(code: CodeType) -> tuple[set[str], set[str], frozenset[str]]:
     """The globals that some code names, the modules that it imports, and all names that it uses."""
     names, imports, used, texts = set[str](), set[str](), set(code.co_names), set[str]()
-    steps = list(dis.get_instructions(code))
+    steps = [step for step in dis.get_instructions(code) if step.opname != "EXTENDED_ARG"]
     for at, step in enumerate(steps):
         if step.opname in _LOADS:
             names.add(str(step.argval))

@@ -185,6 +185,16 @@ def test_comments_are_no_change(made: Any) -> None:
     assert key(made(main, files, 0)) == key(made(main, more, 0))
 
 
+def test_where_a_module_is_and_how_many_names_a_function_has_do_not_matter(made: Any) -> None:
+    main = "def make():\n    class P:\n        def decide(self, seen, legal, rng): return legal[{k}]\n    return P()\n"
+    whole = f"def h(legal): return make().decide(0, legal, 0)\n{main}{LAST.format('legal.index(h(legal))')}"
+    assert key(made(whole, {}, 0)) == key(made(f"__name__ = '__mp_main__'\n{whole}", {}, 0)) != key(made(whole, {}, -1))
+    many = "class P:\n    def decide(self, seen, legal, rng):\n" + "".join(
+        f"        if n{n} is None: n{n}.x{n}\n" for n in range(300))
+    asks = f"{many}        import helper_\n        return helper_.h(legal)\nwho = P"
+    assert key(made(asks, HELPER, 0)) != key(made(asks, HELPER, -1))
+
+
 class Box:
     """Holds what it is given, and itself."""
 

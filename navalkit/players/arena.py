@@ -7,7 +7,6 @@ and however often a process dies. A game that fails is a row too, with its error
 from __future__ import annotations
 import copy
 import hashlib
-import inspect
 import json
 import os
 import pickle
@@ -20,7 +19,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from multiprocessing import parent_process
 from threading import Thread
-from types import CodeType
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -33,7 +31,7 @@ from navalkit.core.shown import Shown
 from navalkit.core.trace import Machine
 from navalkit.core.words import SAY
 from . import player
-from .own import Own, declared, pointed, tuned
+from .own import Own, declared, pointed, printed, tuned
 
 __all__ = ["Executor", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "level", "run"]
 
@@ -72,9 +70,6 @@ class Kept(Protocol):
 
     def add(self, task: Task, rows: Sequence[Row]) -> None:
         """Keep more of them."""
-
-    def drop(self, task: Task, first: int) -> None:
-        """Forget the games from that number on."""
 
     def so_far(self) -> tuple[int, str]:
         """How many games are there, of all tasks, and in which file."""
@@ -201,50 +196,15 @@ def name_of(entrant: Entrant) -> str:
 
 
 def _print(entrant: Entrant) -> list[str]:
-    """What tells an entrant from others: for a class of somebody's own its source, also where it is given by the name
-    that it is declared under or by where it is, and what an object holds."""
-    what = entrant[0] if isinstance(entrant, tuple) else entrant
+    """What tells an entrant from others: for one of somebody's own, also where it is given by the name that it is
+    declared under or by where it is, all that can be seen of it (`own.printed`)."""
+    what, options = entrant if isinstance(entrant, tuple) else (entrant, {})
     if isinstance(what, str):
         name, maker = tuned(what)[0], None
         with suppress(OptionError):
             maker = pointed(name) if ":" in name else declared(name)
-        if maker is None:
-            return [name_of(entrant)]
-        what = maker.what
-    kind = what if isinstance(what, type) or inspect.isroutine(what) else type(what)
-    own = [each for each in getattr(kind, "__mro__", (kind,))
-           if (each.__module__ or "").partition(".")[0] not in _NOT_OWN]
-    held = {} if kind is what else {name: _held(value) for name, value in getattr(what, "__dict__", {}).items()}
-    return [name_of(entrant), kind.__qualname__, *map(_source, own), json.dumps(held, sort_keys=True)]
-
-
-_NOT_OWN = {"builtins", "navalkit", "typing", "abc"}
-
-
-def _source(kind: Any) -> str:
-    """The source of a class or function; where there is none on disk, as of a notebook's cell, what was compiled."""
-    try:
-        return inspect.getsource(kind)
-    except (OSError, TypeError):
-        parts = vars(kind).items() if isinstance(kind, type) else [("", kind)]
-        return repr([(name, _compiled(part.__code__) if inspect.isfunction(part) else _held(part))
-                     for name, part in sorted(parts) if not name.startswith("__") or inspect.isfunction(part)])
-
-
-def _compiled(code: CodeType) -> list[Any]:
-    """What a function does, without where it stands."""
-    inner = [_compiled(each) if isinstance(each, CodeType) else repr(each) for each in code.co_consts]
-    return [code.co_code.hex(), code.co_names, code.co_varnames, inner]
-
-
-def _held(value: Any) -> Any:
-    """What an object holds, as far as it is plain data or numbers."""
-    if isinstance(value, np.ndarray):
-        return [value.shape, str(value.dtype), hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()]
-    try:
-        return json.loads(json.dumps(value))
-    except (TypeError, ValueError):
-        return None
+        return [name_of(entrant)] if maker is None else [what, printed(maker.what, options)]
+    return [name_of(what), printed(what, options)]
 
 
 def _told(error: BaseException) -> str:
@@ -347,7 +307,19 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
     """
     _check(executor, kept, chunk)
     have = {number: row for number, row in (kept.rows(task) if kept else {}).items() if number < n}
-    end, asked = n, 0
+    end, asked, held = n, 0, dict[int, Row]()
+
+    def keep(rows: Sequence[Row]) -> None:
+        """Where the run may end early, only up to the first that is missing: what others play beyond its end is in no
+        file, and nothing that is in one has to be taken out."""
+        have.update((row["game"], row) for row in rows)
+        held.update((row["game"], row) for row in rows)
+        over()
+        ready = sorted(number for number in held if not enough or number < asked)
+        if kept and ready:
+            kept.add(task, [held[number] for number in ready])
+        for number in ready:
+            del held[number]
 
     def over() -> bool:
         nonlocal end, asked
@@ -363,9 +335,7 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
         parts = [missing[at : at + size] for at in range(0, len(missing), size)]
         try:
             for rows in _done(task, parts, executor):
-                have.update((row["game"], row) for row in rows)
-                if kept:
-                    kept.add(task, rows)
+                keep(rows)
                 if progress:
                     progress(len(have), n)
                 if over():
@@ -373,8 +343,6 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
         except GoneError as error:
             games, path = kept.so_far() if kept else (0, "")
             raise OptionError(SAY("arena.gone-kept" if kept else "arena.gone", n=games, path=brief(path))) from error
-    if kept:
-        kept.drop(task, end)
     found = [have[number] for number in range(end)]
     if watch:
         watch(task, found)

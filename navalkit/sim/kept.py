@@ -13,6 +13,7 @@ import io
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -55,10 +56,10 @@ class Kept:
         self._live = Path(f"{self.path}.jsonl") if self._parquet else self.path
         self._csv = self._live.suffix == ".csv"
         self._rows: dict[tuple[str, int], Row] = {}
+        self._checked: Sequence[Task] = ()
         self._names: list[str] = []
         """The columns of a CSV file."""
         self._told: dict[str, Mapping[str, Any]] = {}
-        self._dropped: dict[str, int] = {}
         self._file: IO[str] | None = None
         try:
             if whole := self._read():
@@ -69,12 +70,13 @@ class Kept:
 
     def rows(self, task: Task) -> Mapping[int, Row]:
         """The rows of a task that are there."""
-        self._told[task.key] = task.told
+        own = self._key(task)
+        self._told[own] = task.told
         outer = (*task.told, RUN)
         return {number: {name: value for name, value in row.items()
                          if name not in outer and (name not in LAST or row["error"])
                          and (value is not None or not (self._csv or row["error"]))}
-                for (key, number), row in self._rows.items() if key == task.key}
+                for (key, number), row in self._rows.items() if key == own}
 
     def add(self, task: Task, rows: Sequence[Row]) -> None:
         """Keep rows of a task; they are written at once."""
@@ -90,10 +92,6 @@ class Kept:
         self._file.write(self._text(new))
         self._file.flush()
 
-    def drop(self, task: Task, first: int) -> None:
-        """Forget the games of a task from number ``first`` on, when the file is closed."""
-        self._dropped[task.key] = first
-
     def so_far(self) -> tuple[int, str]:
         """How many rows are there, and in which file."""
         return len(self._rows), str(self._live)
@@ -104,9 +102,6 @@ class Kept:
             return
         self._file.close()
         self._file = None
-        for key, first in self._dropped.items():
-            for number in [n for k, n in self._rows if k == key and n >= first]:
-                del self._rows[key, number]
         rows = self._ordered()
         self._names = _names(rows)
         self._write(self._live, rows)
@@ -119,6 +114,7 @@ class Kept:
 
     def check(self, tasks: Sequence[Task]) -> None:
         """DataError if there are rows that belong to none of these tasks."""
+        self._checked = tasks
         keys = [task.key for task in tasks]
         if other := [key for key, _ in self._rows if key not in keys]:
             raise DataError(SAY("kept.other", path=brief(str(self.path)), n=len(other)))
@@ -135,7 +131,16 @@ class Kept:
             self._file = None
 
     def _whole(self, task: Task, row: Row) -> Row:
-        return {**task.told, **row, "error": row.get("error", ""), "record": row.get("record", ""), RUN: task.key}
+        last = {"error": row.get("error", ""), "record": row.get("record", ""), RUN: self._key(task)}
+        return {**task.told, **row, **last}
+
+    def _key(self, task: Task) -> str:
+        """A task's print; of one that was checked, that of then: players may have noted something since."""
+        for known in self._checked:
+            with suppress(Exception):  # players say themselves what they are equal to
+                if known is task or known == task:
+                    return known.key
+        return task.key
 
     def _ordered(self) -> list[Row]:
         order = {key: nth for nth, key in enumerate([*self._told, *(key for key, _ in self._rows)])}
@@ -155,11 +160,16 @@ class Kept:
         source = self._live if self._live.exists() else self.path
         if not source.exists():
             return []
-        if self._parquet and source == self.path:
-            rows = self._parquet.parquet.read_table(source).to_pylist()
-        else:
-            text = source.read_text(encoding="utf-8")
-            rows = self._from_csv(text) if self._csv else _from_lines(text, source)
+        try:
+            if self._parquet and source == self.path:
+                rows = self._parquet.parquet.read_table(source).to_pylist()
+            else:
+                text = source.read_text(encoding="utf-8")
+                rows = self._from_csv(text) if self._csv else _from_lines(text, source)
+        except DataError:
+            raise
+        except ValueError:  # bytes that are no text, a table that is none
+            raise DataError(SAY("kept.foreign", path=brief(str(self.path)))) from None
         if any(RUN not in row or not isinstance(row.get("game"), int) for row in rows):
             raise DataError(SAY("kept.foreign", path=brief(str(self.path))))
         self._rows = {(row[RUN], row["game"]): row for row in rows}
@@ -169,10 +179,14 @@ class Kept:
         head, *lines = csv.reader(io.StringIO(text, newline="")) if text else ([],)
         self._names = list(head)
         if self._names and self._names[-1] != RUN:
-            if "\n" in text:
+            if "\n" in text or "game" not in self._names:  # else it was cut there
                 raise DataError(SAY("kept.foreign", path=brief(str(self.path))))
             return []
+        cut = not text.endswith("\n") or text.count('"') % 2 == 1
         whole = [line for line in lines if len(line) == len(head) and len(line[-1]) == 8]
+        if len(lines) - len(whole) > cut or (len(whole) < len(lines) and whole[-1:] == lines[-1:]):
+            number = next(nth for nth, line in enumerate(lines, 2) if line not in whole)
+            raise DataError(SAY("kept.line", path=brief(str(self.path)), number=number))
         return [{name: cell if name in LAST else _value(cell) for name, cell in zip(head, line, strict=True)}
                 for line in whole]
 
@@ -193,7 +207,7 @@ def _from_lines(text: str, path: Path) -> list[Row]:
             row = None
         if isinstance(row, dict) and line.endswith("\n"):
             rows.append(row)
-        elif number < len(lines):
+        elif line.endswith("\n") or not line.startswith("{") or (isinstance(row, dict) and RUN not in row):
             raise DataError(SAY("kept.line", path=brief(str(path)), number=number))
     return rows
 

@@ -101,6 +101,68 @@ def test_a_row_that_was_cut_in_the_middle_is_played_again(ending: str, tmp_path:
         assert file.read_bytes() == text, end
 
 
+def test_rows_that_are_kept_stay_when_fewer_games_are_asked_for(tmp_path: Path) -> None:
+    """What is told is of the games asked for; to play more again costs nothing."""
+    for ending in (".jsonl", ".csv"):
+        file = tmp_path / f"a{ending}"
+        rows = play("uss-lox", "random", N, SEED, kept=file)
+        whole = file.read_bytes()
+        for fewer in (5, 1, 0, N):
+            assert play("uss-lox", "random", fewer, SEED, kept=file) == rows[:fewer]
+            assert file.read_bytes() == whole
+        with Kept(file) as kept, Workers(2) as pool:
+            task = Games(nk.load("uss-lox"), (("random",),), SEED, told={"who": "a"})
+            assert run(task, N, kept=kept, executor=pool, enough=lambda row: row["game"] == 3) == rows[:4]
+        assert file.read_bytes() == whole
+
+
+def test_rows_stay_when_a_meeting_would_have_stopped_before(tmp_path: Path) -> None:
+    meeting, file = Meeting("wolf-pack", options={"turn_limit": 30}), tmp_path / "a.jsonl"
+    with Kept(file) as kept:
+        meeting.meet("careful", "random", 60, 1, kept=kept)
+    whole, until = file.read_bytes(), Sequential(0.2)
+    with Kept(file) as kept:
+        assert meeting.meet("careful", "random", 400, 1, until=until, kept=kept)[0].games == until.games < 60
+    assert file.read_bytes() == whole and whole.count(b"\n") == 60
+
+
+def test_a_run_that_may_stop_early_and_is_broken_off_ends_in_the_same_file(tmp_path: Path) -> None:
+    """With several processes, which play beyond the end."""
+    whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
+
+    def enough(row: Any) -> bool:
+        return bool(row["game"] == 9)
+
+    def stop(done: int, n: int) -> None:
+        if done >= 6:
+            raise KeyboardInterrupt
+
+    with Kept(whole) as kept:
+        rows = run(games(), 30, kept=kept, enough=enough)
+    with Workers(2) as pool:
+        with pytest.raises(KeyboardInterrupt), Kept(broken) as kept:
+            run(games(), 30, kept=kept, enough=enough, executor=pool, chunk=3, progress=stop)
+        with Kept(broken) as kept:
+            assert run(games(), 30, kept=kept, enough=enough, executor=pool, chunk=3) == rows
+    assert whole.read_bytes() == broken.read_bytes() and len(rows) == 10
+
+
+@pytest.mark.parametrize("name, text, key", [
+    ("a.jsonl", "hello\n", "line"), ("a.jsonl", "[1, 2]\n", "line"), ("a.jsonl", "hello", "line"),
+    ("a.jsonl", '{"weights": [1, 2]}', "line"), ("a.csv", "hello\n", "foreign"), ("a.csv", "hello", "foreign"),
+    ("a.csv", "game,run\n1,12345678\nhello\n", "line"), ("a.csv", "game,run\nhello\n1,12345678\n", "line"),
+    ("a.jsonl", b"\xff\n", "foreign"), ("a.csv", b"\xff\n", "foreign"),
+    pytest.param("a.parquet", b"", "foreign", marks=PARQUET.marks),
+])
+def test_what_is_no_row_is_left_as_it_is(name: str, text: str | bytes, key: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    before = file.read_bytes()
+    with refused(DataError, CORE, f"kept.{key}"):
+        Kept(file)
+    assert file.read_bytes() == before
+
+
 def test_rows_are_tidy_and_say_what_was_played(tmp_path: Path) -> None:
     with Kept(tmp_path / "a.csv") as kept:
         rows = run(games(), N, kept=kept)
@@ -276,6 +338,26 @@ def test_every_command_keeps_rows_and_says_the_same_from_them(which: str, tmp_pa
     order = [*ORDERS[which], "--rows", str(file), "--seed", "99"]
     assert main(order) == 2
     said(capsys.readouterr().err, CORE, "kept.other")
+
+
+def test_of_several_runs_in_one_file_each_is_that_of_players_before_any_has_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "noting_bots.py").write_text("""NOTED = []
+class A:
+    def decide(self, observation, legal, rng):
+        NOTED.append(1)
+        return legal[0]
+class B(A):
+    pass
+""")
+    order = ["tournament", "uss-lox", "--player", "noting_bots:A", "--player", "noting_bots:B", "-n", "2", "--rows",
+             str(tmp_path / "a.jsonl")]
+    for _ in range(2):
+        sys.modules.pop("noting_bots", None)
+        assert main(order) == 0, capsys.readouterr().err
+    assert (tmp_path / "a.jsonl").read_text().count("\n") == 4
 
 
 def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:

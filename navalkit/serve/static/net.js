@@ -209,7 +209,7 @@ export class Room {
       } catch (error) {
         if (this.source !== source) return;
         if (error.status === 404) return this.end();
-        if (error.status === 403) return this.listen(); // there is no seat any more: another is taken, or it is said why not
+        if (error.status === 403) return this.listen(); // the seat is gone: another is taken, or it is said why not
         this.full = error.status === 503; // no line to be had: it is asked from time to time
         doubt = !this.full;
         this.away(this.full ? "" : this.wrong(error));

@@ -66,7 +66,8 @@ async function enter(code) {
     lose("");
     bar.hidden = true;
     document.getElementById("who").textContent = "";
-    main.replaceChildren(element("div", { className: "nk-phone-centre" }, element("p", { role: "status" }, text), again));
+    const told = element("p", { role: "status" }, text);
+    main.replaceChildren(element("div", { className: "nk-phone-centre" }, told, again));
   };
   try {
     seat = await persist((limit) => room.sit({}, limit), (text) => tell("order", text), { unheard: "line.door", away: "line.door" });

@@ -17,8 +17,9 @@ from navalkit.view.page import Choice, Note, Question, Result
 from navalkit.view.painters import number, svg
 from navalkit.view.scene import Scene
 from navalkit.view.theme import Theme, theme as find_theme
+from . import Order
 from .refused import SAY, RoomError, StrangeError, UnwrittenError
-from .store import SHORT, Order, Room, Rooms, Seat
+from .store import SHORT, Room, Rooms, Seat
 
 # -- A scene as a phone gets it: one picture for the light and the dark theme, and the cells to tap beside it
 

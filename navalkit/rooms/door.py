@@ -24,6 +24,9 @@ KERNEL_ID = "NAVALKIT_KERNEL"
 """The environment variable with a kernel's id, by which its server knows it."""
 ALL = ("", "0.0.0.0", "::")
 """Hosts that stand for every address of this machine."""
+LETTERS = "BCDFGHJKLMNPQRSTVWXYZ346789"
+"""What codes are made of: nothing that is read as something else, and no vowels, so that no words come of it."""
+LENGTH = 6
 
 
 class Address(NamedTuple):
@@ -31,6 +34,11 @@ class Address(NamedTuple):
 
     url: str
     open: bool
+
+
+def spelt(code: str) -> str:
+    """A code as it was meant: capitals, no gaps."""
+    return "".join(each for each in code.upper() if each.isalnum())
 
 
 def tell(port: int, host: str, base: str, gate: str = "") -> None:

@@ -18,6 +18,13 @@ class RoomError(NavalkitError):
         self.status = status
 
 
+class RemovedError(RoomError):
+    """The seat of a phone was taken away: its key opens nothing any more, and it may come in again with another."""
+
+    def __init__(self) -> None:
+        super().__init__(SAY("no.removed"), 403)
+
+
 class UnwrittenError(RoomError):
     """What was to be done cannot be written down now, as on a full disk: nothing of it is done."""
 

@@ -11,22 +11,20 @@ import re
 import secrets
 import time
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b, sha256
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .door import folder
-from .refused import SAY, DamagedError, RoomError, UnwrittenError
+from . import Move, Order
+from .door import LENGTH, LETTERS, folder, spelt
+from .refused import SAY, DamagedError, RemovedError, RoomError, UnwrittenError
 
 if TYPE_CHECKING:
     import sqlite3
 
-LETTERS = "BCDFGHJKLMNPQRSTVWXYZ346789"
-"""What codes are made of: nothing that is read as something else, and no vowels, so that no words come of it."""
-LENGTH = 6
 SHORT, LONG = 12 * 3600.0, 60 * 24 * 3600.0
 """Seconds after its last use that a class and a game are forgotten."""
 AGAIN = 1800.0
@@ -45,7 +43,8 @@ CREATE TABLE IF NOT EXISTS room (
     lasts REAL NOT NULL, used REAL NOT NULL, hold INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS seat (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, number INTEGER NOT NULL, key BLOB NOT NULL UNIQUE,
-    name TEXT NOT NULL, own TEXT NOT NULL DEFAULT '', rush INTEGER, PRIMARY KEY (room, number)) WITHOUT ROWID;
+    name TEXT NOT NULL, own TEXT NOT NULL DEFAULT '', rush INTEGER, came INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (room, number)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS answer (
     room TEXT NOT NULL REFERENCES room ON DELETE CASCADE, round INTEGER NOT NULL, seat INTEGER NOT NULL,
     choice TEXT NOT NULL, number INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (room, round, seat)) WITHOUT ROWID;
@@ -67,7 +66,8 @@ CREATE TABLE IF NOT EXISTS lead (
 CREATE TABLE IF NOT EXISTS said (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _ADDED = (("seat", "rush INTEGER"), ("answer", "number INTEGER NOT NULL DEFAULT 0"), ("leader", "used BLOB"),
-          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"))  # since the first
+          ("room", "hold INTEGER NOT NULL DEFAULT 0"), ("lead", "stand TEXT NOT NULL DEFAULT ''"),
+          ("seat", "came INTEGER NOT NULL DEFAULT 0"))  # since the first
 _ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number > "
            "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
 _COUNT = (
@@ -121,27 +121,6 @@ class Seat(NamedTuple):
     number: int
     name: str
     own: str
-
-
-class Order(NamedTuple):
-    """An order of a class's leader: one of `ORDERS`, what it is about, and where the one who gave it saw the class
-    stand."""
-
-    number: int
-    word: str
-    what: str
-    stand: str = ""
-
-
-class Move(NamedTuple):
-    """Something done in a game that two devices share: "play" with its notation; "ask", "yes", "no" for an undo; of a
-    game that is over "again" for another, which is agreed to by "new"."""
-
-    number: int
-    seat: int
-    kind: str
-    text: str
-    at: float
 
 
 class Rooms:
@@ -307,32 +286,40 @@ class Rooms:
         """Take a seat, or the one that ``key`` is for; returns the key to it and the seat. ``key``: drawn by the phone,
         which keeps it before it asks: whose answer was lost has the same seat the next time. One that is no key, or
         another room's, is exchanged for a new one. ``own``: a name of one's own, where the room allows it. ``seats``:
-        the numbers there are; left out, as many as a room holds, from 1 on. ``rush``: whether it is one of very many at
-        once. RoomError 404 if there is no such room, 403 if it is locked or full."""
-        room = self.room(code)
-        own = " ".join(own.split())[:LONGEST_NAME] if room.names else ""
+        the numbers there are; left out, as many at once as a room holds, from 1 on. ``rush``: whether it is one of very
+        many at once. RoomError 404 if there is no such room; what else is refused `claim` says."""
         with self.writing():
-            if key and (seat := self.seat(room.code, key)) is not None:
-                if own and own != seat.own:
+            room = self.room(code)
+            own = " ".join(own.split())[:LONGEST_NAME] if room.names else ""
+            if (known := self.claim(room, key, seats)) is not None:
+                if own and own != known.own:
                     self.sql.execute("UPDATE seat SET own = ? WHERE room = ? AND number = ?",
-                                     (own, room.code, seat.number))
-                return key, seat._replace(own=own or seat.own)
-            if key and self._row("SELECT 1 FROM seat WHERE key = ? AND room = ?", _hashed(key), room.code):
-                raise RoomError(SAY("no.removed"), 403)
-            if room.locked:
-                raise RoomError(SAY("no.locked"), 403)
-            numbers = seats or range(1, MOST_SEATS + 1)
-            query = "SELECT coalesce(max(abs(number)) + 1, ?) FROM seat WHERE room = ?"
-            (free,) = self._row(query, numbers[0], room.code)
-            if free not in numbers:
-                raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
+                                     (own, room.code, known.number))
+                return key, known._replace(own=own or known.own)
+            query = "SELECT coalesce(max(abs(number)) + 1, ?) FROM seat WHERE room = ?"  # none is given twice
+            (free,) = self._row(query, seats[0] if seats else 1, room.code)
             if not _KEY.fullmatch(key) or self._row("SELECT 1 FROM seat WHERE key = ?", _hashed(key)):
                 key = secrets.token_urlsafe(24)
             seat = Seat(free, generated(free), own)
-            (open_,) = self._row("SELECT round FROM room WHERE code = ?", room.code)
-            self.sql.execute("INSERT INTO seat (room, number, key, name, own, rush) VALUES (?, ?, ?, ?, ?, ?)",
-                             (room.code, free, _hashed(key), seat.name, own, open_ if rush else None))
+            (came,) = self._row("SELECT round FROM room WHERE code = ?", room.code)
+            self.sql.execute("INSERT INTO seat (room, number, key, name, own, rush, came) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                             (room.code, free, _hashed(key), seat.name, own, came if rush else None, came))
             return key, seat
+
+    def claim(self, room: Room, key: str, seats: range | None = None) -> Seat | None:
+        """The seat that a key has; None if it has none and may take one (`sit`). RoomError if it may not: 410 once the
+        class has ended, 403 if its seat was taken away, if the room is locked or full."""
+        if (seat := self.seat(room.code, key)) is not None:
+            return seat
+        if room.kind == "class" and room.shown.get("phase") == "over":
+            raise RoomError(SAY("no.over"), 410)
+        if self.removed(room.code, key):
+            raise RemovedError
+        if room.locked:
+            raise RoomError(SAY("no.locked"), 403)
+        if self.joined(room.code) >= (MOST_SEATS if seats is None else len(seats)):
+            raise RoomError(SAY("no.full" if seats is None else "no.taken"), 403)
+        return None
 
     def seat(self, code: str, key: str) -> Seat | None:
         """The seat of a key, if there is one in this room."""
@@ -353,6 +340,15 @@ class Rooms:
         """Take a seat of a class away, and what it has answered. Its key is known from then on, and opens nothing."""
         self._take_away(code, "number = ?", seat)
 
+    def removed(self, code: str, key: str) -> bool:
+        """Whether the seat of a key was taken away."""
+        return self._row("SELECT 1 FROM seat WHERE key = ? AND room = ? AND number < 0", _hashed(key), code) is not None
+
+    def out(self, code: str) -> frozenset[int]:
+        """The numbers of the seats that were taken away."""
+        query = "SELECT -number FROM seat WHERE room = ? AND number < 0"
+        return frozenset(number for (number,) in self.sql.execute(query, (code,)))
+
     def _take_away(self, code: str, which: str, *facts: Any) -> None:
         with self.writing():
             self.sql.execute(f"DELETE FROM answer WHERE room = ? AND seat IN (SELECT number FROM seat WHERE room = ? "
@@ -361,7 +357,15 @@ class Rooms:
                              (code, *facts))
             self._told(code)
 
-    # Those who came very many at once -------------------------------------------------------------------------------
+    # Those who came very many at once: `seat.rush` is the question that was open then, 0 for none; NULL for all others,
+    # -1 for those who belong here whatever comes
+
+    def mark(self, code: str, seats: Iterable[int]) -> None:
+        """Seats turn out to be some of very many at once (`sit`), but for those of whom it is known that they belong
+        here (`admit`)."""
+        with self.writing():
+            self.sql.executemany("UPDATE seat SET rush = came WHERE room = ? AND number = ? AND rush IS NULL",
+                                 [(code, seat) for seat in seats])
 
     def rush(self, code: str, round: int = 0) -> tuple[int, int]:
         """How many seats were taken in a rush, and how many of them have answered a question that was open already:
@@ -375,7 +379,7 @@ class Rooms:
     def admit(self, code: str) -> None:
         """Those who came in a rush are as all others from now on."""
         with self.writing():
-            self._write("UPDATE seat SET rush = NULL WHERE room = ?", code)
+            self._write("UPDATE seat SET rush = -1 WHERE room = ? AND rush >= 0", code)
             self._told(code)
 
     def dismiss(self, code: str) -> None:
@@ -579,11 +583,6 @@ class Rooms:
             with suppress(RoomError):
                 self.here(code, seat)
         return max(0.0, now - float(at))
-
-
-def spelt(code: str) -> str:
-    """A code as it was meant: capitals, no gaps."""
-    return "".join(each for each in code.upper() if each.isalnum())
 
 
 def generated(number: int) -> str:

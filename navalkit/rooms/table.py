@@ -13,8 +13,9 @@ from navalkit.core.errors import IllegalActionError
 from navalkit.core.match import Match, new_token
 from navalkit.core.record import GameRecord
 from navalkit.core.seeds import fresh_seed
+from . import Move
 from .refused import SAY, RoomError
-from .store import LONG, Move, Room, Rooms
+from .store import LONG, Room, Rooms
 
 PLAY, ASK, YES, NO = "play", "ask", "yes", "no"
 """Kinds of `Move`: an action, asking for one's last action back, and the other's answer."""

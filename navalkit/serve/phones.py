@@ -27,9 +27,9 @@ from tornado.web import HTTPError, RequestHandler, stream_request_body
 
 from navalkit.core.errors import NavalkitError
 from navalkit.core.words import ENGLISH, Voice, Words, speak
-from navalkit.rooms.door import lan_addresses
-from navalkit.rooms.refused import SAY as CLASSES, DamagedError, RoomError, UnwrittenError, damage
-from navalkit.rooms.store import Ballot, Rooms, Seat, Stands, spelt
+from navalkit.rooms.door import lan_addresses, spelt
+from navalkit.rooms.refused import SAY as CLASSES, DamagedError, RemovedError, RoomError, UnwrittenError, damage
+from navalkit.rooms.store import Ballot, Rooms, Seat, Stands
 from . import SAY
 from .watch import Guests, Lines, Pace, Rush, Seen, Urn, Watch
 
@@ -170,7 +170,7 @@ class PhoneHandler(RequestHandler):
             told = SAY("phone.unwritten", told=told)
         elif isinstance(error, DamagedError) or (error is not None and damage(error)):  # a path is nobody's elsewhere
             told = SAY("phone.damaged")
-        self.finish({"error": told})
+        self.finish({"error": told} | ({"out": True} if isinstance(error, RemovedError) else {}))
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
         if not isinstance(value, NavalkitError | HTTPError):
@@ -206,10 +206,17 @@ class PhoneHandler(RequestHandler):
         """Whose key was sent; RoomError (403) if it fits no seat of the room."""
         seat = self.phones.rooms.seat(code, self.request.headers.get(KEY, ""))
         if seat is None:
+            self.out(code)
             raise RoomError(SAY("phone.seat"), 403)
         if self.request.method == "POST" and not self.phones.taps.allows((code, seat.number)):
             raise HTTPError(429)
         return seat
+
+
+    def out(self, code: str) -> None:
+        """RemovedError if the seat was taken away whose key was sent."""
+        if self.phones.rooms.removed(code, self.request.headers.get(KEY, "")):
+            raise RemovedError
 
 
 class PagePart(PhoneHandler):
@@ -271,20 +278,24 @@ class SeatHandler(PhoneHandler):
         own = sent.get("name", "")
         if not isinstance(own, str):
             raise HTTPError(400)
-        room = self.phones.rooms.room(code)
-        known = self.phones.rooms.seat(code, self.request.headers.get(KEY, "")) is not None
-        if not known and (puzzle := self.phones.rush.stops(code, self.request.remote_ip or "", sent)) is not None:
-            self.set_status(429)
-            self.finish({"error": SAY("phone.rush"), "puzzle": puzzle})
-            return
-        seats = None
+        rooms, rush, address = self.phones.rooms, self.phones.rush, self.request.remote_ip or ""
+        room, key, seats = rooms.room(code), self.request.headers.get(KEY, ""), None
         if room.kind == "game":
             host = room.kept["host"]
             seats = range(1 - host, 2 - host)
-        key, seat = self.phones.rooms.sit(code, self.request.headers.get(KEY, ""), own, seats,
-                                          rush="puzzle" in sent)
+        new = rooms.claim(room, key, seats) is None  # who gets none is told so before there is anything to do for it
+        if new and (puzzle := rush.stops(code, address, sent)) is not None:
+            if makers := rush.makers(code, address):  # it begins with the first of them, not with who comes on top
+                rooms.mark(code, makers)
+                makers.clear()
+            self.set_status(429)
+            self.finish({"error": SAY("phone.rush"), "puzzle": puzzle})
+            return
+        key, seat = rooms.sit(code, key, own, seats, rush="puzzle" in sent)
+        if new and "puzzle" not in sent:
+            rush.came(code, address, seat.number)
         round = room.shown.get("round", 0)
-        mine = self.phones.rooms.answered(code, round, seat.number) if round else None
+        mine = rooms.answered(code, round, seat.number) if round else None
         told = {"key": key, "name": seat.name, "own": seat.own, "code": code, "kind": room.kind, "round": round}
         self.finish(told | {"choice": mine and mine.choice, "number": mine.number if mine else 0})
 
@@ -319,6 +330,7 @@ class StateHandler(PhoneHandler):
     @allow_unauthenticated
     async def get(self, typed: str) -> None:
         code = self.code(typed)
+        self.out(code)
         rev = self.get_query_argument("rev", "")
         seen = self.phones.watch.now(code)
         if rev == str(seen.rev):
@@ -341,7 +353,7 @@ class EventsHandler(PhoneHandler):
 
     _over: asyncio.Future[None] | None = None  # done when the line is, or the room
     _sending: asyncio.Future[None] | None = None
-    _sent = -1
+    _sent, _who = -1, 0
 
     @property
     def watch(self) -> Watch:
@@ -355,7 +367,7 @@ class EventsHandler(PhoneHandler):
     @allow_unauthenticated
     async def get(self, typed: str) -> None:
         self._code, watch = self.code(typed), self.watch
-        who = self.who(self._code)
+        who = self._who = self.who(self._code)
         if not self.phones.lines.enter(self._code, who, self.request.remote_ip, self, EventsHandler._end):
             raise HTTPError(503)
         self.set_header("Content-Type", "text/event-stream")
@@ -376,6 +388,10 @@ class EventsHandler(PhoneHandler):
             return
         if seen is None and self.watch.gone(self._code):
             self.write(b'data: {"gone":true}\n\n')
+            self._end()
+            return
+        if seen is not None and self._who in seen.out:
+            self.write(b'data: {"out":true}\n\n')
             self._end()
             return
         self._sent = self._sent if seen is None else seen.rev

@@ -11,8 +11,9 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from hashlib import sha256
-from math import log2
+from math import ceil, log2
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -68,6 +69,8 @@ class Seen(NamedTuple):
     text: bytes
     round: int
     choices: frozenset[str]
+    out: frozenset[int] = frozenset()
+    """The seats that were taken away: whose line it is, is told so."""
 
 
 class Listener(Protocol):
@@ -100,7 +103,7 @@ class Watch:
         asked = room.shown.get("ask", {})
         choices = frozenset(each[0] for each in asked.get("choices", ()))
         text = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
-        return Seen(room.rev, text, room.shown.get("round", 0), choices)
+        return Seen(room.rev, text, room.shown.get("round", 0), choices, self.rooms.out(room.code))
 
     def _rev(self, code: str) -> int:
         return self.rooms.rev(code) if self._desk is None else self._desk(self.rooms, code)[0]
@@ -270,13 +273,28 @@ class Pace:
         return left >= 1
 
 
+@dataclass
+class _Crowd:
+    """Those of an address who came into a room."""
+
+    at: float
+    """When it was as it is here."""
+    taken: float = 0.0
+    """Free seats that are taken; a part of one that is free again is counted."""
+    makers: deque[int] = field(default_factory=deque)
+    """Their numbers, the first one first."""
+    came: deque[float] = field(default_factory=deque)
+    """When seats were taken, be it for nothing or not."""
+
+
 class Rush:
     """How many come in at once: the first of an address just do, as a class does; those on top of them have to work for
     their seats, the harder the more they are. For a phone that is a second or two; a program that takes hundreds of
     seats is kept busy by it.
 
     The work is to find a number after which the SHA-256 of a text and that number begins with enough zero bits.
-    ``free``: seats of an address in `SPAN` seconds for which there is nothing to do.
+    ``free``: seats of an address for which there is nothing to do; one that is taken is free again after `AGAIN`, each
+    in its turn. When there are none left, those who took them have made the rush (`makers`).
 
     >>> rush = Rush(free=1)
     >>> rush.stops("ABC", "here", {}) is None
@@ -287,6 +305,9 @@ class Rush:
     """
 
     SPAN = 10.0
+    """Seconds of which the crowd is counted that the work grows with."""
+    AGAIN = 5.0
+    """Seconds until one more seat is free: were all free again soon, a room would be full within minutes."""
     LEAST, MOST = 15, 20
     """Zero bits: for the first above the free ones, and at most, so that it takes no phone ten seconds."""
     STEEP = 3
@@ -294,25 +315,44 @@ class Rush:
 
     def __init__(self, free: int = 60) -> None:
         self._free = free
-        self._came: dict[tuple[str, str], deque[float]] = {}
+        self._crowds: dict[tuple[str, str], _Crowd] = {}
         self._open: dict[str, tuple[str, int, float]] = {}  # text -> room, bits, until when
 
     def stops(self, code: str, address: str, sent: Mapping[str, Any]) -> dict[str, Any] | None:
         """A puzzle, if there is one to be solved first; None if one more may come in, who then counts as come."""
         now = time.monotonic()
-        came = self._came.setdefault((code, address), deque())
-        while came and came[0] < now - self.SPAN:
-            came.popleft()
-        if len(came) < self._free or self._solved(code, sent.get("puzzle"), sent.get("number"), now):
-            came.append(now)
+        crowd = self._crowd(code, address, now)
+        solved = self._solved(code, sent.get("puzzle"), sent.get("number"), now)
+        if solved or crowd.taken + 1 <= self._free:
+            crowd.came.append(now)
+            crowd.taken += not solved
             return None
-        work = self.LEAST + self.STEEP * log2(len(came) / self._free)
+        work = self.LEAST + self.STEEP * log2(max(1.0, len(crowd.came) / self._free))
         text, bits = secrets.token_hex(12), min(self.MOST, round(work))
         self._open[text] = code, bits, now + 12 * self.SPAN
         if len(self._open) > 20_000:  # of one who asks and solves nothing
             self._open = dict(itertools.islice(self._open.items(), 10_000, None))
-            self._came = {key: came for key, came in self._came.items() if came and came[-1] > now - self.SPAN}
         return {"text": text, "bits": bits}
+
+    def came(self, code: str, address: str, seat: int) -> None:
+        """A seat was taken for nothing."""
+        self._crowd(code, address, time.monotonic()).makers.append(seat)
+
+    def makers(self, code: str, address: str) -> deque[int]:
+        """The seats that have left none free: those taken for nothing, as long as they are not free again. Who reads
+        them and clears them is told of each once."""
+        return self._crowd(code, address, time.monotonic()).makers
+
+    def _crowd(self, code: str, address: str, now: float) -> _Crowd:
+        if len(self._crowds) > 10_000:  # forget those of whom nothing is left
+            self._crowds = {key: each for key, each in self._crowds.items() if now < each.at + self.AGAIN * each.taken}
+        crowd = self._crowds.setdefault((code, address), _Crowd(now))
+        crowd.taken, crowd.at = max(0.0, crowd.taken - (now - crowd.at) / self.AGAIN), now
+        while len(crowd.makers) > ceil(crowd.taken):
+            crowd.makers.popleft()
+        while crowd.came and crowd.came[0] < now - self.SPAN:
+            crowd.came.popleft()
+        return crowd
 
     def _solved(self, code: str, text: Any, number: Any, now: float) -> bool:
         if not isinstance(text, str) or type(number) is not int or self._open.get(text, ("",))[0] != code:

@@ -38,6 +38,46 @@ def test_it_works_for_its_seat_and_hears_of_the_question_without_a_line_to_be_ha
         rooms.close()
 
 
+def test_a_phone_whose_seat_is_taken_away_says_so_at_once_and_comes_in_again_at_a_press(page, tmp_path):
+    with phones(tmp_path) as (port, shared):
+        page.expected_errors += ["403", "410"]
+        rooms = Rooms(shared.rooms.path)
+        room = ClassRoom("Class", rooms)
+        page.goto(f"http://127.0.0.1:{port}/room/{room.code}")
+        expect(page.locator(".nk-phone-big")).to_have_count(1)
+        room.ask(HIT)
+        page.locator("[data-id=hit]").click()
+        page.locator(".nk-phone-primary").click()
+        expect(page.locator("#bar .nk-phone-primary")).to_be_disabled()
+        room.remove(1)
+        again = page.locator("#main button")
+        expect(again).to_have_count(1)
+        expect(page.locator("#bar")).to_be_hidden()
+        page.reload()  # nor is it lost so
+        expect(again).to_have_count(1)
+        expect(page.locator("input")).to_have_count(0)
+        room.let_in(locked=True)
+        again.click()
+        expect(page.locator("#code")).to_have_count(1)
+        room.let_in(locked=False)
+        page.reload()
+        page.locator("[data-id=miss]").click()
+        page.locator(".nk-phone-primary").click()
+        for _ in range(100):
+            if room.votes():
+                break
+            time.sleep(0.1)
+        assert room.votes() == {"miss": 1} and [seat.number for seat in room.seats()] == [2]
+        room.end()
+        over, line = page.locator("#main[data-drawn$=over]"), page.locator("#line")
+        expect(over).to_have_count(1)
+        page.evaluate("dispatchEvent(new Event('online'))")  # a line that comes back is given no seat any more
+        time.sleep(3)
+        expect(over).to_have_count(1)
+        expect(line).to_be_hidden()
+        rooms.close()
+
+
 def test_both_know_the_same_sums(page, tmp_path):
     with phones(tmp_path) as (port, _):
         page.goto(f"http://127.0.0.1:{port}/room/")

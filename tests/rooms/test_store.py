@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from navalkit.rooms.classroom import ClassRoom
-from navalkit.rooms.door import folder
+from navalkit.rooms.door import LETTERS, folder, spelt
 from navalkit.rooms.refused import RoomError
-from navalkit.rooms.store import AGAIN, LETTERS, SHORT, Ballot, Rooms, generated, spelt
+from navalkit.rooms.store import AGAIN, SHORT, Ballot, Rooms, generated
 from navalkit.testing import refused
 from navalkit.view.page import Choice, Question
 from ..sentences import CLASSES
@@ -268,10 +268,57 @@ def test_answers_of_seats_taken_in_a_rush_while_the_question_was_open_are_set_ap
     assert third > max(early, late), "no number is given twice"
 
 
+def test_who_turns_out_to_have_made_a_rush_is_set_apart_like_who_came_on_top_and_who_belongs_here_never_again(
+    rooms: Rooms,
+) -> None:
+    room = ClassRoom("Class", rooms)
+    before = rooms.sit(room.code)[1].number
+    room.ask(HIT)
+    first, top = rooms.sit(room.code)[1].number, rooms.sit(room.code, rush=True)[1].number
+    for seat in (before, first, top):
+        rooms.answer(room.code, room.round, seat, "hit")
+    assert sorted(room.answers()) == [before, first]
+    rooms.mark(room.code, [before, first, 99])
+    assert sorted(room.answers()) == [before] and room.rush == (3, 2), "who came before the question counts"
+    room.ask(HIT)
+    for seat in (before, first, top):
+        rooms.answer(room.code, room.round, seat, "hit")
+    assert sorted(room.answers()) == [before, first, top] and room.rush == (3, 0)
+    rooms.admit(room.code)
+    rooms.mark(room.code, [before, first, top])
+    assert room.rush == (0, 0)
+    assert [sorted(each.answers) for each in room.report()] == [[before, first, top]] * 2
+
+
+def test_seats_taken_away_do_not_fill_a_room(rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("navalkit.rooms.store.MOST_SEATS", 3)
+    for round in range(3):
+        seats = [rooms.sit(code)[1].number for _ in range(3)]
+        assert seats == list(range(3 * round + 1, 3 * round + 4)), "no number is given twice"
+        with refused(RoomError, CLASSES, "no.full"):
+            rooms.sit(code)
+        for seat in seats:
+            rooms.remove(code, seat)
+    assert rooms.joined(code) == 0 and rooms.out(code) == set(range(1, 10))
+
+
+def test_a_class_that_has_ended_gives_no_seat_and_keeps_no_name(rooms: Rooms) -> None:
+    room = ClassRoom("Class", rooms)
+    room.let_in(names=True)
+    key, _ = rooms.sit(room.code, own="Ann")
+    room.end()
+    for each in ("", key):
+        with refused(RoomError, CLASSES, "no.over") as raised:
+            rooms.sit(room.code, each, own="Ann")
+        assert raised.value.status == 410
+    assert rooms.seats(room.code) == []
+
+
 def test_a_file_of_an_earlier_edition_is_taken_on(tmp_path: Path) -> None:
     path = tmp_path / "rooms.sqlite3"
     before = Rooms(path)
-    before.sql.execute("ALTER TABLE seat DROP COLUMN rush")
+    for column in ("rush", "came"):
+        before.sql.execute(f"ALTER TABLE seat DROP COLUMN {column}")
     before.close()
     after = Rooms(path)
     assert ClassRoom("Class", after).rush == (0, 0)

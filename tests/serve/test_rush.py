@@ -3,11 +3,15 @@
 from __future__ import annotations
 import asyncio
 import gc
+import http.client
+import itertools
+import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -148,9 +152,125 @@ def test_the_first_of_an_address_just_come_in_and_more_of_them_work_the_harder()
     assert rush.stops("ABC", "school", told) is not None, "one puzzle is one seat"
     bits = []
     for _ in range(60):
-        rush._came["ABC", "school"].append(time.monotonic())
+        rush._crowds["ABC", "school"].came.append(time.monotonic())
         bits.append(rush.stops("ABC", "school", {})["bits"])
     assert bits == sorted(bits) and bits[0] > Rush.LEAST and bits[-1] == Rush.MOST
+
+
+@pytest.fixture
+def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Lets so many seconds pass, for who counts them there."""
+    late = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + late[0])
+    monkeypatch.setattr("navalkit.serve.watch.time", clock)
+
+    def wait(seconds: float) -> None:
+        late[0] += seconds
+
+    return wait
+
+
+def test_free_seats_come_again_one_by_one(wait: Callable[[float], None]) -> None:
+    rush = Rush()
+
+    def free() -> int:
+        """How many there are; all of them are taken."""
+        return next(n for n in itertools.count() if rush.stops("ABC", "school", {}) is not None)
+
+    assert free() == 60
+    came = 60
+    for _ in range(6):
+        wait(Rush.SPAN)
+        came += free()
+    assert 60 + 6 * Rush.SPAN / Rush.AGAIN - 1 <= came <= 60 + 6 * Rush.SPAN / Rush.AGAIN
+    wait(60 * Rush.AGAIN)
+    assert free() == 60
+
+
+def taken(port: int, code: str, tries: int) -> list[str]:
+    """The keys of the seats that one gets who tries so often and works for none."""
+    keys, line = [], Line(port)
+    for _ in range(tries):
+        line.key = ""
+        if line.sit(code).status == 200:
+            keys.append(line.key)
+    line.close()
+    return keys
+
+
+def worked(port: int, code: str) -> str:
+    """The key of a seat that was worked for, if there was anything to do."""
+    line = Line(port)
+    if (puzzle := line.sit(code).json().get("puzzle")) is not None:
+        assert line.sit(code, puzzle=puzzle["text"], number=solved(**puzzle)).status == 200
+    line.close()
+    return line.key
+
+
+def vote(port: int, code: str, keys: Sequence[str], choice: str, round: int = 1) -> None:
+    line = Line(port)
+    for line.key in keys:
+        assert line.ask(f"/{code}/answer", {"round": round, "choice": choice}).status == 200
+    line.close()
+
+
+def test_seats_forged_while_a_question_is_open_are_seen_and_all_of_them_set_apart(
+    tmp_path: Path, wait: Callable[[float], None]
+) -> None:
+    with phones(tmp_path) as (port, shared):
+        room = ClassRoom("Class", Rooms(shared.rooms.path))
+        class_ = taken(port, room.code, HONEST)
+        wait(11)
+        room.ask(HIT)
+        forged: list[str] = []
+        for _ in range(3):
+            forged += taken(port, room.code, 60)
+            wait(10.2)
+        vote(port, room.code, forged, "miss")
+        vote(port, room.code, class_, "hit")
+        assert len(class_) == HONEST and room.votes() == {"hit": HONEST} and room.rush[1] == len(forged) < 40
+        room.ask(HIT)
+        vote(port, room.code, class_ + forged, "hit", 2)
+        assert room.votes() == {"hit": HONEST + len(forged)}, "to the next question all of them were there"
+        room.rooms.close()
+
+
+def test_who_makes_a_rush_goes_with_those_who_come_on_top_of_it(tmp_path: Path, wait: Callable[[float], None]) -> None:
+    with phones(tmp_path) as (port, shared):
+        room = ClassRoom("Class", Rooms(shared.rooms.path))
+        forged = taken(port, room.code, 60)
+        wait(20)  # however long they wait
+        class_ = [worked(port, room.code) for _ in range(10)]
+        assert (len(forged), room.joined, room.rush) == (60, 70, (70 - 4, 0)), "four are free again"
+        room.dismiss()
+        assert room.joined == 4
+        line = Line(port)
+        line.key = class_[-1]
+        refused = line.sit(room.code)
+        assert refused.status == 403 and refused.json()["out"] is True and "puzzle" not in refused.json()
+        for path, body in (("state", None), ("events", None), ("answer", {"round": 1, "choice": "hit"})):
+            assert line.ask(f"/{room.code}/{path}", body).json().get("out") is True
+        assert worked(port, room.code) not in class_ and room.joined == 5
+        line.close()
+        room.rooms.close()
+
+
+def test_a_phone_hears_at_once_that_its_seat_was_taken_away(tmp_path: Path) -> None:
+    with phones(tmp_path) as (port, shared):
+        room = ClassRoom("Class", Rooms(shared.rooms.path))
+        lines = [http.client.HTTPConnection("127.0.0.1", port, timeout=10) for _ in range(2)]
+        for line, key in zip(lines, taken(port, room.code, 2), strict=True):
+            line.request("GET", f"/room/{room.code}/events", headers={KEY: key})
+        streams = [line.getresponse() for line in lines]
+        room.remove(1)
+        told = streams[0].read().decode()  # to the end of the line
+        assert json.loads(told.rpartition("data: ")[2]) == {"out": True}
+        room.end()
+        while b'"over"' not in (text := streams[1].readline()):
+            assert b'"out"' not in text and text != b""
+        for line in lines:
+            line.close()
+        room.rooms.close()
 
 
 def test_a_seat_without_a_line_goes_before_one_that_has_several() -> None:

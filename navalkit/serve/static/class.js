@@ -62,6 +62,7 @@ export class Classroom {
   }
 
   draw() {
+    if (this.room.ended) return; // an answer was on its way, or a board, as the seat was taken away
     const { state } = this;
     this.main.dataset.drawn = `${state.round ?? 0} ${state.phase}`;
     const parts = { wait: this.waiting, open: this.question, closed: this.closed, shown: this.answer, over: this.over };

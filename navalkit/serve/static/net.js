@@ -35,9 +35,9 @@ export function say(key, facts = {}) {
 }
 
 export class Refused extends Error {
-  constructor(status, text, puzzle) {
+  constructor(status, text, { puzzle, out } = {}) {
     super(text);
-    Object.assign(this, { status, puzzle });
+    Object.assign(this, { status, puzzle, out });
   }
 }
 
@@ -90,6 +90,8 @@ export class Room {
     this.shown = () => {};
     this.away = () => {};
     this.gone = () => {};
+    this.out = () => {}; // the seat was taken away: what is said of it
+    this.ended = false; // whether nothing more comes of the room
     this.queue = () => {};
   }
 
@@ -104,7 +106,10 @@ export class Room {
     };
     const answer = await fetch(this.url(path), order);
     const told = await answer.json();
-    if (!answer.ok) throw new Refused(answer.status, told.error, told.puzzle);
+    if (!answer.ok) {
+      if (told.out) this.end(() => this.out(told.error));
+      throw new Refused(answer.status, told.error, told);
+    }
     return told;
   }
 
@@ -162,7 +167,7 @@ export class Room {
     let why = this.lost();
     try {
       const answer = await fetch(this.url("events"), { headers: { "X-Navalkit-Seat": this.key }, signal: source.signal, cache: "no-store" });
-      if (answer.status === 403) await this.sit(); // the seats were cleared away
+      if (answer.status === 403) await this.sit(); // the seats were cleared away, or this one
       if (answer.status === 503) return this.poll(source);
       if (!answer.ok) throw new Refused(answer.status, (await answer.json()).error);
       this.full = false;
@@ -176,12 +181,14 @@ export class Room {
         for (const each of told.filter((each) => each.startsWith("data: "))) {
           const state = JSON.parse(each.slice(6));
           if (state.gone) return this.end();
-          this.take(state);
+          if (state.out) await this.sit(); // which is refused with what there is to say
+          else this.take(state);
         }
         patience(BEAT, poll);
       }
     } catch (error) { // no line, or none that may be had now: it is tried again
       why = this.wrong(error);
+      if (error.status === 410) return this.over().catch(() => patience(FIRST, () => this.listen()));
     }
     if (this.source === source) clearTimeout(this.quiet);
     if (this.source !== source || source.signal.aborted) return;
@@ -200,7 +207,9 @@ export class Room {
         doubt = false;
         if (this.full) await new Promise((on) => setTimeout(on, FULL * (0.5 + Math.random())));
       } catch (error) {
+        if (this.source !== source) return;
         if (error.status === 404) return this.end();
+        if (error.status === 403) return this.listen(); // the seat is gone: another is taken, or it is said why not
         this.full = error.status === 503; // no line to be had: it is asked from time to time
         doubt = !this.full;
         this.away(this.full ? "" : this.wrong(error));
@@ -218,12 +227,19 @@ export class Room {
     this.shown(state);
   }
 
-  end() {
+  // The class has ended while there was no line: its last state says so.
+  async over() {
+    this.take(await this.ask("state"));
+    this.end(() => {});
+  }
+
+  end(tell = this.gone) {
     this.source?.abort();
     this.source = null;
     clearTimeout(this.timer);
     clearTimeout(this.quiet);
-    this.gone();
+    this.ended = true;
+    tell();
   }
 }
 

@@ -26,6 +26,7 @@ const lose = (why) => {
 // not heard, whatever else the line brings.
 let quiet;
 const complain = (error, unheard) => {
+  if (entered.ended && (error || unheard)) return; // what is said of that is all there is to say
   tell("order", typeof error === "string" ? error : "");
   if (typeof error === "string" && error) return;
   tell("unheard", unheard);
@@ -55,10 +56,23 @@ async function enter(code) {
   const room = entered = new Room(code);
   let seat;
   room.queue = (text) => tell("queue", text);
+  room.out = (text) => {
+    const again = element("button", { className: "nk-phone-primary", type: "button" }, say("out.again"));
+    again.addEventListener("click", () => {
+      room.hold(""); // the next page draws another key
+      location.reload();
+    });
+    for (const kind of ["queue", "order", "said", "unheard"]) tell(kind);
+    lose("");
+    bar.hidden = true;
+    document.getElementById("who").textContent = "";
+    const told = element("p", { role: "status" }, text);
+    main.replaceChildren(element("div", { className: "nk-phone-centre" }, told, again));
+  };
   try {
     seat = await persist((limit) => room.sit({}, limit), (text) => tell("order", text), { unheard: "line.door", away: "line.door" });
   } catch (error) {
-    return ask(error.message);
+    return room.ended || ask(error.message);
   } finally {
     tell("order");
   }

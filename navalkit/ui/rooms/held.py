@@ -12,9 +12,10 @@ from secrets import token_hex
 from typing import Any
 
 from navalkit.core.errors import NavalkitError, NotationError, OptionError
+from navalkit.rooms import Order
 from navalkit.rooms.classroom import ClassRoom, HeldError, handed_over, left_of, receipt_of
 from navalkit.rooms.refused import RoomError, StrangeError, UnwrittenError, damage
-from navalkit.rooms.store import Order, Rooms
+from navalkit.rooms.store import Rooms
 from .. import SAY
 from ..frontend import current
 from ..play.turns import Sent, StaleError

@@ -9,10 +9,12 @@ import pytest
 
 from navalkit.cli import main
 from navalkit.core.errors import DataError
+from navalkit.teach import checking
 from navalkit.teach.checking import PROGRESS, check
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.book import faults
 from navalkit.teach.exercises.exercise import Sealed, exercise, kind, seal, stretched
+from navalkit.teach.exercises.formula import MISREAD
 from navalkit.testing import heard, refused, said
 from ...sentences import TEACH
 from ..desks import answer_of
@@ -211,3 +213,9 @@ def test_seal_prints_what_an_exercise_takes(capsys):
     assert line.startswith("answer = { salt = ") and "42" not in line.split("digest")[0][:20]
     assert main(["teach", "seal", "whole", "4.2"]) == 2
     said(capsys.readouterr().err, TEACH, "not_whole")
+
+
+def test_no_mistake_has_a_name_that_makes_it_no_try():
+    """A slip "unanswered", of guns, would be taken for an answer that was not given."""
+    ours = {checking.UNANSWERED, checking.TAKEN, checking.OTHER, *MISREAD}
+    assert not [each.id for each in book.shipped().values() for wrong in each.mistakes if wrong.slip in ours]

@@ -39,6 +39,8 @@ from .say import SAY, to_student
 FORMAT = 1
 SUFFIX = ".report.json"
 MAX_BYTES = 1_000_000
+RETESTS = 1000
+"""Beyond these no retest goes."""
 _SEAL = b"navalkit report: sealed against accidents, no lock"
 _LONGEST_NAME = 80
 _LESSONS = "[0-9][0-9]_*"

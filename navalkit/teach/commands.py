@@ -11,7 +11,7 @@ from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic
 from navalkit.sim import write_csv
 from . import grade, papers, students
-from .checking import SUFFIX, read_report
+from .checking import RETESTS, SUFFIX, read_report
 from .exercises import book
 from .exercises.book import SEEDS, faults
 from .exercises.exercise import kind, seal
@@ -46,6 +46,7 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help=SAY("help.exercises"))
     sub.add_argument("--texts", metavar="FILE", help=SAY("help.texts"))
     sub.add_argument("--course", default="", metavar="WORD", help=SAY("help.course_graded"))
+    sub.add_argument("--retest", type=int, default=0, metavar="N", help=SAY("help.retest"))
     sub.add_argument("--feedback", metavar="NEW", help=SAY("help.feedback"))
     sub.add_argument("--answers", action="store_true", help=SAY("help.answers"))
     sub.add_argument("--csv", metavar="FILE", help=SAY("help.csv"))
@@ -96,6 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _grade(arguments: argparse.Namespace) -> int:
+    if not 0 <= arguments.retest < RETESTS:
+        raise OptionError(SAY("class.retest", most=RETESTS - 1))
     notes: dict[str, str] = {}  # on notebooks, by their files
     files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
     if arguments.notebooks:
@@ -112,7 +115,8 @@ def _grade(arguments: argparse.Namespace) -> int:
     else:
         reports, damaged = grade.read_all(files, read_report)
     handed = [mine.noted(notes) for mine in
-              grade.students(reports, arguments.join, "" if arguments.notebooks else arguments.course)]
+              grade.students(reports, arguments.join, "" if arguments.notebooks else arguments.course,
+                             arguments.retest)]
     table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
     write_csv(table, arguments.csv or sys.stdout)
     if arguments.feedback:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from . import brig, checking, lesson as lesson_names, students
-from .checking import PROGRESS, UNANSWERED, Report, Student, Try, Verdict, judge, named, one_line
+from .checking import PROGRESS, RETESTS, UNANSWERED, Report, Student, Try, Verdict, judge, named, one_line
 from .exercises import book
 from .exercises.exercise import Function
 from .exercises.formula import Misread
@@ -22,8 +22,6 @@ from .papers import source
 from .say import SAY
 
 SECONDS = 60
-RETESTS = 1000
-"""Beyond these no retest goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def _judged(student: Student, file: str, number: int, id: str, retest: int, answ
     """One answer as a try; the file stands for its session, so that notebooks of one name that answer the same
     exercise are kept apart."""
     question = book.everything().get(id)
-    if question is None or not 0 <= retest < RETESTS:
+    if question is None or not 0 <= retest < (RETESTS if question.family else 1):
         return None
     opened = question.opened(student.seed, retest)
     slip, _, _ = judge(opened, _revived(opened.kind, answer))

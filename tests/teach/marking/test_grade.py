@@ -6,13 +6,13 @@ import random
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import ask, begin, grade
-from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, judge, read_report
+from navalkit.teach import ask, begin, fresh, grade
+from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, is_typed_badly, judge, read_report
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Computed, Function
 from navalkit.testing import said
 from ...sentences import TEACH
-from ..desks import restart, student, table
+from ..desks import SHIPPED, answer_of, restart, student, table
 
 
 def test_the_class_table_has_a_row_a_student(tmp_path, capsys):
@@ -139,7 +139,9 @@ def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
                     check(id, answer)
                 if rng.random() < 0.5:
                     restart(name, group, folder, "own")
-            done[id] = Tried(int(right), len(wrong) + right, [slip for slip, _ in wrong])
+            slips = [slip for slip, _ in wrong if not is_typed_badly(question, slip)]
+            if slips or right:
+                done[id] = Tried(int(right), len(slips) + right, slips)
         if name == "Sam":
             same.append(done)
         else:
@@ -171,3 +173,52 @@ def test_reports_to_other_numbers_than_the_courses_are_noted(tmp_path, capsys):
         assert [row["name"] for row in rows if row["note"]] == noted and len(rows) == 3
         assert all(said(row["note"], TEACH, "class.other_course") for row in rows if row["note"])
         assert {row["intact"] for row in rows} == {"yes"}
+
+
+def right_of(id: str, retest: int = 0) -> object:
+    return answer_of(SHIPPED[id].drawn(PROGRESS.seed, retest))
+
+
+def test_the_first_numbers_are_marked_and_retests_are_told_apart(tmp_path, capsys):
+    """Who may choose the numbers finds a neighbour's: only those that nobody chooses make a "right"."""
+    restart("Bob", folder=tmp_path, numbers="own")
+    check("cards.2", 0.9)
+    for retest, answer in ((3, right_of("cards.2", 3)), (5, 0.9)):
+        fresh("cards.2", retest)
+        check("cards.2", answer)
+    fresh("cards.1", 2)
+    check("cards.1", right_of("cards.1", 2))
+    restart("Ann", folder=tmp_path, numbers="own")
+    check("cards.2", right_of("cards.2"))
+    assert main(["teach", "grade", str(tmp_path)]) == 0
+    told = capsys.readouterr()
+    ann, bob = table(told.out)
+    assert (bob["cards.1"], bob["cards.2"], bob["cards.2 tries"]) == ("", "wrong", "1")
+    assert (bob["right"], bob["tried"], bob["retests"]) == ("0", "1", "2")
+    said(bob["which retests"], TEACH, "class.which_retests", id="cards.2", right=1, n=2, which="3, 5")
+    said(bob["which retests"], TEACH, "class.which_retests", id="cards.1", right=1, n=1, which="2")
+    assert bob["note"] == TEACH("class.retests_alone", ids="cards.1") and bob["note"] in told.err
+    assert (ann["right"], ann["retests"], ann["which retests"], ann["note"]) == ("1", "0", "", "")
+    assert main(["teach", "grade", str(tmp_path), "--by-exercise"]) == 0
+    first, second = table(capsys.readouterr().out)
+    assert (first["exercise"], first["students"], first["right"], first["tries"]) == ("cards.1", "0", "0", "")
+    assert first["who_retests_alone"] == "Bob" and first["retests"] == TEACH("class.retests", right=1, n=1)
+    assert (second["students"], second["right"], second["who_right"], second["who_not_yet"]) == ("2", "1", "Ann", "Bob")
+    assert second["who_retests_alone"] == ""
+
+
+def test_a_retest_that_a_teacher_ordered_is_marked_by_its_number(tmp_path, capsys):
+    plain = next(id for id, each in SHIPPED.items() if not each.family and each.lesson == "cards")
+    restart("Ada", folder=tmp_path, numbers="own")
+    check("cards.2", 0.9)
+    check(plain, answer_of(SHIPPED[plain]))
+    fresh(retest=2)
+    check("cards.2", right_of("cards.2", 2))
+    for retest, verdict, note in ((0, "wrong", ""), (2, "right", ""), (1, "", "cards.2")):
+        assert main(["teach", "grade", str(tmp_path), "--retest", str(retest)]) == 0
+        (ada,) = table(capsys.readouterr().out)
+        assert (ada["cards.2"], ada[plain]) == (verdict, "right"), "what has no other numbers is marked always"
+        assert ada["note"] == (TEACH("class.not_retest", retest=retest, ids=note) if note else "")
+    for retest in ("-1", "1000"):
+        assert main(["teach", "grade", str(tmp_path), "--retest", retest]) == 2
+        said(capsys.readouterr().err, TEACH, "class.retest", most=999)

@@ -117,13 +117,14 @@ def _grade(arguments: argparse.Namespace) -> int:
     handed = [mine.noted(notes) for mine in
               grade.students(reports, arguments.join, "" if arguments.notebooks else arguments.course,
                              arguments.retest)]
-    table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
-    write_csv(table, arguments.csv or sys.stdout)
     if arguments.feedback:
         from .feedback import write  # it needs what makes pages
 
-        written = write(handed, Path(arguments.feedback), arguments.answers)
+        written, failed = write(handed, Path(arguments.feedback), arguments.answers)
+        damaged += failed
         print(SAY("feedback.written", n=len(written), folder=arguments.feedback), file=sys.stderr)
+    table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
+    write_csv(table, arguments.csv or sys.stdout)
     for sentence in damaged + [f"{mine.name}: {mine.note}." for mine in handed if mine.note]:
         print(f"navalkit: {sentence}", file=sys.stderr)
     return int(bool(damaged or notes))

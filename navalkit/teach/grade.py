@@ -11,14 +11,13 @@ from typing import Any, TypeVar
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
 from . import students as copies
-from .checking import Report, Student, Tried, Try, summed_up
+from .checking import MOST_RETESTS, Report, Student, Tried, Try, summed_up
 from .exercises import book
-from .papers import checked, source
+from .papers import checked, source, writable
 from .say import SAY
 
+S = TypeVar("S")
 T = TypeVar("T")
-_NAMED = 10
-"""So many retests of one exercise are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +54,21 @@ class Handed:
 
 def read_all(paths: Iterable[Path], read: Callable[[Path], T]) -> tuple[list[T], list[str]]:
     """What can be read of some files, and a sentence on each that cannot."""
-    found, damaged = [], []
-    for path in paths:
+    return outcomes(paths, read, lambda path: path.name)
+
+
+def outcomes(some: Iterable[S], do: Callable[[S], T], name: Callable[[S], str]) -> tuple[list[T], list[str]]:
+    """What comes of each of what was handed in, and a sentence on each that fails, whatever is in it: nothing stops the
+    others. ``name``: what a sentence calls it."""
+    found, failed = [], []
+    for each in some:
         try:
-            found.append(read(path))
+            found.append(do(each))
         except DataError as error:
-            damaged.append(str(error))
-    return found, damaged
+            failed.append(writable(str(error)))
+        except Exception as error:  # what nobody thought of; its type is told, for it may be a fault of ours
+            failed.append(writable(SAY("class.failed", file=name(each), why=type(error).__name__)))
+    return found, failed
 
 
 def students(reports: Iterable[Report], join: bool = False, course: str = "", retest: int = 0) -> list[Handed]:
@@ -200,7 +207,7 @@ def _right(rounds: Mapping[int, Tried]) -> int:
 
 def _told(id: str, rounds: Mapping[int, Tried]) -> str:
     """How the retests of an exercise went: "cards.1: 1 of 2 right (1, 2)"."""
-    which = ", ".join(map(str, sorted(rounds)[:_NAMED])) + (", ..." if len(rounds) > _NAMED else "")
+    which = ", ".join(map(str, sorted(rounds)[:MOST_RETESTS])) + (", ..." if len(rounds) > MOST_RETESTS else "")
     return SAY("class.which_retests", id=id, right=_right(rounds), n=len(rounds), which=which)
 
 

@@ -18,7 +18,7 @@ from .checking import PROGRESS, RETESTS, UNANSWERED, Report, Student, Try, Verdi
 from .exercises import book
 from .exercises.exercise import Function
 from .exercises.formula import Misread
-from .papers import source
+from .papers import loads, source, writable
 from .say import SAY
 
 SECONDS = 60
@@ -44,13 +44,13 @@ def rerun(path: Path, seconds: float = SECONDS, course: str = "") -> Work:
     try:
         student = named(found.get("name"), found.get("group", ""), found.get("numbers", "own"), found.get("course", ""))
     except ValueError:
-        student = Student(" ".join(path.with_suffix("").parts[-2:]), numbers="own" if course else "lesson")
+        student = Student(one_line(" ".join(path.with_suffix("").parts[-2:])), numbers="own" if course else "lesson")
         notes.append(SAY("class.no_name"))
     if course:
         notes += [SAY("class.other_numbers")] if found and (student.numbers, student.course) != ("own", course) else []
         student = replace(student, numbers="own", course=course)
     last = {(str(id), retest): answer for id, retest, answer in found.get("answers", []) if isinstance(retest, int)}
-    file = "/".join(path.parts[-2:])
+    file = writable("/".join(path.parts[-2:]))
     tries = (_judged(student, file, number, *key, answer) for number, (key, answer) in enumerate(last.items()))
     report = Report(student, frozenset(each for each in tries if each), True, file)
     return Work(report, students.texts(notebook), "; ".join(notes))
@@ -83,11 +83,11 @@ def _run(notebook: students.Notebook, limits: brig.Limits) -> tuple[dict[str, An
     found: dict[str, Any] = {"answers": []}
     for line in ended.told.splitlines():
         try:
-            told = json.loads(line)
+            told = loads(line)
             answers = told.pop("answers")
             if not all(isinstance(row, list) and len(row) == 3 for row in answers):
                 raise ValueError
-        except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        except (ValueError, AttributeError, KeyError, TypeError):
             continue
         found |= told | {"answers": [*found["answers"], *answers]}
     if not ended.told:

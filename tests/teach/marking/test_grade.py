@@ -6,8 +6,8 @@ import random
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import ask, begin, fresh, grade
-from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, is_typed_badly, judge, read_report
+from navalkit.teach import ask, begin, commands, feedback, fresh, grade
+from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, is_typed_badly, judge, named, read_report
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Computed, Function
 from navalkit.testing import said
@@ -222,3 +222,71 @@ def test_a_retest_that_a_teacher_ordered_is_marked_by_its_number(tmp_path, capsy
     for retest in ("-1", "1000"):
         assert main(["teach", "grade", str(tmp_path), "--retest", retest]) == 2
         said(capsys.readouterr().err, TEACH, "class.retest", most=999)
+
+
+DEEP = "[" * 100_000
+HALF = '"\\ud800'
+HOSTILE = {
+    "deep": lambda text: DEEP,
+    "deep inside": lambda text: text.replace('"tries": [', f'"more": {DEEP}{"]" * 100_000}, "tries": ['),
+    "no exercise": lambda text: text.replace('"cards.1"', f'{HALF}.1"'),
+    "far": lambda text: text.replace(" 0,", f" {10**30},"),
+    "back": lambda text: text.replace(" 0,", " -1,"),
+    "long": lambda text: text.replace(" 0,", f" {'9' * 5000},"),
+}
+"""What makes a report one that cannot be read."""
+STRANGE = {
+    "slip": lambda text: text.replace('"forgot the cards seen"', f'{HALF}"'),
+    "name": lambda text: text.replace('"Eve"', '"Eve\\ud800"'),
+    "session": lambda text: text.replace('"cards.1"', f'"cards.1", 0, "", {HALF}"], ["", "", 1, "hexes.5"'),
+}
+"""What is read all the same."""
+
+
+@pytest.mark.parametrize("what", [*HOSTILE, *STRANGE])
+def test_nothing_in_one_report_stops_the_others(tmp_path, capsys, what):
+    student(tmp_path / "in", "Ada", ("cards.1", 6))
+    path = student(tmp_path / "in", "Eve", ("cards.1", 7))
+    text = path.read_text()
+    changed = (HOSTILE | STRANGE)[what](text)
+    assert changed != text
+    path.write_text(changed)
+    for more in ([], ["--by-exercise"]):
+        out, pages = tmp_path / "class.csv", tmp_path / "pages"
+        given = ["teach", "grade", str(tmp_path / "in"), "--csv", str(out), "--feedback", str(pages), *more]
+        assert main(given) == int(what in HOSTILE)
+        rows = table(out.read_text(encoding="utf-8"))
+        assert "Ada" in rows[0]["who_right" if more else "name"] and (pages / "ada.feedback.html").exists()
+    assert main(["teach", "grade", str(tmp_path / "in")]) == int(what in HOSTILE)
+    eve = table(capsys.readouterr().out)[1]
+    assert eve["intact"] == "no" and said(eve["note"], TEACH, "class.damaged" if what in HOSTILE else "class.changed")
+
+
+def test_whatever_goes_wrong_with_a_file_is_its_row_and_names_its_kind(tmp_path, capsys, monkeypatch):
+    """One guard for what nobody thought of: as a file is read, and as its page is written."""
+    student(tmp_path / "in", "Ada", ("cards.1", 6))
+    path = student(tmp_path / "in", "Zoë", ("cards.1", 7))
+
+    def fails_for_zoe(call):
+        return lambda some, *more: 1 / 0 if "zoe." in str(some) else call(some, *more)
+
+    for module, name in ((commands, "read_report"), (feedback, "feedback")):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, name, fails_for_zoe(getattr(module, name)))
+            assert main(["teach", "grade", str(tmp_path / "in"), "--feedback", str(tmp_path / "out")]) == 1
+        told = capsys.readouterr()
+        rows = table(told.out)
+        assert rows[0]["name"] == "Ada"
+        said(rows[-1]["note"], TEACH, "class.failed", file=path.name, why="ZeroDivisionError")
+        said(told.err, TEACH, "class.failed", file=path.name)
+
+
+def test_a_name_holds_nothing_that_cannot_be_seen():
+    assert named("A\u202en\u200bn", "7\ufeffb\ud800").key == ("ann", "7b")
+    assert named("می\u200cخواهم").name == "می\u200cخواهم", "but what belongs to a word stays"
+
+
+@pytest.mark.parametrize("answer", ["1/" + "9" * 4000, "-1/" + "9" * 4000, "9" * 4000, "0." + "0" * 4000 + "1"])
+def test_no_number_is_too_long_to_be_judged(answer):
+    for id, question in SHIPPED.items():
+        assert judge(question, answer)[0] != "", id

@@ -128,3 +128,23 @@ def test_a_course_has_its_numbers_judged_whatever_the_notebook_says(tmp_path, ca
     said(bob["note"], TEACH, "class.other_numbers")
     assert bob["intact"] == "yes" and not ann["note"], "what there is to say stands in the row of whose it is"
     assert told.err.count("bob.ipynb") == 1 and "ann.ipynb" not in told.err
+
+
+def test_nothing_in_one_notebook_stops_the_others(tmp_path, capsys):
+    """Too deep, no notebook at all, half an emoji among its words, or an answer longer than a float."""
+    worked_on(tmp_path / "in", "01_counting_cards", {"begin": 'begin("Ann")'}, "ann.ipynb")
+    path = worked_on(tmp_path / "in", "01_counting_cards", {
+        "begin": 'begin("Bob")', "sol1": "check('sure.7', '1/' + '9' * 4000)", "open-answer": "Never. HALF",
+    }, "bob.ipynb")  # fmt: skip
+    path.write_text(path.read_text(encoding="utf-8").replace("HALF", "\\ud83d"), encoding="utf-8")
+    bad = {"deep": "[" * 100_000, "list": '{"nbformat": 4, "cells": [["cell_type", "id", "source"]]}',
+           "source": '{"nbformat": 4, "cells": [{"cell_type": "code", "id": 1, "source": 3}]}'}  # fmt: skip
+    for name, text in bad.items():
+        (tmp_path / "in" / f"{name}.ipynb").write_text(text)
+    csv, texts = tmp_path / "class.csv", tmp_path / "texts.md"
+    more = ["--csv", str(csv), "--texts", str(texts), "--feedback", str(tmp_path / "pages")]
+    assert main(["teach", "grade", "--notebooks", str(tmp_path / "in"), *more]) == 1
+    rows = table(csv.read_text(encoding="utf-8"))
+    assert [row["name"] for row in rows] == ["Ann", "Bob", "", "", ""] and rows[1]["sure.7"] == "wrong"
+    assert {row["note"].partition(" ")[0] for row in rows[2:]} == {f"{name}.ipynb" for name in bad}
+    assert "Never. ?" in texts.read_text(encoding="utf-8") and len(list((tmp_path / "pages").iterdir())) == 2

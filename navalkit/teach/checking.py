@@ -449,7 +449,7 @@ def _checked(id: str, answer: Any) -> Verdict:
         return Verdict(id, False, "unknown", unknown(id))
     retest = PROGRESS.retest_of(plain)
     try:
-        question = plain.opened(PROGRESS.seed, retest)
+        question = book.opened(plain, PROGRESS.seed, retest)
         slip, say, mine = judge(question, answer)
     except DataError:
         return Verdict(id, False, "broken", SAY("broken", id=id))

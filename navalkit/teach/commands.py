@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -99,6 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _grade(arguments: argparse.Namespace) -> int:
     if not 0 <= arguments.retest < RETESTS:
         raise OptionError(SAY("class.retest", most=RETESTS - 1))
+    if arguments.answers:
+        _teachers_alone(arguments)
     notes: dict[str, str] = {}  # on notebooks, by their files
     files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
     if arguments.notebooks:
@@ -128,6 +131,15 @@ def _grade(arguments: argparse.Namespace) -> int:
     for sentence in damaged + [f"{mine.name}: {mine.note}." for mine in handed if mine.note]:
         print(f"navalkit: {sentence}", file=sys.stderr)
     return int(bool(damaged or notes))
+
+
+def _teachers_alone(arguments: argparse.Namespace) -> None:
+    """OptionError where the folder of solutions and plans is not at hand: what students install has none."""
+    folder = os.environ.get(papers.DOOR, "")
+    try:
+        papers.plans(folder or arguments.lessons())
+    except DataError:
+        raise OptionError(SAY("feedback.teachers_alone", folder=papers.TEACHING)) from None
 
 
 def _gathered(works: list[Work]) -> str:

@@ -60,7 +60,7 @@ def _exercise(mine: Handed, id: str, answers: bool) -> Markup:
     for retest in rounds[:MOST_RETESTS]:
         tries = sorted(each for each in mine.tries if (each.exercise, each.retest) == (id, retest))
         try:
-            parts.append(_round(known.opened(mine.student.seed, retest), tries, answers))
+            parts.append(_round(book.opened(known, mine.student.seed, retest), tries, answers))
         except (DataError, Misread):
             parts.append(paragraph(SAY("broken", id=id)))
     more = len(rounds) - len(parts)

@@ -314,7 +314,7 @@ def _slides(cells: list[Cell]) -> Iterator[Markup]:
 
 def _exercise(id: str) -> Exercise:
     try:
-        return book.everything()[id].opened()
+        return book.opened(book.everything()[id])
     except KeyError:
         raise DataError(SAY("print.no_exercise", id=id)) from None
 

@@ -62,7 +62,7 @@ def _judged(student: Student, file: str, number: int, id: str, retest: int, answ
     question = book.everything().get(id)
     if question is None or not 0 <= retest < (RETESTS if question.family else 1):
         return None
-    opened = question.opened(student.seed, retest)
+    opened = book.opened(question, student.seed, retest)
     slip, _, _ = judge(opened, _revived(opened.kind, answer))
     return None if slip == UNANSWERED else Try("", file, number, id, retest, slip, "")
 

@@ -32,7 +32,7 @@ def test_a_fault_of_an_exercise_is_the_teachers_and_never_stops_a_student():
     wrong = [{"is": "1 / 3", "slip": "a", "say": "b"}]
     book._OWN["my.2"] = book.entry(exercise("my.2", "Mine", "whole", "4", ["Think."], wrong))
     assert check("my.2", 4).right and check("my.2", 9).slip == "other"
-    said(next(faults(book._OWN["my.2"].opened())), TEACH, "not_whole")
+    said(next(faults(book.opened(book._OWN["my.2"]))), TEACH, "not_whole")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_the_worked_example_of_the_docs_is_good(tmp_path, capsys):
         assert main(["teach", "check-exercises", str(tmp_path / name)]) == 0
         said(capsys.readouterr().out, TEACH, "check.good")
         for id in book.use(tmp_path / name):
-            question = book.everything()[id].opened()
+            question = book.opened(book.everything()[id])
             assert check(id, answer_of(question)).right
             assert not check(id, object())
 

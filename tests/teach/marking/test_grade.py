@@ -125,7 +125,7 @@ def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
         restart(name, group, folder, "own")
         done: dict[str, Tried] = {}
         for id in (ids[0], *rng.sample(ids[1:], 5)):
-            question = book.everything()[id].opened(PROGRESS.seed)
+            question = book.opened(book.everything()[id], PROGRESS.seed)
             mistakes = rng.sample(question.mistakes, min(2, len(question.mistakes)))
             known = () if isinstance(question.kind, Function) else [(each.slip, each.value) for each in mistakes]
             more = [(judge(question, answer)[0], answer) for answer in rng.sample(odd, 2)]

@@ -115,7 +115,8 @@ def test_own_exercises_are_taken_along(tmp_path, capsys):
 @pytest.mark.slow
 def test_a_course_has_its_numbers_judged_whatever_the_notebook_says(tmp_path, capsys):
     """Who takes the lesson's numbers, whose answers are known, is judged by those of the course all the same."""
-    right = {name: book.everything()["cards.2"].opened(f"{name}||autumn").reference.value for name in ("ann", "bob")}
+    question = book.everything()["cards.2"]
+    right = {name: book.opened(question, f"{name}||autumn").reference.value for name in ("ann", "bob")}
     cells = {"sol2": f"one_torpedo = '{right['ann']}'"}
     worked_on(tmp_path / "in", "01_counting_cards", cells | {"begin": 'begin("Ann", course="autumn")'}, "ann.ipynb")
     cells = {"sol2": "one_torpedo = '6/49'"}

@@ -110,7 +110,8 @@ def _grade(arguments: argparse.Namespace) -> int:
 
         if not brig.walled():
             print(f"navalkit: {SAY('class.not_walled')}", file=sys.stderr)
-        works, damaged = grade.read_all(files, lambda path: rerun(path, course=arguments.course))
+        given = {"course": arguments.course, "retest": arguments.retest}
+        works, damaged = grade.read_all(files, lambda path: rerun(path, **given))
         reports = [work.report for work in works]
         notes = {work.report.file: work.note for work in works if work.note}
         if arguments.texts:

@@ -89,7 +89,7 @@ def students(reports: Iterable[Report], join: bool = False, course: str = "", re
             own.append([report])
         else:
             desk.append(report)
-    return [_handed(desk, number, len(own), course, retest)
+    return [_handed(desk, number, len(own), course, retest, join)
             for own in desks.values() for number, desk in enumerate(own, 1)]
 
 
@@ -104,11 +104,13 @@ def _fit(a: Report, b: Report) -> bool:
     return True
 
 
-def _handed(desk: Sequence[Report], number: int, of: int, course: str, retest: int) -> Handed:
+def _handed(desk: Sequence[Report], number: int, of: int, course: str, retest: int, join: bool) -> Handed:
     student = desk[0].student
     changed = [report.file for report in desk if not report.intact]
     notes = [SAY("class.changed", files=", ".join(changed))] if changed else []
     notes += [SAY("class.same_name", n=of)] if of > 1 else []
+    apart = sum(bool(report.tries) and not report.student.id for report in desk)
+    notes += [SAY("class.put_together", n=apart)] if apart > 1 and not join else []
     other = [r for r in desk if course and (r.student.numbers, r.student.course) != ("own", course)]
     notes += [SAY("class.other_course", files=", ".join(report.file for report in other))] if other else []
     tries = frozenset[Try]().union(*(report.tries for report in desk))

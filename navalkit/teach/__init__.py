@@ -16,7 +16,7 @@ from typing import Any, LiteralString
 
 from navalkit.core.errors import DataError
 from navalkit.core.shown import Markup, html, many, paragraph
-from .checking import PROGRESS, Verdict, check, named, summed_up, unknown
+from .checking import PROGRESS, RETESTS, Verdict, check, named, summed_up, unknown
 from .exercises import book
 from .exercises.book import use
 from .exercises.exercise import Exercise, exercise
@@ -158,7 +158,7 @@ def fresh(exercise_id: str = "", retest: int = 1) -> Question:
     Question
         The exercise with its new numbers.
     """
-    if not isinstance(retest, int) or not 0 <= retest < 1000:
+    if not isinstance(retest, int) or not 0 <= retest < RETESTS:
         return Question(SAY("no_retest"))
     if not exercise_id:
         PROGRESS.retest, PROGRESS.retests = retest, {}

@@ -25,9 +25,9 @@ from navalkit.core.shown import html
 from navalkit.core.words import voice
 from .exercises import book
 from .exercises.book import Entry
-from .exercises.exercise import Exercise
+from .exercises.exercise import ID, Exercise
 from .exercises.formula import MISREAD, Misread
-from .papers import read_only
+from .papers import read_only, taken, writable
 from .say import SAY, to_student
 
 # -- What a student has tried: every try is kept, on disk too, in the small file that goes to the teacher
@@ -39,8 +39,14 @@ from .say import SAY, to_student
 FORMAT = 1
 SUFFIX = ".report.json"
 MAX_BYTES = 1_000_000
+RETESTS = 1000
+"""Beyond these no retest goes."""
+MOST_RETESTS = 10
+"""So many sets of numbers of one exercise are judged, named and shown, whatever else a file holds."""
 _SEAL = b"navalkit report: sealed against accidents, no lock"
 _LONGEST_NAME = 80
+_JOINS = "\u200c\u200d"
+"""Unseen letters that belong to words, as in Persian."""
 _LESSONS = "[0-9][0-9]_*"
 """How the folders of lessons are called, which lie beside each other."""
 _ID = re.compile(r"[0-9a-f]{8}")
@@ -270,23 +276,18 @@ def read_report(path: str | os.PathLike[str]) -> Report:
     """A student's file; DataError if it cannot be read or is no report. A changed one is read, but not ``intact``."""
     path = Path(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise DataError(SAY("class.unreadable", file=path.name, why=error.strerror or error)) from None
-    try:
-        if len(data) > MAX_BYTES:
-            raise ValueError
-        body: dict[str, Any] = json.loads(data.decode("utf-8"))
+        body: dict[str, Any] = taken(path, MAX_BYTES)
         given = str(body.pop("seal", ""))
         if body["navalkit-report"] != FORMAT:
             raise ValueError
         tries = frozenset(map(_try, body["tries"]))
         student = named(body["name"], body["group"], body["numbers"], body.get("course", ""))
         student = replace(student, id=_id(body["id"]))
+    except OSError as error:
+        raise DataError(SAY("class.unreadable", file=path.name, why=error.strerror or error)) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise DataError(SAY("class.damaged", file=path.name)) from None
-    return Report(student, tries, hmac.compare_digest(given.encode(), _seal(body).encode()), path.name)
+    return Report(student, tries, hmac.compare_digest(given.encode(), _seal(body).encode()), writable(path.name))
 
 
 def _reports(folder: Path) -> Iterator[Report]:
@@ -306,8 +307,10 @@ def named(name: Any, group: Any = "", numbers: Any = "own", course: Any = "") ->
 
 
 def one_line(text: str) -> str:
-    """A text without what moves the cursor of a teacher's terminal, or cannot be written out."""
-    return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).split())
+    """A text without what moves the cursor of a teacher's terminal, turns what stands beside it, cannot be seen or
+    cannot be written out."""
+    seen = (c for c in text if c in _JOINS or unicodedata.category(c) != "Cf")
+    return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in seen).split())
 
 
 def _id(text: Any) -> str:
@@ -321,6 +324,8 @@ def _try(row: Any) -> Try:
     whole = type(found.number) is int and type(found.retest) is int
     if not whole or not all(isinstance(row[i], str) for i in (0, 1, 3, 5, 6)):
         raise TypeError
+    if not ID.fullmatch(found.exercise) or len(found.exercise) > _LONGEST_NAME or not 0 <= found.retest < RETESTS:
+        raise ValueError
     return found
 
 
@@ -444,7 +449,7 @@ def _checked(id: str, answer: Any) -> Verdict:
         return Verdict(id, False, "unknown", unknown(id))
     retest = PROGRESS.retest_of(plain)
     try:
-        question = plain.opened(PROGRESS.seed, retest)
+        question = book.opened(plain, PROGRESS.seed, retest)
         slip, say, mine = judge(question, answer)
     except DataError:
         return Verdict(id, False, "broken", SAY("broken", id=id))

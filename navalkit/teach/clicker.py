@@ -204,13 +204,13 @@ def clickers(lesson: str, folder: Path) -> list[Clicker]:
     if there is no such lesson."""
     name = word(lesson)
     texts = dict(_texts(folder, lessons().index(name) + 1))
-    made = (clicker(each.opened(), texts.get(id, "")) for id, each in book.entries().items() if each.lesson == name)
+    made = (clicker(book.opened(each), texts.get(id, "")) for id, each in book.entries().items() if each.lesson == name)
     return [*hooks(name), *filter(None, made)]
 
 
 def again(id: str, folder: Path, retest: int) -> Clicker | None:
     """An exercise of a lesson with other numbers."""
-    question = book.entries()[id].opened()
+    question = book.opened(book.entries()[id])
     texts = dict(_texts(folder, lessons().index(question.lesson) + 1))
     return clicker(question, texts.get(id, ""), retest)
 

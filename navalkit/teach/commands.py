@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic
 from navalkit.sim import write_csv
 from . import grade, papers, students
-from .checking import SUFFIX, read_report
+from .checking import RETESTS, SUFFIX, read_report
 from .exercises import book
 from .exercises.book import SEEDS, faults
 from .exercises.exercise import kind, seal
@@ -46,6 +47,7 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help=SAY("help.exercises"))
     sub.add_argument("--texts", metavar="FILE", help=SAY("help.texts"))
     sub.add_argument("--course", default="", metavar="WORD", help=SAY("help.course_graded"))
+    sub.add_argument("--retest", type=int, default=0, metavar="N", help=SAY("help.retest"))
     sub.add_argument("--feedback", metavar="NEW", help=SAY("help.feedback"))
     sub.add_argument("--answers", action="store_true", help=SAY("help.answers"))
     sub.add_argument("--csv", metavar="FILE", help=SAY("help.csv"))
@@ -96,6 +98,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _grade(arguments: argparse.Namespace) -> int:
+    if not 0 <= arguments.retest < RETESTS:
+        raise OptionError(SAY("class.retest", most=RETESTS - 1))
+    if arguments.answers:
+        _teachers_alone(arguments)
     notes: dict[str, str] = {}  # on notebooks, by their files
     files = [path for name in arguments.files for path in _handed_in(name, ".ipynb" if arguments.notebooks else SUFFIX)]
     if arguments.notebooks:
@@ -104,7 +110,8 @@ def _grade(arguments: argparse.Namespace) -> int:
 
         if not brig.walled():
             print(f"navalkit: {SAY('class.not_walled')}", file=sys.stderr)
-        works, damaged = grade.read_all(files, lambda path: rerun(path, course=arguments.course))
+        given = {"course": arguments.course, "retest": arguments.retest}
+        works, damaged = grade.read_all(files, lambda path: rerun(path, **given))
         reports = [work.report for work in works]
         notes = {work.report.file: work.note for work in works if work.note}
         if arguments.texts:
@@ -112,17 +119,28 @@ def _grade(arguments: argparse.Namespace) -> int:
     else:
         reports, damaged = grade.read_all(files, read_report)
     handed = [mine.noted(notes) for mine in
-              grade.students(reports, arguments.join, "" if arguments.notebooks else arguments.course)]
-    table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
-    write_csv(table, arguments.csv or sys.stdout)
+              grade.students(reports, arguments.join, "" if arguments.notebooks else arguments.course,
+                             arguments.retest)]
     if arguments.feedback:
         from .feedback import write  # it needs what makes pages
 
-        written = write(handed, Path(arguments.feedback), arguments.answers)
+        written, failed = write(handed, Path(arguments.feedback), arguments.answers)
+        damaged += failed
         print(SAY("feedback.written", n=len(written), folder=arguments.feedback), file=sys.stderr)
+    table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)
+    write_csv(table, arguments.csv or sys.stdout)
     for sentence in damaged + [f"{mine.name}: {mine.note}." for mine in handed if mine.note]:
         print(f"navalkit: {sentence}", file=sys.stderr)
     return int(bool(damaged or notes))
+
+
+def _teachers_alone(arguments: argparse.Namespace) -> None:
+    """OptionError where the folder of solutions and plans is not at hand: what students install has none."""
+    folder = os.environ.get(papers.DOOR, "")
+    try:
+        papers.plans(folder or arguments.lessons())
+    except DataError:
+        raise OptionError(SAY("feedback.teachers_alone", folder=papers.TEACHING)) from None
 
 
 def _gathered(works: list[Work]) -> str:

@@ -11,32 +11,34 @@ from pathlib import Path
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
 from navalkit.core.shown import Markup, html, listing, many, paragraph
-from .checking import OTHER, Try, slug
+from .checking import MOST_RETESTS, OTHER, Try, slug
 from .exercises import book
 from .exercises.exercise import Exercise, Function, Kind, Number
 from .exercises.formula import MISREAD, Misread
-from .grade import Handed, ids
+from .grade import Handed, ids, outcomes
 from .papers import answer, markdown, page
 from .say import SAY
 
 SUFFIX = ".feedback.html"
 
 
-def write(handed: Iterable[Handed], folder: Path, answers: bool = False) -> list[Path]:
-    """Write each student's page into a folder; returns the files. ``answers``: whether right answers are in them.
-    DataError if a file of that name is there and is no page of feedback."""
+def write(handed: Iterable[Handed], folder: Path, answers: bool = False) -> tuple[list[Path], list[str]]:
+    """Write each student's page into a folder; returns the files, and a sentence on each student whose page cannot be
+    made. ``answers``: whether right answers are in them. DataError if a file of that name is there and is no page of
+    feedback."""
     files: dict[Path, str] = {}
-    for mine in handed:
+    made, failed = outcomes(handed, lambda mine: (mine, feedback(mine, answers)), lambda mine: " ".join(mine.files))
+    for mine, text in made:
         words = ".".join(map(slug, filter(None, (mine.name, mine.group))))
         path = folder / f"{words}{SUFFIX}"
         number = 1
         while path in files:
             path, number = folder / f"{words}.{number + 1}{SUFFIX}", number + 1
-        files[path] = feedback(mine, answers)
+        files[path] = text
     folder.mkdir(parents=True, exist_ok=True)
     for path, text in files.items():
         write_atomic(path, text)
-    return list(files)
+    return list(files), failed
 
 
 def feedback(mine: Handed, answers: bool = False) -> str:
@@ -50,16 +52,19 @@ def feedback(mine: Handed, answers: bool = False) -> str:
 
 def _exercise(mine: Handed, id: str, answers: bool) -> Markup:
     known = book.everything().get(id)
-    rounds = sorted({each.retest for each in mine.tries if each.exercise == id})
+    others = mine.retests.get(id, {})
+    rounds = sorted({each.retest for each in mine.tries if each.exercise == id}, key=lambda n: (n in others, n))
     if known is None:
         return html("<h2>{}</h2>", id) + paragraph(SAY("feedback.unknown"))
     parts = []
-    for retest in rounds:
+    for retest in rounds[:MOST_RETESTS]:
         tries = sorted(each for each in mine.tries if (each.exercise, each.retest) == (id, retest))
         try:
-            parts.append(_round(known.opened(mine.student.seed, retest), tries, answers))
+            parts.append(_round(book.opened(known, mine.student.seed, retest), tries, answers))
         except (DataError, Misread):
             parts.append(paragraph(SAY("broken", id=id)))
+    more = len(rounds) - len(parts)
+    parts += [paragraph(SAY("feedback.more", n=more))] if more else []
     return html("<h2>{}</h2>", f"{known.title} ({id})") + many("{}", parts)
 
 

@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
 from . import students as copies
-from .checking import Report, Student, Tried, Try, summed_up
+from .checking import MOST_RETESTS, Report, Student, Tried, Try, summed_up
 from .exercises import book
-from .papers import checked, source
+from .papers import checked, source, writable
 from .say import SAY
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -28,6 +29,9 @@ class Handed:
     id: str
     """Of their history."""
     tried: Mapping[str, Tried]
+    """How each exercise went with the numbers that are marked: the student's first, or those of one retest."""
+    retests: Mapping[str, Mapping[int, Tried]]
+    """How it went with other numbers: exercise -> retest."""
     intact: bool
     """Whether no file was changed by hand."""
     note: str
@@ -37,6 +41,11 @@ class Handed:
     """Who it is, and whose numbers they had."""
     tries: frozenset[Try]
 
+    @property
+    def retests_alone(self) -> set[str]:
+        """The exercises answered with other numbers, and never with those that are marked."""
+        return {*self.retests} - {*self.tried}
+
     def noted(self, notes: Mapping[str, str]) -> Handed:
         """The same with what there is to say of its files, by their names."""
         more = [f"{file}: {notes[file]}" for file in self.files if file in notes]
@@ -45,16 +54,24 @@ class Handed:
 
 def read_all(paths: Iterable[Path], read: Callable[[Path], T]) -> tuple[list[T], list[str]]:
     """What can be read of some files, and a sentence on each that cannot."""
-    found, damaged = [], []
-    for path in paths:
+    return outcomes(paths, read, lambda path: path.name)
+
+
+def outcomes(some: Iterable[S], do: Callable[[S], T], name: Callable[[S], str]) -> tuple[list[T], list[str]]:
+    """What comes of each of what was handed in, and a sentence on each that fails, whatever is in it: nothing stops the
+    others. ``name``: what a sentence calls it."""
+    found, failed = [], []
+    for each in some:
         try:
-            found.append(read(path))
+            found.append(do(each))
         except DataError as error:
-            damaged.append(str(error))
-    return found, damaged
+            failed.append(writable(str(error)))
+        except Exception as error:  # what nobody thought of; its type is told, for it may be a fault of ours
+            failed.append(writable(SAY("class.failed", file=name(each), why=type(error).__name__)))
+    return found, failed
 
 
-def students(reports: Iterable[Report], join: bool = False, course: str = "") -> list[Handed]:
+def students(reports: Iterable[Report], join: bool = False, course: str = "", retest: int = 0) -> list[Handed]:
     """Reports by student, in the order of names and groups.
 
     Files of one name and group are one student's if they have one id. Notebooks, which have none, are if they fit: one
@@ -62,7 +79,7 @@ def students(reports: Iterable[Report], join: bool = False, course: str = "") ->
     kept apart.
 
     ``join``: whether to take one name and group for one student all the same. ``course``: whose numbers they should
-    have; a report with others gets a note.
+    have; a report with others gets a note. ``retest``: the one that is marked; 0 marks the first numbers.
     """
     desks: dict[tuple[str, str], list[list[Report]]] = {}
     for report in sorted(reports, key=lambda report: (report.student.key, -len(report.tries), report.file)):
@@ -72,7 +89,8 @@ def students(reports: Iterable[Report], join: bool = False, course: str = "") ->
             own.append([report])
         else:
             desk.append(report)
-    return [_handed(desk, number, len(own), course) for own in desks.values() for number, desk in enumerate(own, 1)]
+    return [_handed(desk, number, len(own), course, retest, join)
+            for own in desks.values() for number, desk in enumerate(own, 1)]
 
 
 def _fit(a: Report, b: Report) -> bool:
@@ -86,11 +104,13 @@ def _fit(a: Report, b: Report) -> bool:
     return True
 
 
-def _handed(desk: Sequence[Report], number: int, of: int, course: str) -> Handed:
+def _handed(desk: Sequence[Report], number: int, of: int, course: str, retest: int, join: bool) -> Handed:
     student = desk[0].student
     changed = [report.file for report in desk if not report.intact]
     notes = [SAY("class.changed", files=", ".join(changed))] if changed else []
     notes += [SAY("class.same_name", n=of)] if of > 1 else []
+    apart = sum(bool(report.tries) and not report.student.id for report in desk)
+    notes += [SAY("class.put_together", n=apart)] if apart > 1 and not join else []
     other = [r for r in desk if course and (r.student.numbers, r.student.course) != ("own", course)]
     notes += [SAY("class.other_course", files=", ".join(report.file for report in other))] if other else []
     tries = frozenset[Try]().union(*(report.tries for report in desk))
@@ -98,23 +118,49 @@ def _handed(desk: Sequence[Report], number: int, of: int, course: str) -> Handed
     name = written if of == 1 else f"{written} ({number})"
     id = next((report.student.id for report in desk if report.student.id), "")
     files = tuple(report.file for report in desk)
-    return Handed(name, student.group, id, summed_up(tries), not changed, "; ".join(notes), files,
-                  student, tries)
+    tried, retests = _apart(tries, retest)
+    mine = Handed(name, student.group, id, tried, retests, not changed, "", files, student, tries)
+    if alone := mine.retests_alone:
+        key = "class.not_retest" if retest else "class.retests_alone"
+        notes.append(SAY(key, retest=retest, ids=", ".join(id for id in ids([mine]) if id in alone)))
+    return replace(mine, note="; ".join(notes))
+
+
+def _apart(tries: Iterable[Try], retest: int) -> tuple[dict[str, Tried], dict[str, dict[int, Tried]]]:
+    """How exercises went with the numbers that are marked, and with others by their retests: a student who may choose
+    the retest can find a neighbour's numbers, or some to which any answer is right. Without a family there is but one
+    set of numbers."""
+    known = book.everything()
+    rounds: dict[int, set[Try]] = {}
+    for each in tries:
+        rounds.setdefault(each.retest, set()).add(each)
+    marked: dict[str, Tried] = {}
+    others: dict[str, dict[int, Tried]] = {}
+    for number in sorted(rounds):
+        for id, tried in summed_up(rounds[number]).items():
+            same = id in known and not known[id].family
+            if number == (0 if same else retest):
+                marked[id] = tried
+            else:
+                others.setdefault(id, {})[number] = tried
+    return marked, others
 
 
 def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[dict[str, Any]]:
     """One row a student, and one for each file that cannot be read.
 
-    Returns ``name``, ``group``, ``id`` of the history, ``right`` and ``tried`` (how many exercises), ``retests`` that
-    came out right, ``intact`` ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise that
-    anybody tried "right" or "wrong" under its id, and "<id> tries".
+    Returns ``name``, ``group``, ``id`` of the history, ``right`` and ``tried`` (how many exercises, with the numbers
+    that are marked), ``retests`` (how many with other numbers came out right), ``which retests`` (of which exercise,
+    how many of them), ``intact`` ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise
+    that anybody tried "right" or "wrong" under its id, and "<id> tries".
     """
     order, rows = ids(handed), []
     for mine in handed:
         row: dict[str, Any] = {
             "name": mine.name, "group": mine.group, "id": mine.id,
             "right": sum(each.right > 0 for each in mine.tried.values()), "tried": len(mine.tried),
-            "retests": sum(max(0, each.right - 1) for each in mine.tried.values()),
+            "retests": sum(_right(rounds) for rounds in mine.retests.values()),
+            "which retests": "; ".join(_told(id, mine.retests[id]) for id in order if id in mine.retests),
             "intact": "yes" if mine.intact else "no", "note": mine.note, "files": " ".join(mine.files)
         }
         for id in order:
@@ -128,27 +174,43 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
 
 def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
     """One row an exercise: what went wrong in this class, and for whom. Returns ``exercise``, ``title``, ``students``
-    who tried, ``right`` of them, ``tries`` on average, ``slips`` (the kinds of wrong with their number, the most
-    frequent first), ``changed`` (who of them changed a file by hand), ``who_right`` and ``who_not_yet``."""
+    who tried it with the numbers that are marked, ``right`` of them, ``tries`` on average, ``slips`` (the kinds of
+    wrong with their number, the most frequent first, retests included), ``changed`` (who changed a file by hand),
+    ``who_right`` and ``who_not_yet``; ``retests`` with other numbers (how many, and how many right), and
+    ``who_retests_alone``, who answered none but these."""
     known = book.everything()
     rows = []
     for id in ids(handed):
         tried = [(mine, mine.tried[id]) for mine in handed if id in mine.tried]
-        slips = Counter(slip for _, each in tried for slip in each.slips)
+        again = [rounds for mine in handed for rounds in mine.retests.get(id, {}).values()]
+        slips = Counter(slip for each in (*(each for _, each in tried), *again) for slip in each.slips)
+        retests = SAY("class.retests", right=sum(bool(each.right) for each in again), n=len(again)) if again else ""
         rows.append(
             {
                 "exercise": id,
                 "title": known[id].title if id in known else "",
                 "students": len(tried),
                 "right": sum(each.right > 0 for _, each in tried),
-                "tries": round(sum(each.tries for _, each in tried) / len(tried), 1),
+                "tries": round(sum(each.tries for _, each in tried) / len(tried), 1) if tried else "",
                 "slips": "; ".join(f"{slip} {n}" for slip, n in slips.most_common()),
-                "changed": _names(mine for mine, _ in tried if not mine.intact),
+                "changed": _names(mine for mine in handed if not mine.intact and id in {*mine.tried, *mine.retests}),
                 "who_right": _names(mine for mine, each in tried if each.right),
                 "who_not_yet": _names(mine for mine, each in tried if not each.right),
+                "retests": retests,
+                "who_retests_alone": _names(mine for mine in handed if id in mine.retests_alone),
             }
         )
     return rows
+
+
+def _right(rounds: Mapping[int, Tried]) -> int:
+    return sum(bool(each.right) for each in rounds.values())
+
+
+def _told(id: str, rounds: Mapping[int, Tried]) -> str:
+    """How the retests of an exercise went: "cards.1: 1 of 2 right (1, 2)"."""
+    which = ", ".join(map(str, sorted(rounds)[:MOST_RETESTS])) + (", ..." if len(rounds) > MOST_RETESTS else "")
+    return SAY("class.which_retests", id=id, right=_right(rounds), n=len(rounds), which=which)
 
 
 def _names(some: Iterable[Handed]) -> str:
@@ -158,7 +220,8 @@ def _names(some: Iterable[Handed]) -> str:
 def ids(handed: Sequence[Handed]) -> list[str]:
     """The exercises tried, in the order of the lessons, unknown ones last."""
     order = {id: number for number, id in enumerate(book.everything())}
-    return sorted({id for each in handed for id in each.tried}, key=lambda id: (order.get(id, len(order)), id))
+    tried = {each.exercise for mine in handed for each in mine.tries}
+    return sorted(tried, key=lambda id: (order.get(id, len(order)), id))
 
 
 # -- Lessons as assignments of nbgrader or Otter, for a teacher who grades with one of these tools -

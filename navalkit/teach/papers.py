@@ -7,6 +7,7 @@ round with new numbers.
 
 from __future__ import annotations
 import hmac
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -28,6 +29,8 @@ CUTS = (20, 45, 90)
 """Minutes of the cuts."""
 AGAIN = 5
 """Minutes of an exercise in the second round."""
+_HALF = "\\ud"
+"""How JSON begins a letter in two halves."""
 _TAG = re.compile(r"(cut|minutes)-([0-9]{1,2})")
 _SAID = re.compile(r"[0-9]+ minutes")
 _CHECK = re.compile(r'^check\("([^"]+)"', re.MULTILINE)
@@ -42,6 +45,32 @@ class Section:
     minutes: int
     cut: int
     cells: list[Notebook] = field(default_factory=list)
+
+
+def taken(path: Path, most: int) -> Any:
+    """What a file that somebody handed in holds as JSON. OSError if it cannot be read; ValueError if it is larger than
+    ``most`` bytes, or no JSON."""
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError
+    return loads(data)
+
+
+def loads(data: bytes) -> Any:
+    """JSON from somebody else's hands, with no text in it that cannot be written out; ValueError if it is none, or its
+    parts lie too deep in each other."""
+    text = data.decode("utf-8")
+    try:
+        found = json.loads(text)
+        return json.loads(writable(json.dumps(found, ensure_ascii=False))) if _HALF in text.casefold() else found
+    except RecursionError:
+        raise ValueError from None
+
+
+def writable(text: str) -> str:
+    """A text that any file takes: halves of letters, as in a broken emoji or a file's foreign name, become "?"."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def source(cell: Notebook) -> str:
@@ -285,7 +314,7 @@ def _slides(cells: list[Cell]) -> Iterator[Markup]:
 
 def _exercise(id: str) -> Exercise:
     try:
-        return book.everything()[id].opened()
+        return book.opened(book.everything()[id])
     except KeyError:
         raise DataError(SAY("print.no_exercise", id=id)) from None
 

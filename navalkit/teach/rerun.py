@@ -7,23 +7,25 @@ what its student answered; whether that is right is found out here.
 from __future__ import annotations
 import ast
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from . import brig, checking, lesson as lesson_names, students
-from .checking import PROGRESS, UNANSWERED, Report, Student, Try, Verdict, judge, named, one_line
+from .checking import MOST_RETESTS, PROGRESS, RETESTS, UNANSWERED, Report, Student, Try, Verdict, judge, named, one_line
 from .exercises import book
 from .exercises.exercise import Function
 from .exercises.formula import Misread
-from .papers import source
+from .papers import loads, source, writable
 from .say import SAY
 
 SECONDS = 60
-RETESTS = 1000
-"""Beyond these no retest goes."""
+JUDGING = 15
+"""Seconds for the answers of a notebook, after those for the notebook itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +33,60 @@ class Work:
     """What one notebook gave."""
 
     report: Report
-    """Each exercise tried once: with the last answer given to it."""
+    """Each exercise tried once with each set of numbers: with the last answer given to it."""
     texts: Mapping[str, str]
     """Answers in words, by the heading of their question."""
     note: str
     """What stopped, or ""."""
 
 
-def rerun(path: Path, seconds: float = SECONDS, course: str = "") -> Work:
-    """Run a student's notebook and judge its answers. ``seconds``: how long it may take. ``course``: whose numbers they
-    must be, whatever the notebook says; "" goes by the notebook. DataError if the file is no notebook."""
+def rerun(path: Path, seconds: float = SECONDS, course: str = "", retest: int = 0) -> Work:
+    """Run a student's notebook and judge its answers. ``seconds``: how long it may take; its answers have `JUDGING`
+    more. ``course``: whose numbers they must be, whatever the notebook says; "" goes by the notebook. ``retest``: the
+    one that is marked. DataError if the file is no notebook."""
+    until = monotonic() + seconds + JUDGING
     notebook = students.read(path)
     found, notes = _run(notebook, brig.Limits(seconds))
     try:
         student = named(found.get("name"), found.get("group", ""), found.get("numbers", "own"), found.get("course", ""))
     except ValueError:
-        student = Student(" ".join(path.with_suffix("").parts[-2:]), numbers="own" if course else "lesson")
+        student = Student(one_line(" ".join(path.with_suffix("").parts[-2:])), numbers="own" if course else "lesson")
         notes.append(SAY("class.no_name"))
     if course:
         notes += [SAY("class.other_numbers")] if found and (student.numbers, student.course) != ("own", course) else []
         student = replace(student, numbers="own", course=course)
-    last = {(str(id), retest): answer for id, retest, answer in found.get("answers", []) if isinstance(retest, int)}
-    file = "/".join(path.parts[-2:])
-    tries = (_judged(student, file, number, *key, answer) for number, (key, answer) in enumerate(last.items()))
+    answers, left = _sensible(found.get("answers", []), retest)
+    file = writable("/".join(path.parts[-2:]))
+    tries: list[Try | None] = []
+    for number, (key, answer) in enumerate(answers.items()):
+        if monotonic() > until:
+            left += len(answers) - number
+            break
+        tries.append(_judged(student, file, number, *key, answer))
+    notes += [SAY("class.not_judged", n=left)] if left else []
     report = Report(student, frozenset(each for each in tries if each), True, file)
     return Work(report, students.texts(notebook), "; ".join(notes))
+
+
+def _sensible(rows: list[list[Any]], retest: int) -> tuple[dict[tuple[str, int], Any], int]:
+    """The last answer to each exercise and set of numbers, those that are marked first, and of how many nobody will
+    know: of one exercise a few sets are judged, for a notebook may go through all of them."""
+    known = book.everything()
+    last = {(id, number): answer for id, number, answer in rows if isinstance(id, str) and type(number) is int
+            and id in known and 0 <= number < (RETESTS if known[id].family else 1)}
+    found: dict[tuple[str, int], Any] = {}
+    sets = Counter[str]()
+    for id, number in sorted(last, key=lambda key: (key[1] != retest, key[1])):
+        sets[id] += 1
+        if sets[id] <= MOST_RETESTS:
+            found[id, number] = last[id, number]
+    return found, len(last) - len(found)
 
 
 def _judged(student: Student, file: str, number: int, id: str, retest: int, answer: Any) -> Try | None:
     """One answer as a try; the file stands for its session, so that notebooks of one name that answer the same
     exercise are kept apart."""
-    question = book.everything().get(id)
-    if question is None or not 0 <= retest < RETESTS:
-        return None
-    opened = question.opened(student.seed, retest)
+    opened = book.opened(book.everything()[id], student.seed, retest)
     slip, _, _ = judge(opened, _revived(opened.kind, answer))
     return None if slip == UNANSWERED else Try("", file, number, id, retest, slip, "")
 
@@ -82,18 +104,23 @@ def _run(notebook: students.Notebook, limits: brig.Limits) -> tuple[dict[str, An
     given = {"notebook": notebook, "own": [each.question() for each in book.own().values()]}
     ended = brig.run(__name__, json.dumps(given).encode(), limits)
     notes = [] if ended.in_time else [SAY("class.stopped", seconds=limits.seconds)]
-    found: dict[str, Any] = {"answers": []}
+    notes += [SAY("class.too_much")] if len(ended.told) >= limits.told else []
+    found: dict[str, Any] = {}
+    rows: list[list[Any]] = []
     for line in ended.told.splitlines():
         try:
-            told = json.loads(line)
+            told = loads(line)
             answers = told.pop("answers")
             if not all(isinstance(row, list) and len(row) == 3 for row in answers):
                 raise ValueError
-        except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        except (ValueError, AttributeError, KeyError, TypeError):
             continue
-        found |= told | {"answers": [*found["answers"], *answers]}
+        rows += answers
+        found |= told
     if not ended.told:
         return {}, notes or [SAY("class.not_run")]
+    found["answers"] = rows
+    notes += [SAY("class.ended_early")] if not notes and not found.get("ended") else []
     error = one_line(str(found.get("error", "")))[:200]
     return found, notes + ([error] if error else [])
 
@@ -137,6 +164,7 @@ def main() -> None:
                          "course": student.course}
             out.write(json.dumps(body).encode() + b"\n")
             answers.clear()
+    out.write(b'{"answers": [], "ended": true}\n')
 
 
 def _python(text: str) -> ast.Module:

@@ -16,12 +16,13 @@ from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
-from .papers import cut, source, tags
+from .papers import cut, source, tags, taken
 from .say import SAY
 
 SOURCE, COPY, INDEX = "lesson.ipynb", "student.ipynb", "index.ipynb"
 SOLUTION, TEACHER, WORDS, NBVAL = "solution", "teacher", "answer-in-words", "nbval-check-output"
 BEGIN = "begin(my_name)"
+MAX_BYTES = 50_000_000
 YOUR_TURN = f"# {SAY('copy.your_turn')}"
 WRITE_HERE = SAY("copy.write_here")
 
@@ -108,7 +109,7 @@ def is_fresh(lesson: Path, to: Path | None = None) -> bool:
 def read(path: Path) -> Notebook:
     """A notebook; DataError if the file is none."""
     try:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
+        notebook = taken(path, MAX_BYTES)
         if notebook["nbformat"] != 4 or not all({"cell_type", "id", "source"} <= set(c) for c in notebook["cells"]):
             raise ValueError
     except OSError as error:

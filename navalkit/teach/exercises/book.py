@@ -6,7 +6,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from importlib import resources, util
@@ -26,7 +26,8 @@ MAX_BYTES = 1_000_000
 @dataclass(frozen=True, eq=False)
 class Entry:
     """What a kernel keeps of an exercise: its question. Answer, formulas, hints and the mistakes to expect are read and
-    worked out anew for each check, and forgotten again, so that no attribute of what a student holds leads to them."""
+    worked out anew by `opened` for each check, and forgotten again: no attribute or method of what a student holds
+    leads to them."""
 
     id: str
     title: str
@@ -36,16 +37,11 @@ class Entry:
     """Those that the question names."""
     family: str
     """The id of the exercise whose numbers these are; "" if they do not vary."""
-    _read: Callable[[], Exercise] = field(repr=False)
 
     @property
     def lesson(self) -> str:
         """What stands before the dot of its id."""
         return self.id.partition(".")[0]
-
-    def opened(self, seed: str = "", retest: int = 0) -> Exercise:
-        """The whole exercise with the numbers of a seed and a retest; DataError if its family gives none."""
-        return self._read().drawn(seed, retest)
 
     def drawn(self, seed: str = "", retest: int = 0) -> Entry:
         """The same question with the numbers of a seed and a retest; DataError if its family gives none."""
@@ -54,16 +50,29 @@ class Entry:
 
 @lru_cache(maxsize=1024)
 def _drawn(question: Entry, seed: str, retest: int) -> Entry:
-    return entry(question.opened(seed, retest), question._read)
+    return _asked(opened(question, seed, retest))
+
+
+def _asked(question: Exercise) -> Entry:
+    family = question.family.key if question.family else ""
+    return Entry(question.id, question.title, question.kind, question.ask, question.shown, family)
 
 
 def entry(question: Exercise, read: Callable[[], Exercise] | None = None) -> Entry:
     """The question of an exercise. ``read``: what reads the exercise again; left out, it is kept as it is."""
-    family = question.family.key if question.family else ""
-    return Entry(question.id, question.title, question.kind, question.ask, question.shown, family,
-                 read or partial(with_names, question, question.numbers))
+    made = _asked(question)
+    _READ[made.id] = read or partial(with_names, question, question.numbers)
+    return made
 
 
+def opened(question: Entry, seed: str = "", retest: int = 0) -> Exercise:
+    """The whole exercise with the numbers of a seed and a retest, for who judges, prints or marks; DataError if its
+    family gives none."""
+    return _READ[question.id]().drawn(seed, retest)
+
+
+_READ: dict[str, Callable[[], Exercise]] = {}
+"""What reads each exercise anew, by its id."""
 _OWN: dict[str, Entry] = {}
 USED: list[Path] = []
 """The files that `use` has taken in."""
@@ -96,7 +105,7 @@ def everything() -> dict[str, Entry]:
 
 def own() -> dict[str, Exercise]:
     """A teacher's own exercises that were taken in."""
-    return {id: each.opened() for id, each in _OWN.items()}
+    return {id: opened(each) for id, each in _OWN.items()}
 
 
 def questions(some: Iterable[Exercise]) -> str:

@@ -91,6 +91,16 @@ def test_no_attribute_leads_to_an_answer_or_its_formula(tmp_path):
     assert leaks() == []
 
 
+@pytest.mark.parametrize("id", [*FAMILIES, *(id for id, each in SHIPPED.items() if not each.family)])
+def test_no_method_of_a_question_opens_it(id):
+    question = book.everything()[id]
+    for name in dir(question):
+        found = getattr(question, name)
+        if not name.startswith("__"):
+            made = found() if callable(found) else found
+            assert not isinstance(made, Exercise | Computed | Sealed), name
+
+
 def test_the_walk_would_find_an_answer_that_is_kept(monkeypatch):
     kept = SHIPPED["cards.2"]
     assert kept.reference.value in RIGHT

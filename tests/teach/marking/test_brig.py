@@ -43,7 +43,7 @@ LIMITS = {
     "home": """os.path.realpath(os.path.expanduser("~")) == %(home)r or os.listdir(os.path.expanduser("~")) != []""",
     "memory": """len(bytearray(3 << 30))""",
     "file": """written("large", 80 << 20)""",
-    "key": """navalkit.teach.exercises.book.everything()["try.key"].opened().reference is not None""",
+    "key": """(b := navalkit.teach.exercises.book).opened(b.everything()["try.key"]).reference is not None""",
     "check": """exec("import navalkit.teach.checking as c; c.judge = c.check = lambda *_: ('', '', 0)") or False""",
     "report": """print("100 of 100") or written("eve.cards.report.json", 9) or False""",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 from pathlib import Path
 
+from navalkit import cli
 from navalkit.cli import main
 from navalkit.teach import grade, papers
 from navalkit.teach.checking import PROGRESS, Report, Student, Try, check, read_report
@@ -12,6 +13,8 @@ from navalkit.teach.feedback import feedback
 from navalkit.testing import heard, said
 from ...sentences import TEACH
 from ..desks import SHIPPED, restart, student
+
+ROOT = Path(__file__).parents[3]
 
 
 def handed(folder: Path) -> list[grade.Handed]:
@@ -40,7 +43,7 @@ def test_a_page_tells_what_was_right_what_was_not_and_by_which_rule(tmp_path):
 def test_a_page_has_the_students_own_numbers_and_answers_only_if_the_teacher_wants_them(tmp_path):
     restart("Ada", "7b", tmp_path, "own")
     check("cards.2", 0.001)
-    mine = book.everything()["cards.2"].opened(PROGRESS.seed)
+    mine = book.opened(book.everything()["cards.2"], PROGRESS.seed)
     assert mine.ask != SHIPPED["cards.2"].ask
     (ada,) = handed(tmp_path)
     plain, told = feedback(ada), feedback(ada, answers=True)
@@ -82,3 +85,21 @@ def test_the_command_writes_a_page_for_each_and_nothing_of_the_others(tmp_path, 
         assert not heard(page, TEACH, "class.same_name"), "not even that there is another of this name"
     ids = {report.student.id for report in map(read_report, (tmp_path / "in").rglob("*.json"))}
     assert len(ids) == 5 and not any(id in page for id in ids for page in pages.values())
+
+
+def test_answers_are_told_only_where_the_teachers_folder_is(tmp_path, capsys, monkeypatch):
+    """A student who has a report and navalkit installed would read the answers to the numbers of their own."""
+    student(tmp_path / "in", "Ada", ("cards.1", 7))
+    given = ["teach", "grade", str(tmp_path / "in"), "--feedback", str(tmp_path / "out"), "--answers"]
+    monkeypatch.setattr(cli, "TEACHING", "nowhere")
+    monkeypatch.delenv(papers.DOOR, raising=False)
+    for refused in range(2):
+        assert main(given) == 2
+        said(capsys.readouterr().err, TEACH, "feedback.teachers_alone")
+        assert not (tmp_path / "out").exists()
+        if not refused:
+            (tmp_path / "nowhere").mkdir()  # a folder of that name, and nothing in it
+    assert main(given[:-1]) == 0, "without answers anybody may"
+    monkeypatch.setenv(papers.DOOR, str(ROOT / "teaching"))
+    assert main(given) == 0
+    said((tmp_path / "out" / "ada.feedback.html").read_text(encoding="utf-8"), TEACH, "feedback.answer", answer=6)

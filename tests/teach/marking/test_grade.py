@@ -6,13 +6,13 @@ import random
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import ask, begin, grade
-from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, judge, read_report
+from navalkit.teach import ask, begin, commands, feedback, fresh, grade
+from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, is_typed_badly, judge, named, read_report
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Computed, Function
 from navalkit.testing import said
 from ...sentences import TEACH
-from ..desks import restart, student, table
+from ..desks import SHIPPED, answer_of, restart, student, table
 
 
 def test_the_class_table_has_a_row_a_student(tmp_path, capsys):
@@ -125,7 +125,7 @@ def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
         restart(name, group, folder, "own")
         done: dict[str, Tried] = {}
         for id in (ids[0], *rng.sample(ids[1:], 5)):
-            question = book.everything()[id].opened(PROGRESS.seed)
+            question = book.opened(book.everything()[id], PROGRESS.seed)
             mistakes = rng.sample(question.mistakes, min(2, len(question.mistakes)))
             known = () if isinstance(question.kind, Function) else [(each.slip, each.value) for each in mistakes]
             more = [(judge(question, answer)[0], answer) for answer in rng.sample(odd, 2)]
@@ -139,7 +139,9 @@ def test_a_class_of_thirty_ends_in_a_table_that_loses_nothing(tmp_path, capsys):
                     check(id, answer)
                 if rng.random() < 0.5:
                     restart(name, group, folder, "own")
-            done[id] = Tried(int(right), len(wrong) + right, [slip for slip, _ in wrong])
+            slips = [slip for slip, _ in wrong if not is_typed_badly(question, slip)]
+            if slips or right:
+                done[id] = Tried(int(right), len(slips) + right, slips)
         if name == "Sam":
             same.append(done)
         else:
@@ -171,3 +173,120 @@ def test_reports_to_other_numbers_than_the_courses_are_noted(tmp_path, capsys):
         assert [row["name"] for row in rows if row["note"]] == noted and len(rows) == 3
         assert all(said(row["note"], TEACH, "class.other_course") for row in rows if row["note"])
         assert {row["intact"] for row in rows} == {"yes"}
+
+
+def right_of(id: str, retest: int = 0) -> object:
+    return answer_of(SHIPPED[id].drawn(PROGRESS.seed, retest))
+
+
+def test_the_first_numbers_are_marked_and_retests_are_told_apart(tmp_path, capsys):
+    """Who may choose the numbers finds a neighbour's: only those that nobody chooses make a "right"."""
+    restart("Bob", folder=tmp_path, numbers="own")
+    check("cards.2", 0.9)
+    for retest, answer in ((3, right_of("cards.2", 3)), (5, 0.9)):
+        fresh("cards.2", retest)
+        check("cards.2", answer)
+    fresh("cards.1", 2)
+    check("cards.1", right_of("cards.1", 2))
+    restart("Ann", folder=tmp_path, numbers="own")
+    check("cards.2", right_of("cards.2"))
+    assert main(["teach", "grade", str(tmp_path)]) == 0
+    told = capsys.readouterr()
+    ann, bob = table(told.out)
+    assert (bob["cards.1"], bob["cards.2"], bob["cards.2 tries"]) == ("", "wrong", "1")
+    assert (bob["right"], bob["tried"], bob["retests"]) == ("0", "1", "2")
+    said(bob["which retests"], TEACH, "class.which_retests", id="cards.2", right=1, n=2, which="3, 5")
+    said(bob["which retests"], TEACH, "class.which_retests", id="cards.1", right=1, n=1, which="2")
+    assert bob["note"] == TEACH("class.retests_alone", ids="cards.1") and bob["note"] in told.err
+    assert (ann["right"], ann["retests"], ann["which retests"], ann["note"]) == ("1", "0", "", "")
+    assert main(["teach", "grade", str(tmp_path), "--by-exercise"]) == 0
+    first, second = table(capsys.readouterr().out)
+    assert (first["exercise"], first["students"], first["right"], first["tries"]) == ("cards.1", "0", "0", "")
+    assert first["who_retests_alone"] == "Bob" and first["retests"] == TEACH("class.retests", right=1, n=1)
+    assert (second["students"], second["right"], second["who_right"], second["who_not_yet"]) == ("2", "1", "Ann", "Bob")
+    assert second["who_retests_alone"] == ""
+
+
+def test_a_retest_that_a_teacher_ordered_is_marked_by_its_number(tmp_path, capsys):
+    plain = next(id for id, each in SHIPPED.items() if not each.family and each.lesson == "cards")
+    restart("Ada", folder=tmp_path, numbers="own")
+    check("cards.2", 0.9)
+    check(plain, answer_of(SHIPPED[plain]))
+    fresh(retest=2)
+    check("cards.2", right_of("cards.2", 2))
+    for retest, verdict, note in ((0, "wrong", ""), (2, "right", ""), (1, "", "cards.2")):
+        assert main(["teach", "grade", str(tmp_path), "--retest", str(retest)]) == 0
+        (ada,) = table(capsys.readouterr().out)
+        assert (ada["cards.2"], ada[plain]) == (verdict, "right"), "what has no other numbers is marked always"
+        assert ada["note"] == (TEACH("class.not_retest", retest=retest, ids=note) if note else "")
+    for retest in ("-1", "1000"):
+        assert main(["teach", "grade", str(tmp_path), "--retest", retest]) == 2
+        said(capsys.readouterr().err, TEACH, "class.retest", most=999)
+
+
+DEEP = "[" * 100_000
+HALF = '"\\ud800'
+HOSTILE = {
+    "deep": lambda text: DEEP,
+    "deep inside": lambda text: text.replace('"tries": [', f'"more": {DEEP}{"]" * 100_000}, "tries": ['),
+    "no exercise": lambda text: text.replace('"cards.1"', f'{HALF}.1"'),
+    "far": lambda text: text.replace(" 0,", f" {10**30},"),
+    "back": lambda text: text.replace(" 0,", " -1,"),
+    "long": lambda text: text.replace(" 0,", f" {'9' * 5000},"),
+}
+"""What makes a report one that cannot be read."""
+STRANGE = {
+    "slip": lambda text: text.replace('"forgot the cards seen"', f'{HALF}"'),
+    "name": lambda text: text.replace('"Eve"', '"Eve\\ud800"'),
+    "session": lambda text: text.replace('"cards.1"', f'"cards.1", 0, "", {HALF}"], ["", "", 1, "hexes.5"'),
+}
+"""What is read all the same."""
+
+
+@pytest.mark.parametrize("what", [*HOSTILE, *STRANGE])
+def test_nothing_in_one_report_stops_the_others(tmp_path, capsys, what):
+    student(tmp_path / "in", "Ada", ("cards.1", 6))
+    path = student(tmp_path / "in", "Eve", ("cards.1", 7))
+    text = path.read_text()
+    changed = (HOSTILE | STRANGE)[what](text)
+    assert changed != text
+    path.write_text(changed)
+    for more in ([], ["--by-exercise"]):
+        out, pages = tmp_path / "class.csv", tmp_path / "pages"
+        given = ["teach", "grade", str(tmp_path / "in"), "--csv", str(out), "--feedback", str(pages), *more]
+        assert main(given) == int(what in HOSTILE)
+        rows = table(out.read_text(encoding="utf-8"))
+        assert "Ada" in rows[0]["who_right" if more else "name"] and (pages / "ada.feedback.html").exists()
+    assert main(["teach", "grade", str(tmp_path / "in")]) == int(what in HOSTILE)
+    eve = table(capsys.readouterr().out)[1]
+    assert eve["intact"] == "no" and said(eve["note"], TEACH, "class.damaged" if what in HOSTILE else "class.changed")
+
+
+def test_whatever_goes_wrong_with_a_file_is_its_row_and_names_its_kind(tmp_path, capsys, monkeypatch):
+    """One guard for what nobody thought of: as a file is read, and as its page is written."""
+    student(tmp_path / "in", "Ada", ("cards.1", 6))
+    path = student(tmp_path / "in", "Zoë", ("cards.1", 7))
+
+    def fails_for_zoe(call):
+        return lambda some, *more: 1 / 0 if "zoe." in str(some) else call(some, *more)
+
+    for module, name in ((commands, "read_report"), (feedback, "feedback")):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, name, fails_for_zoe(getattr(module, name)))
+            assert main(["teach", "grade", str(tmp_path / "in"), "--feedback", str(tmp_path / "out")]) == 1
+        told = capsys.readouterr()
+        rows = table(told.out)
+        assert rows[0]["name"] == "Ada"
+        said(rows[-1]["note"], TEACH, "class.failed", file=path.name, why="ZeroDivisionError")
+        said(told.err, TEACH, "class.failed", file=path.name)
+
+
+def test_a_name_holds_nothing_that_cannot_be_seen():
+    assert named("A\u202en\u200bn", "7\ufeffb\ud800").key == ("ann", "7b")
+    assert named("می\u200cخواهم").name == "می\u200cخواهم", "but what belongs to a word stays"
+
+
+@pytest.mark.parametrize("answer", ["1/" + "9" * 4000, "-1/" + "9" * 4000, "9" * 4000, "0." + "0" * 4000 + "1"])
+def test_no_number_is_too_long_to_be_judged(answer):
+    for id, question in SHIPPED.items():
+        assert judge(question, answer)[0] != "", id

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import students as copies
-from navalkit.teach.checking import PROGRESS
+from navalkit.teach import brig, rerun as rerunning, students as copies
+from navalkit.teach.checking import MOST_RETESTS, PROGRESS, RETESTS
 from navalkit.teach.exercises import book
 from navalkit.teach.rerun import rerun
-from navalkit.testing import said
+from navalkit.testing import heard, said
 from ...sentences import TEACH
 from ..desks import restart, table
 
@@ -115,7 +115,8 @@ def test_own_exercises_are_taken_along(tmp_path, capsys):
 @pytest.mark.slow
 def test_a_course_has_its_numbers_judged_whatever_the_notebook_says(tmp_path, capsys):
     """Who takes the lesson's numbers, whose answers are known, is judged by those of the course all the same."""
-    right = {name: book.everything()["cards.2"].opened(f"{name}||autumn").reference.value for name in ("ann", "bob")}
+    question = book.everything()["cards.2"]
+    right = {name: book.opened(question, f"{name}||autumn").reference.value for name in ("ann", "bob")}
     cells = {"sol2": f"one_torpedo = '{right['ann']}'"}
     worked_on(tmp_path / "in", "01_counting_cards", cells | {"begin": 'begin("Ann", course="autumn")'}, "ann.ipynb")
     cells = {"sol2": "one_torpedo = '6/49'"}
@@ -128,3 +129,94 @@ def test_a_course_has_its_numbers_judged_whatever_the_notebook_says(tmp_path, ca
     said(bob["note"], TEACH, "class.other_numbers")
     assert bob["intact"] == "yes" and not ann["note"], "what there is to say stands in the row of whose it is"
     assert told.err.count("bob.ipynb") == 1 and "ann.ipynb" not in told.err
+
+
+def test_nothing_in_one_notebook_stops_the_others(tmp_path, capsys):
+    """Too deep, no notebook at all, half an emoji among its words, or an answer longer than a float."""
+    worked_on(tmp_path / "in", "01_counting_cards", {"begin": 'begin("Ann")'}, "ann.ipynb")
+    path = worked_on(tmp_path / "in", "01_counting_cards", {
+        "begin": 'begin("Bob")', "sol1": "check('sure.7', '1/' + '9' * 4000)", "open-answer": "Never. HALF",
+    }, "bob.ipynb")  # fmt: skip
+    path.write_text(path.read_text(encoding="utf-8").replace("HALF", "\\ud83d"), encoding="utf-8")
+    bad = {"deep": "[" * 100_000, "list": '{"nbformat": 4, "cells": [["cell_type", "id", "source"]]}',
+           "source": '{"nbformat": 4, "cells": [{"cell_type": "code", "id": 1, "source": 3}]}'}  # fmt: skip
+    for name, text in bad.items():
+        (tmp_path / "in" / f"{name}.ipynb").write_text(text)
+    csv, texts = tmp_path / "class.csv", tmp_path / "texts.md"
+    more = ["--csv", str(csv), "--texts", str(texts), "--feedback", str(tmp_path / "pages")]
+    assert main(["teach", "grade", "--notebooks", str(tmp_path / "in"), *more]) == 1
+    rows = table(csv.read_text(encoding="utf-8"))
+    assert [row["name"] for row in rows] == ["Ann", "Bob", "", "", ""] and rows[1]["sure.7"] == "wrong"
+    assert {row["note"].partition(" ")[0] for row in rows[2:]} == {f"{name}.ipynb" for name in bad}
+    assert "Never. ?" in texts.read_text(encoding="utf-8") and len(list((tmp_path / "pages").iterdir())) == 2
+
+
+def told(monkeypatch: pytest.MonkeyPatch, rows: list[list[object]], **more: object) -> None:
+    """Every notebook hands over these answers, and no process runs."""
+    text = json.dumps({"answers": rows, "name": "Eve", "ended": True} | more)
+    monkeypatch.setattr(brig, "run", lambda *_: brig.Ended(text.encode(), True))
+
+
+def test_of_one_exercise_a_few_sets_of_numbers_are_judged_and_the_rest_is_counted(tmp_path, monkeypatch):
+    """A notebook may go through all retests of all exercises: the teacher's machine is not kept busy by it."""
+    ids = ["cards.2", "hexes.6", "machine.5"]
+    told(monkeypatch, [[id, number, 1] for id in ids for number in reversed(range(RETESTS))])
+    path = worked_on(tmp_path / "eve", "01_counting_cards", {})
+    judged = []
+    monkeypatch.setattr(rerunning, "judge", lambda question, answer: (judged.append(question.id), ("other", "", 0))[1])
+    for retest in (0, 700):
+        judged.clear()
+        work = rerun(path, course="autumn", retest=retest)
+        assert len(judged) == 3 * MOST_RETESTS and judged[:3] == ids, "the numbers that are marked come first"
+        kept = {each.retest for each in work.report.tries if each.exercise == "cards.2"}
+        assert {retest, 0} <= kept and len(kept) == MOST_RETESTS
+        said(work.note, TEACH, "class.not_judged", n=3 * (RETESTS - MOST_RETESTS))
+
+
+def test_a_notebooks_answers_have_an_end_of_time_too(tmp_path, monkeypatch):
+    told(monkeypatch, [[id, 0, 1] for id in ("cards.1", "cards.2", "hexes.6")])
+    clock = iter(range(0, 10_000, 40))
+    monkeypatch.setattr(rerunning, "monotonic", lambda: next(clock))
+    work = rerun(worked_on(tmp_path / "eve", "01_counting_cards", {}))
+    assert {each.exercise for each in work.report.tries} == {"cards.1"}
+    said(work.note, TEACH, "class.not_judged", n=2)
+
+
+def test_only_the_answer_to_the_first_numbers_is_right_in_a_notebook(tmp_path, capsys, monkeypatch):
+    question = book.everything()["cards.2"]
+    right = str(book.opened(question, "eve||autumn", 4).reference.value)
+    told(monkeypatch, [["cards.2", 4, right], ["cards.1", 0, 99]])
+    given = ["teach", "grade", "--notebooks", str(worked_on(tmp_path / "eve", "01_counting_cards", {})), "--course"]
+    for more, verdict in (([], ""), (["--retest", "4"], "right")):
+        assert main([*given, "autumn", *more]) == 1, "its numbers were others than the course's"
+        (eve,) = table(capsys.readouterr().out)
+        assert eve["cards.2"] == verdict and (eve["retests"] == "0") == bool(more)
+        assert bool(heard(eve["note"], TEACH, "class.retests_alone")) != bool(more)
+
+
+def test_notebooks_of_one_name_that_make_one_row_are_noted(tmp_path, capsys, monkeypatch):
+    """They may be two students', and the second may have written the first one's name."""
+    for number, name in enumerate(("ann", "enemy"), 1):
+        worked_on(tmp_path / "in", "01_counting_cards", {"begin": f"{number}"}, f"{name}.ipynb")
+
+    def run(module: str, given: bytes, limits: brig.Limits) -> brig.Ended:
+        ids = ["cards.1", "cards.2"] if b'"source": "1"' in given else ["hexes.5"]
+        body = {"answers": [[id, 0, 1] for id in ids], "name": "Ann", "ended": True}
+        return brig.Ended(json.dumps(body).encode(), True)
+
+    monkeypatch.setattr(brig, "run", run)
+    for more in ([], ["--join"]):
+        assert main(["teach", "grade", "--notebooks", str(tmp_path / "in"), *more]) == 0
+        (ann,) = table(capsys.readouterr().out)
+        assert ann["tried"] == "3"
+        assert ann["note"] == ("" if more else TEACH("class.put_together", n=2))
+
+
+def test_a_notebook_that_ends_early_or_tells_too_much_is_noted(tmp_path, monkeypatch):
+    path = worked_on(tmp_path / "eve", "01_counting_cards", {"begin": 'begin("Eve")', "sol1": "alone = 6",
+                                                             "sol2": "import os\nos._exit(0)"})  # fmt: skip
+    work = rerun(path)
+    assert work.note == TEACH("class.ended_early") and len(work.report.tries) == 1
+    assert rerun(worked_on(tmp_path / "ann", "01_counting_cards", {"begin": 'begin("Ann")'})).note == ""
+    told(monkeypatch, [], more="x" * brig.Limits().told)
+    assert rerun(path).note == TEACH("class.too_much")

@@ -36,7 +36,7 @@ def test_slides_ask_each_question_and_answer_it_on_the_next(lesson):
     assert name == f"{lesson[1]}.slides.html" and not re.search(r'(src|href)="?http', text.partition("<main>")[0])
     slides = [plain(slide) for slide in text.split("<section>")[1:]]
     for id in papers.checked(lesson[0]["cells"]):
-        question = book.everything()[id].opened()
+        question = book.opened(book.everything()[id])
         (at,) = (i for i, slide in enumerate(slides) if TEACH("print.answer", title=question.title) in slide)
         assert papers.answer(question)[:40] in slides[at]
     assert len(slides) > 12 and all(slides)
@@ -116,7 +116,7 @@ def test_a_worksheet_may_have_numbers_of_its_own_and_its_key_follows():
     }
     assert len({page[0] for page in pages.values()}) == 3
     for seed, (_, key) in pages.items():
-        assert papers.answer(book.everything()["cards.2"].opened(seed)) in key
+        assert papers.answer(book.opened(book.everything()["cards.2"], seed)) in key
 
 
 def test_the_commands_write_the_files(tmp_path, monkeypatch, capsys):

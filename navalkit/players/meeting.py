@@ -17,7 +17,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import SAY
 from navalkit.prob.intervals import wilson
-from .arena import Entrant, Games, Row, Workers, name_of, play_on, run
+from .arena import Entrant, Games, Row, Workers, play_on, run
 
 __all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "Sequential", "figures", "measured", "ratings",
            "strengths"]
@@ -201,7 +201,7 @@ class Meeting:
             raise OptionError(SAY("meeting.sides", game=game.name, n=game.deciders, given=len(seats[0])))
         own = tuple(tuple((who, dict(self.tuned[who])) if isinstance(who, str) and who in self.tuned else who
                           for who in seated) for seated in seats)
-        return Games(game, own, seed, following=True, told={"players": " : ".join(map(name_of, own[0]))})
+        return Games(game, own, seed, following=True)
 
     def _points(self, row: Row) -> float | None:
         """The first side's points in a game; None if it failed."""

@@ -61,10 +61,10 @@ def play(game: str | Game[Any, Any], players: Entrant | Sequence[Entrant], n: in
     Returns
     -------
     list of dict
-        One row a game, in order: ``game`` (its number, from 0), ``seed``, ``result``, ``score``
-        (``score_<role>`` for every role if there are several), ``plies``, and the facts of the outcome. If a game
-        failed, its ``result`` is "failed", and every row has ``error`` and ``record`` too, which are "" for the others;
-        `Match.loads` opens the record.
+        One row a game, in order: ``players`` (who sat where, in the order of the roles: "careful : greedy"), ``game``
+        (its number, from 0), ``seed``, ``result``, ``score`` (``score_<role>`` for every role if there are several),
+        ``plies``, and the facts of the outcome. If a game failed, its ``result`` is "failed", and every row has
+        ``error`` and ``record`` too, which are "" for the others; `Match.loads` opens the record.
 
     Raises
     ------

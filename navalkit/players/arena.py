@@ -35,7 +35,7 @@ from navalkit.core.words import SAY
 from . import player
 from .own import Own, declared, pointed, tuned
 
-__all__ = ["Executor", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "level", "run"]
+__all__ = ["Executor", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "heard", "level", "run"]
 
 Row = dict[str, Any]
 
@@ -399,6 +399,12 @@ def _check(executor: object, kept: object, chunk: object) -> None:
         raise OptionError(SAY("arena.kept", kept=brief(kept)))
     if chunk is not None and (isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1):
         raise OptionError(SAY("arena.chunk", chunk=brief(chunk)))
+
+
+def heard(progress: object) -> None:
+    """OptionError for what cannot be told how far a run has come."""
+    if progress is not None and not callable(progress):
+        raise OptionError(SAY("arena.progress", progress=brief(progress)))
 
 
 def level(rows: Sequence[Row]) -> list[Row]:

@@ -100,6 +100,12 @@ class Maker:
         games = getattr(self.what, "games", ())
         return not games or game.name in games
 
+    def _parameters(self) -> list[Parameter]:
+        try:
+            return list(signature(self.what).parameters.values())
+        except (TypeError, ValueError):  # such as int, which tells nobody what it takes
+            raise OptionError(SAY("own.none", what=brief(self.what))) from None
+
     def __call__(self, game: Game[Any, Any], /, **options: Any) -> Own:
         if not self.plays(game):
             listed = ", ".join(self.what.games)
@@ -108,7 +114,7 @@ class Maker:
         if not (is_player(made) or callable(made)):
             raise OptionError(SAY("own.none", what=brief(self.what)))
         if not is_player(made):
-            parameters = list(signature(made).parameters.values())
+            parameters = self._parameters()
             first = parameters[0] if parameters else None
             wants = first is not None and first.kind in _PLACED and (
                 first.name == "game" or first.default is Parameter.empty)
@@ -238,7 +244,7 @@ def register(what: ModuleType | str | Any) -> str:
     Raises
     ------
     OptionError
-        If there is no such package, it holds no game, or another game or player has the name.
+        If there is no such package, it holds no game, another game or player has the name, or it is no text.
 
     Examples
     --------
@@ -256,8 +262,10 @@ def register(what: ModuleType | str | Any) -> str:
     if not callable(getattr(what, "decide", None)):
         raise OptionError(SAY("own.none", what=brief(what)))
     name = _name(what)
-    if name in GENERIC or name in _declared() or ":" in name:
-        raise OptionError(SAY("own.taken", name=brief(name)))
+    given = getattr(what, "name", name)
+    stated = given is not None and not hasattr(given, "__get__")  # a property of its class is no name yet
+    if name in GENERIC or name in _declared() or ":" in name or (stated and given != name):
+        raise OptionError(SAY("own.taken", name=brief(given if stated else name)))
     _registered[name] = what
     _changes[0] += 1
     return name

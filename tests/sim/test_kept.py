@@ -314,6 +314,18 @@ def test_a_game_without_a_record_says_who_sat_where_too() -> None:
     assert [(row["game"], row["seed"]) for row in rows] == [(0, 1), (1, 1), (2, 2)]
 
 
+@pytest.mark.parametrize("ending, held", [
+    (".jsonl", b"\xff"), (".csv", b"\xff"), pytest.param(".parquet", b"", marks=PARQUET.marks),
+    pytest.param(".parquet", b"\x00\xff\x00", marks=PARQUET.marks)])
+def test_a_command_refuses_a_file_of_other_bytes(ending: str, held: bytes, tmp_path: Path,
+                                                 capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / f"rows{ending}"
+    file.write_bytes(held)
+    assert main([*ORDERS["tournament"], "--rows", str(file)]) == 2
+    said(capsys.readouterr().err, CORE, "kept.foreign")
+    assert file.read_bytes() == held
+
+
 def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     """The driver itself is killed, with all its processes."""
     file = tmp_path / "rows.csv"

@@ -205,7 +205,8 @@ def test_if_all_fail_it_is_said() -> None:
 def test_a_game_that_its_process_does_not_survive_is_a_row_and_takes_no_other_along() -> None:
     with Workers(2) as pool:
         rows = run(games(Unlucky, dies=0.02), 20, executor=pool, chunk=2)
-    quiet = run(games(Unlucky), 20)
+    assert {row.pop("players") for row in rows} == {"unlucky:dies=0.02"}  # of the dead ones too
+    quiet = [{name: value for name, value in row.items() if name != "players"} for row in run(games(Unlucky), 20)]
     dead = [row["game"] for row in rows if row["error"]]
     assert dead and len(dead) < 15
     said(rows[dead[0]]["error"], CORE, "arena.died")

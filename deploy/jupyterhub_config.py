@@ -41,7 +41,7 @@ c.Authenticator.blocked_users = {each.pw_name for each in pwd.getpwall() if each
 # -- What each may use -------------------------------------------------------------------------------------------------
 
 # The hub's own way to start a server gives every student the account of that name on this machine. One that holds each
-# to this memory as well is named by COURSE_SPAWNER: systemd, docker or kubernetes.
+# to this memory as well is named by COURSE_SPAWNER, and is a package of its own: see deploy/README.md.
 c.JupyterHub.spawner_class = SPAWNER
 c.Spawner.mem_limit = setting("MEMORY", "1G")
 c.Spawner.cpu_limit = 1.0

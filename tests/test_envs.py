@@ -105,9 +105,14 @@ def test_a_finished_game_pays_its_score() -> None:
 
 def test_what_comes_too_early_and_what_is_no_number_is_said() -> None:
     env, solo = NavalEnv("wolf-pack"), SoloEnv("uss-lox")
-    for early in (lambda: env.step(0), lambda: env.observe("uboats_0"), env.render, lambda: solo.step(0)):
+    for early in (lambda: env.step(0), lambda: env.observe("uboats_0"), env.render, lambda: solo.step(0), env.last,
+                  env.agent_iter):
         with refused(OptionError, CORE, "envs.reset"):
             early()
+    for each in (env, solo):
+        for wrong in (-1, "x", 1.5, 1 << 128):
+            with refused(OptionError, CORE, "seed"):
+                each.reset(seed=wrong)
     env.reset(seed=1)
     solo.reset(seed=1)
     for wrong in ("x", None, 1.5, -1, 10_000):

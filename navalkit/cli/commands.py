@@ -28,11 +28,11 @@ from types import TracebackType, UnionType
 from typing import Any, TextIO, Union, get_args, get_origin, get_type_hints
 
 from navalkit.core.dist import Dist
-from navalkit.core.errors import OptionError, brief
+from navalkit.core.errors import DataError, NavalkitError, OptionError, brief
 from navalkit.core.files import write_atomic
 from navalkit.core.game import Game
 from navalkit.core.registry import load, names, package, package_of
-from navalkit.core.words import one_in, percent
+from navalkit.core.words import SAY as CORE, one_in, percent
 from navalkit.players import makers, player
 from navalkit.players.arena import Executor, Games, Task, Workers, run
 from navalkit.players.meeting import Meeting, Result, Sequential, ratings
@@ -191,7 +191,7 @@ class Arena:
                 pool = entered.enter_context(Cluster(given.scheduler))
             elif given.jobs > 1:
                 pool = entered.enter_context(Workers(given.jobs))
-            kept = entered.enter_context(Kept(given.rows)) if given.rows else None
+            kept = entered.enter_context(_kept(given.rows)) if given.rows else None
             if kept:
                 kept.check(self._tasks)
             self.where: dict[str, Any] = {"executor": pool, "kept": kept, "progress": self._bar, "watch": self._watch}
@@ -217,6 +217,16 @@ class Arena:
     def _watch(self, task: Task, rows: Sequence[Mapping[str, Any]]) -> None:
         self._games += len(rows)
         self._failed.update(((task.key, row["game"]), row) for row in rows if row.get("error"))
+
+
+def _kept(path: str) -> Kept:
+    """The file of ``--rows``; DataError for one that is no text at all, or no Parquet."""
+    try:
+        return Kept(path)
+    except NavalkitError:
+        raise
+    except ValueError:  # of what reads the bytes: each library has its own
+        raise DataError(CORE("kept.foreign", path=brief(path))) from None
 
 
 # -- ``navalkit balance``: every scenario of a game between every pair of captains -----------------

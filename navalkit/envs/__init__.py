@@ -16,6 +16,7 @@ from navalkit.core.coding import Coding, Figure
 from navalkit.core.errors import OptionError, brief
 from navalkit.core.match import Match
 from navalkit.core.registry import load, package_of
+from navalkit.core.seeds import MAX_SEED
 from navalkit.core.words import SAY
 
 try:
@@ -89,9 +90,7 @@ class NavalEnv(AECEnv):
     @property
     def match(self) -> Match:
         """The game that is played. OptionError before `reset` has begun one."""
-        if self._match is None:
-            raise OptionError(SAY("envs.reset"))
-        return self._match
+        return self._begun()
 
     def observation_space(self, agent: str) -> Any:
         """What `observe` gives an agent, as Gymnasium's spaces."""
@@ -102,9 +101,9 @@ class NavalEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; ``seed``: of this one and of those that follow."""
+        """Begin a game; ``seed``: of this one and of those that follow. OptionError for a seed that is none."""
         if seed is not None:
-            self._dice = np.random.default_rng(seed)
+            self._dice = np.random.default_rng(_seed(seed))
         self._match = Match.new(self.game, int(self._dice.integers(SEEDS)))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -130,6 +129,17 @@ class NavalEnv(AECEnv):
         else:
             mask[[self._number[action] for action in legal]] = 1
         return found
+
+    def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
+        """As PettingZoo has it; OptionError before `reset`."""
+        self._begun()
+        found: tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return found
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """As PettingZoo has it; OptionError before `reset`."""
+        self._begun()
+        return super().agent_iter(max_iter)
 
     def step(self, action: int | None) -> None:
         """Play an action for the agent on turn; IllegalActionError for one that the mask does not allow,
@@ -158,6 +168,11 @@ class NavalEnv(AECEnv):
 
     def close(self) -> None:
         """Nothing is open."""
+
+    def _begun(self) -> Match:
+        if self._match is None:
+            raise OptionError(SAY("envs.reset"))
+        return self._match
 
     def _choose(self) -> None:
         turn = self.match.turn
@@ -204,8 +219,8 @@ class SoloEnv(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a game: what is shown, and an ``info`` with the ``action_mask``. ``seed``: of this one and of those
-        that follow."""
-        super().reset(seed=seed)
+        that follow. OptionError for a seed that is none."""
+        super().reset(seed=None if seed is None else _seed(seed))
         self.aec.reset(int(self.np_random.integers(SEEDS)))
         return self._shown()
 
@@ -238,6 +253,17 @@ def placed(number: Any, n: int) -> int:
     if not 0 <= place < n:
         raise OptionError(SAY("envs.number", number=brief(number), last=n - 1))
     return place
+
+
+def _seed(seed: Any) -> int:
+    """``seed``, if it is a whole number from 0 to `MAX_SEED`, of whatever type; OptionError for anything else."""
+    try:
+        number = index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number <= MAX_SEED:
+        raise OptionError(SAY("seed", max_seed=MAX_SEED, seed=brief(seed)))
+    return number
 
 
 def _array(figures: Any) -> np.ndarray[Any, Any]:

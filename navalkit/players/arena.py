@@ -33,7 +33,7 @@ from navalkit.core.words import SAY
 from . import player
 from .own import Own, declared, pointed, printed, tuned
 
-__all__ = ["Executor", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "level", "run"]
+__all__ = ["Executor", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "heard", "level", "run"]
 
 Row = dict[str, Any]
 
@@ -53,6 +53,8 @@ TRIES = 2
 """How often a game that its process did not survive is played alone, before it counts as failed."""
 FAILED = "failed"
 """The result of a game that failed."""
+FORM = 2
+"""Of the rows of `Games`: higher once they say something else, so that no file mixes them with older ones."""
 
 
 class Executor(Protocol):
@@ -90,8 +92,8 @@ class Task(Protocol):
     def told(self) -> Mapping[str, Any]:
         """What a file says of it in each row ("scenario")."""
 
-    def seed_of(self, number: int) -> int:
-        """The seed of a game."""
+    def begun(self, number: int) -> Row:
+        """What the row of a game begins with, however it ends: ``game`` and ``seed`` at least."""
 
     def __call__(self, number: int) -> Row:
         """The row of a game."""
@@ -123,7 +125,7 @@ class Games:
     def key(self) -> str:
         """A print of all that its rows depend on."""
         game = self.game
-        told = [game.name, game.rules_version, dict(game.options), self.seed, self.following,
+        told = [FORM, game.name, game.rules_version, dict(game.options), self.seed, self.following,
                 self.row and f"{self.row.__module__}.{self.row.__qualname__}",
                 [[_print(each) for each in seated] for seated in self.seats]]
         return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()[:8]
@@ -150,10 +152,16 @@ class Games:
         """The seed of a game."""
         return self.seed + number // len(self.seats) if self.following else game_seed(self.seed, number)
 
+    def begun(self, number: int) -> Row:
+        """What the row of a game begins with: who sits where in this very game, by player number; its number and its
+        seed."""
+        players = " : ".join(map(name_of, self.seats[number % len(self.seats)]))
+        return {"players": players, "game": number, "seed": self.seed_of(number)}
+
     def __call__(self, number: int) -> Row:
-        which, seed = number % len(self.seats), self.seed_of(number)
+        row = self.begun(number)
+        which, seed = number % len(self.seats), row["seed"]
         match = Match.new(self.game, seed)
-        row: Row = {"game": number, "seed": seed}
         try:
             play_on(match, self.seated(which), (seed,) if self.following else (self.seed, number))
             outcome = match.outcome
@@ -361,6 +369,12 @@ def _check(executor: object, kept: object, chunk: object) -> None:
         raise OptionError(SAY("arena.chunk", chunk=brief(chunk)))
 
 
+def heard(progress: object) -> None:
+    """OptionError for what cannot be told how far a run has come."""
+    if progress is not None and not callable(progress):
+        raise OptionError(SAY("arena.progress", progress=brief(progress)))
+
+
 def level(rows: Sequence[Row]) -> list[Row]:
     """Rows of the same columns: where a game failed, all rows say so or not, and what it does not know is None."""
     if not any("error" in row for row in rows):
@@ -440,7 +454,7 @@ def _alone(task: Task, number: int, executor: Executor) -> Row:
 
 def _failed(task: Task, number: int, error: str) -> Row:
     """The row of a game that left no record."""
-    return {"game": number, "seed": task.seed_of(number), "result": FAILED, "error": error, "record": ""}
+    return task.begun(number) | {"result": FAILED, "error": error, "record": ""}
 
 
 def _sent(task: Task) -> None:

@@ -17,7 +17,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load, package
 from navalkit.core.words import SAY
 from navalkit.prob.intervals import wilson
-from .arena import Entrant, Games, Row, Workers, name_of, play_on, run
+from .arena import Entrant, Games, Row, Workers, heard, play_on, run
 
 __all__ = ["Measured", "Meeting", "Rating", "Result", "Scores", "Sequential", "figures", "measured", "ratings",
            "strengths"]
@@ -116,7 +116,8 @@ class Meeting:
     OptionError
         By each method, before anything is played: if there is no such game or player, if another number of players
         decides in the game (`meet` and `even` are for two, `alone` for one), if ``games`` is no whole number from 1
-        up, for `meet` an even one, since every seed is played twice, or if ``workers`` is none from 1 up.
+        up, for `meet` an even one, since every seed is played twice, if ``workers`` is none from 1 up, or if ``until``
+        or ``progress`` is something else than it takes.
     """
 
     game: str
@@ -181,6 +182,8 @@ class Meeting:
         >>> Meeting("wolf-pack").meet("greedy", "random", games=2, seed=1)[0].share
         1.0
         """
+        if until is not None and not isinstance(until, Sequential):
+            raise OptionError(SAY("meeting.until", until=brief(until)))
         if until is not None:
             where["enough"] = lambda row: until.add(_turned(row["game"], self._points(row)))
         rows = self._rows(self._games(((one, two), (two, one)), seed), games, workers, where)
@@ -201,7 +204,7 @@ class Meeting:
             raise OptionError(SAY("meeting.sides", game=game.name, n=game.deciders, given=len(seats[0])))
         own = tuple(tuple((who, dict(self.tuned[who])) if isinstance(who, str) and who in self.tuned else who
                           for who in seated) for seated in seats)
-        return Games(game, own, seed, following=True, told={"players": " : ".join(map(name_of, own[0]))})
+        return Games(game, own, seed, following=True)
 
     def _points(self, row: Row) -> float | None:
         """The first side's points in a game; None if it failed."""
@@ -211,6 +214,7 @@ class Meeting:
     def _rows(self, games: Games, n: int, workers: int, where: Mapping[str, Any]) -> _Rows:
         """The first side's points and the length of each game that did not fail, by its number."""
         games.check()  # so that a wrong name is heard of before anything is played
+        heard(where.get("progress"))
         seats = len(games.seats)
         if isinstance(n, bool) or not isinstance(n, int) or n < 1 or n % seats:
             raise OptionError(SAY("meeting.pairs" if seats > 1 else "meeting.games", n=brief(n)))

@@ -101,8 +101,7 @@ class Maker:
     """Makes a player of somebody's own for a game."""
 
     def __init__(self, what: Any, name: str = "") -> None:
-        """``what``: a class, a function that makes a player, or a player. ``name``: as it is asked for; left out, its
-        own."""
+        """``what``: a class, a function that makes a player, or a player. ``name``: as asked for; else its own."""
         self.what = what
         self.name = name or _name(what)
 
@@ -124,7 +123,10 @@ class Maker:
         if not (is_player(made) or callable(made)):
             raise OptionError(SAY("own.none", what=brief(self.what)))
         if not is_player(made):
-            parameters = list(signature(made).parameters.values())
+            try:
+                parameters = list(signature(made).parameters.values())
+            except (TypeError, ValueError):  # such as int, which tells nobody what it takes
+                raise OptionError(SAY("own.none", what=brief(self.what))) from None
             first = parameters[0] if parameters else None
             wants = first is not None and first.kind in _PLACED and (
                 first.name == "game" or first.default is Parameter.empty)
@@ -254,7 +256,7 @@ def register(what: ModuleType | str | Any) -> str:
     Raises
     ------
     OptionError
-        If there is no such package, it holds no game, or another game or player has the name.
+        If there is no such package, it holds no game, another game or player has the name, or it is no text.
 
     Examples
     --------
@@ -271,9 +273,10 @@ def register(what: ModuleType | str | Any) -> str:
         return registry.register(what)
     if not callable(getattr(what, "decide", None)):
         raise OptionError(SAY("own.none", what=brief(what)))
-    name = _name(what)
-    if name in GENERIC or name in _declared() or ":" in name:
-        raise OptionError(SAY("own.taken", name=brief(name)))
+    name, given = _name(what), getattr(what, "name", None)
+    stated = given is not None and not hasattr(given, "__get__")  # a property of its class is no name yet
+    if name in GENERIC or name in _declared() or ":" in name or (stated and given != name):
+        raise OptionError(SAY("own.taken", name=brief(given if stated else name)))
     _registered[name] = what
     _changes[0] += 1
     return name

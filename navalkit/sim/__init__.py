@@ -23,7 +23,7 @@ from navalkit.core.game import Game
 from navalkit.core.registry import as_game
 from navalkit.core.seeds import MAX_SEED
 from navalkit.core.words import SAY
-from navalkit.players.arena import Entrant, Executor, Games, Kept, Row, Workers, game_seed, run
+from navalkit.players.arena import Entrant, Executor, Games, Kept, Row, Workers, game_seed, heard, run
 from .kept import Kept as File
 
 __all__ = ["Estimate", "game_seed", "play", "summary", "write_csv"]
@@ -61,16 +61,16 @@ def play(game: str | Game[Any, Any], players: Entrant | Sequence[Entrant], n: in
     Returns
     -------
     list of dict
-        One row a game, in order: ``game`` (its number, from 0), ``seed``, ``result``, ``score``
-        (``score_<role>`` for every role if there are several), ``plies``, and the facts of the outcome. If a game
-        failed, its ``result`` is "failed", and every row has ``error`` and ``record`` too, which are "" for the others;
-        `Match.loads` opens the record.
+        One row a game, in order: ``players`` (who sat where, in the order of the roles: "careful : greedy"), ``game``
+        (its number, from 0), ``seed``, ``result``, ``score`` (``score_<role>`` for every role if there are several),
+        ``plies``, and the facts of the outcome. If a game failed, its ``result`` is "failed", and every row has
+        ``error`` and ``record`` too, which are "" for the others; `Match.loads` opens the record.
 
     Raises
     ------
     OptionError
         If a number is out of range, the game or a player does not exist, one cannot play it, their number is wrong, or
-        what should play the games or keep their rows cannot.
+        what should play the games, keep their rows or hear how far they are cannot.
     DataError
         If every game failed, or the file holds something else.
 
@@ -84,6 +84,7 @@ def play(game: str | Game[Any, Any], players: Entrant | Sequence[Entrant], n: in
         raise OptionError(SAY("arena.games", n=brief(n)))
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
         raise OptionError(SAY("seed", max_seed=MAX_SEED, seed=brief(seed)))
+    heard(progress)
     game = as_game(game)
     games = Games(game, (_entrants(game, players),), seed)
     games.check()  # so that a wrong name is heard of before anything is handed over

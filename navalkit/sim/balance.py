@@ -123,8 +123,7 @@ def lots(game: str, captains: Sequence[Entrant], seed: int, *, only: Sequence[st
     for scenario in only or starts(game):
         made = load(game, **{**(options or {}), **starts(game)[scenario]})
         for seated in product(captains, repeat=roles):
-            told = {"scenario": scenario, "players": " : ".join(map(name_of, seated))}
-            yield scenario, seated, Games(made, (seated,), seed, told=told, row=_accounted)
+            yield scenario, seated, Games(made, (seated,), seed, told={"scenario": scenario}, row=_accounted)
 
 
 def trial(game: Game[Any, Any], captains: Sequence[str], n: int, seed: int = 1,

@@ -217,13 +217,13 @@ class Forecasts:
     def told(self) -> Mapping[str, Any]:
         return {"number": f"{self.game} {self.name}"}
 
-    def seed_of(self, number: int) -> int:
-        return game_seed(self.seed, number)
+    def begun(self, number: int) -> dict[str, Any]:
+        return {"game": number, "seed": game_seed(self.seed, number)}
 
     def __call__(self, number: int) -> dict[str, Any]:
         first = _first(predictions(self.game)[self.name][0], self.seed, number)
         told = ";".join(f"{which} {chance!r} {int(so)}" for which, (chance, so) in first.items())
-        return {"game": number, "seed": self.seed_of(number), "forecasts": told}
+        return self.begun(number) | {"forecasts": told}
 
 
 def _read(row: Mapping[str, Any]) -> tuple[int, dict[int, Forecast]]:

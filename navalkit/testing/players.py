@@ -7,16 +7,20 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
+from numbers import Real
 from time import monotonic, process_time
 from types import FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from navalkit.core.errors import OptionError, brief
 from navalkit.core.game import Game, Permute
 from navalkit.core.match import Match
 from navalkit.core.registry import as_game, package_of
 from navalkit.core.trace import Decision, Machine
+from navalkit.core.words import SAY
 from navalkit.players import player
 
 __all__ = ["Checked", "check_player"]
@@ -82,12 +86,15 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     ------
     AssertionError
         With the seed, the ply and what is wrong there.
+    OptionError
+        If there is no such game or player, ``seeds`` are no seeds, or ``seconds`` are no time.
 
     Examples
     --------
     >>> check_player("greedy", "wolf-pack", seeds=range(1)).games
     1
     """
+    _given(seeds, seconds)
     game = as_game(game)
     permute = permute or _own(game)
     if game.hides and permute is None:
@@ -100,6 +107,14 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
         _checked(game, seed, me, lambda: _fresh(what, game, options), lambda: player(against, game), permute, clock)
     took = clock.took
     return Checked(games, len(took), float(np.mean(took or [0.0])), max(took, default=0.0))
+
+
+def _given(seeds: object, seconds: object) -> None:
+    """OptionError for what are no seeds, or no time."""
+    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+        raise OptionError(SAY("check.seeds", seeds=brief(seeds)))
+    if isinstance(seconds, bool) or not isinstance(seconds, Real) or not 0 < float(seconds) < inf:
+        raise OptionError(SAY("check.seconds", seconds=brief(seconds)))
 
 
 class _LateError(BaseException):

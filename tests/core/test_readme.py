@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -20,6 +21,22 @@ def test_the_python_of_the_readme_runs_and_its_figures_are_true(tmp_path, monkey
     for expression, value in stated:
         assert eval(expression, names) == eval(value, {"Fraction": Fraction}), expression
     assert "[L1]" in capsys.readouterr().out and (tmp_path / "patrol.toml").is_file()
+
+
+def test_the_cells_of_the_page_on_notebooks_run_one_after_the_other() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (README.parent / "docs" / "notebook.md").read_text("utf-8"), re.DOTALL)
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(compile(block, "notebook.md", "exec"), names)
+    assert len(blocks) == 3 and names["stepper"].decision is not None
+
+
+def test_the_orders_for_a_hub_are_for_the_folder_that_they_go_to() -> None:
+    text = (README.parent / "deploy" / "README.md").read_text(encoding="utf-8")
+    orders = re.search(r"```sh\n(.*?)```", text, re.DOTALL)[1]
+    source = re.search(r"git clone \S+ (\S+)\n", orders)[1]  # the lessons with their solutions are nowhere else
+    assert f"\ncd {source} " in orders and (README.parent / "teaching").is_dir()
+    assert (README.parent / re.search(r"--config (\S+)", orders)[1]).is_file()
 
 
 def test_the_files_that_contributing_names_are_there() -> None:

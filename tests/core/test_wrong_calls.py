@@ -12,11 +12,14 @@ import navalkit as nk
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, NavalkitError, OptionError, RecordError
 from navalkit.games.wolf_pack.rules import WolfPack
+from navalkit.players.meeting import Meeting
 from navalkit.sim import joined, play, summary, write_csv
 from navalkit.testing import check_game, check_player, refused, said
 from ..sentences import CORE
 
 ANY: Any = None
+THREE: Any = 3
+TEXT: Any = "12"
 
 
 class Two:
@@ -43,6 +46,16 @@ WRONG: dict[str, tuple[Callable[[], Any], type[NavalkitError], str]] = {
     "play": (lambda: play(ANY, "random", 1, 1), OptionError, "registry.given"),
     "check_game": (lambda: check_game(ANY), OptionError, "registry.given"),
     "check_player": (lambda: check_player("random", ANY), OptionError, "registry.given"),
+    "player, one that tells no signature": (lambda: nk.player(int, "uss-lox"), OptionError, "own.none"),
+    "player, named so": (lambda: nk.player("builtins:int", "uss-lox"), OptionError, "own.none"),
+    "meet, until a number": (lambda: meet(until=0.05), OptionError, "meeting.until"),
+    "meet, progress": (lambda: meet(progress=3), OptionError, "arena.progress"),
+    "play, progress": (lambda: play("uss-lox", "random", 1, 1, progress=THREE), OptionError, "arena.progress"),
+    "check_player, one seed": (lambda: check_player("random", "uss-lox", seeds=THREE), OptionError, "check.seeds"),
+    "check_player, a text": (lambda: check_player("random", "uss-lox", seeds=TEXT), OptionError, "check.seeds"),
+    "check_player, seconds": (lambda: check_player("random", "uss-lox", seconds=TEXT), OptionError,
+                              "check.seconds"),
+    "check_player, no time": (lambda: check_player("random", "uss-lox", seconds=0), OptionError, "check.seconds"),
     "observe, a truth": (lambda: match().observe(True), OptionError, "match.no_player"),
     "log_for, nobody": (lambda: match().log_for(9), OptionError, "match.no_player"),
     "log_for, a truth": (lambda: match().log_for(True), OptionError, "match.no_player"),
@@ -52,6 +65,10 @@ WRONG: dict[str, tuple[Callable[[], Any], type[NavalkitError], str]] = {
     "Dist": (lambda: Dist(3), DataError, "dist.weights"),  # type: ignore[arg-type]
     "Dist.sample": (lambda: Dist.uniform([1, 2]).sample(ANY), DataError, "dist.rng"),
 }
+
+
+def meet(**where: Any) -> Any:
+    return Meeting("wolf-pack").meet("random", "greedy", 2, 1, **where)
 
 
 def match() -> nk.Match:

@@ -123,9 +123,10 @@ def test_one_that_is_registered_is_known_by_its_name_for_its_games() -> None:
     assert "choosy" not in makers(nk.load("uss-lox"))
     with refused(OptionError, CORE, "own.games", who="choosy", game="uss-lox", games="wolf-pack"):
         nk.player("choosy", "uss-lox")
-    for name in ("greedy", "a:b"):
+    for name in ("greedy", "a:b", "", 3):
         with refused(OptionError, CORE, "own.taken", name=repr(name)):
             nk.register(type("X", (Bold,), {"name": name}))
+    assert nk.register(type("Plain", (Bold,), {"name": property(lambda self: "plain")})) == "plain"
     with refused(OptionError, CORE, "own.none"):
         nk.register(7)
 

@@ -72,7 +72,7 @@ def test_a_games_row_depends_on_seed_and_number_alone(rows: list[dict[str, Any]]
 
 def test_rows_say_how_the_game_ended(rows: list[dict[str, Any]]) -> None:
     for i, row in enumerate(rows):
-        assert list(row)[:5] == ["game", "seed", "result", "score", "plies"]
+        assert list(row)[:6] == ["players", "game", "seed", "result", "score", "plies"]
         assert row["game"] == i and row["result"] in ("win", "loss")
         assert row["score"] == row["tonnage"] and row["won"] == (row["result"] == "win")
 

@@ -267,7 +267,8 @@ def test_if_all_fail_it_is_said() -> None:
 def test_a_game_that_its_process_does_not_survive_is_a_row_and_takes_no_other_along() -> None:
     with Workers(2) as pool:
         rows = run(games(Unlucky, dies=0.02), 20, executor=pool, chunk=2)
-    quiet = run(games(Unlucky), 20)
+    assert {row.pop("players") for row in rows} == {"unlucky:dies=0.02"}  # of the dead ones too
+    quiet = [{name: value for name, value in row.items() if name != "players"} for row in run(games(Unlucky), 20)]
     dead = [row["game"] for row in rows if row["error"]]
     assert dead and len(dead) < 15
     said(rows[dead[0]]["error"], CORE, "arena.died")
@@ -477,6 +478,56 @@ def test_jobs_are_a_number_or_all(jobs: str, capsys: pytest.CaptureFixture[str])
     assert main(["sim", "uss-lox", "--jobs", jobs]) == 2
     said(capsys.readouterr().err, CLI, "arena.no-jobs", text=repr(jobs))
     assert main(["sim", "uss-lox", "-n", "20", "--rules", "--jobs", "auto"]) == 0
+
+
+# -- What rows say to whoever reads the file -------------------------------------------------------
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_tournaments_rows_say_who_sat_where_in_that_very_game(ending: str, tmp_path: Path,
+                                                               capsys: pytest.CaptureFixture[str]) -> None:
+    """The printed shares are made again from the rows alone, read as they stand."""
+    file, one, two = tmp_path / f"rows{ending}", "careful", "greedy"
+    order = ["tournament", "wolf-pack", "--player", one, "--player", two, "-n", "12", "--seed", "3"]
+    order += ["--rows", str(file)]
+    assert main(order) == 0
+    told = capsys.readouterr().out
+    assert main(order) == 0 and capsys.readouterr().out == told  # from the file
+    scores = [f"score_{role}" for role in nk.load("wolf-pack").players]
+    seats = [(row["players"].split(" : "), row) for row in _as_read(file)]
+    points = {(who, side): [float(row[score]) for seated, row in seats if seated[side] == who]
+              for who in (one, two) for side, score in enumerate(scores)}
+    assert all(len(each) == 6 for each in points.values())
+    share = {who: sum(points[who, 0] + points[who, 1]) / 12 for who in (one, two)}
+    assert share[one] + share[two] == 1 and f"{share[one]:.1%} (95 %" in told and share[one] != 0.5
+    facts = {"one": one, "two": two, "side": "U-boats", "other": "convoy"}
+    assert said(told, CLI, "tournament.pair", **facts, first=sum(points[one, 0]) / 6, second=sum(points[one, 1]) / 6)
+
+
+def _as_read(file: Path) -> list[dict[str, Any]]:
+    """Rows as whoever analyses them reads the file, without the library."""
+    if file.suffix == ".parquet":
+        return list(pytest.importorskip("pyarrow.parquet").read_table(file).to_pylist())
+    text = file.read_text()
+    return list(csv.DictReader(io.StringIO(text))) if file.suffix == ".csv" else [*map(json.loads, text.splitlines())]
+
+
+def test_a_game_without_a_record_says_who_sat_where_too() -> None:
+    both = Meeting("wolf-pack").games("random", ("unlucky", {}), seed=1)
+    rows = [both.begun(number) for number in range(3)]
+    assert [row["players"] for row in rows] == ["random : unlucky", "unlucky : random", "random : unlucky"]
+    assert [(row["game"], row["seed"]) for row in rows] == [(0, 1), (1, 1), (2, 2)]
+
+
+@pytest.mark.parametrize("ending, held", [
+    (".jsonl", b"\xff"), (".csv", b"\xff"), pytest.param(".parquet", b"", marks=PARQUET.marks),
+    pytest.param(".parquet", b"\x00\xff\x00", marks=PARQUET.marks)])
+def test_a_command_refuses_a_file_of_other_bytes(ending: str, held: bytes, tmp_path: Path,
+                                                 capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / f"rows{ending}"
+    file.write_bytes(held)
+    assert main([*ORDERS["tournament"], "--rows", str(file)]) == 2
+    said(capsys.readouterr().err, CORE, "kept.foreign")
+    assert file.read_bytes() == held
 
 
 # -- The sequential test ---------------------------------------------------------------------------

@@ -94,23 +94,23 @@ def face(card: Card, w: float, pale: bool = False, does: str = "") -> tuple[Flat
 @cache
 def _face(card: Card, w: float, pale: bool, does: str, named: str) -> tuple[Flat, ...]:
     h, edge = w * RATIO, 0.045 * w
-    picture = w - 2 * edge
-    top = -h / 2 + edge
+    picture, left, top = w - 2 * edge, 1.6 * edge - w / 2, edge - h / 2
     low = top + HEIGHT * picture * (0.86 if does else 1)
     names, (letter, most) = lines(card, w), (0.72, 16.0) if w >= _ROOMY else (0.6, 13.0)
     if does:
         names = (" ".join(_small(card)),)
         letter, most = 0.6, 14.0
     size = max(12.0, min(most, (w - 3.2 * edge) / (letter * max(map(len, names)))))
+    told = max(12.0, min(13.0, w / 10))
+    said = _wrap(does, int((w - 2 * edge) / (0.53 * told)))
+    low = min(low, h / 2 - 2 * size - (told + 2) * (len(said) - 0.5) - 7) if said else low  # over the drawing
     written = tuple(
-        Text(-w / 2 + 1.6 * edge, low + (i + 0.7) * (size + 1), line, Style("card_ink"), size, "start", True, i == 0)
+        Text(left, low + (i + 0.7) * (size + 1), line, Style("card_ink"), size, "start", True, i == 0)
         for i, line in enumerate(names)
     )
-    told = max(12.0, min(13.0, w / 10))
     written += tuple(
-        Text(-w / 2 + 1.6 * edge, low + 2 * size + (told + 2) * i + 4, line, Style("card_ink"), told, "start",
-             glyph=False)
-        for i, line in enumerate(_wrap(does, int((w - 2 * edge) / (0.53 * told))))
+        Text(left, low + 2 * size + (told + 2) * i + 4, line, Style("card_ink"), told, "start", glyph=False)
+        for i, line in enumerate(said)
     )
     veil = (Rect(-w / 2, -h / 2, w, h, Style("card_face", opacity=0.6), 0.09 * w),) if pale else ()
     drawn = drawing(WORDS[card], picture, 0, top + HEIGHT * picture / 2)

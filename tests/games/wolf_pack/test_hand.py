@@ -3,6 +3,7 @@
 from __future__ import annotations
 import random
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -10,6 +11,7 @@ from navalkit.core.match import Match
 from navalkit.core.registry import load
 from navalkit.core.words import Voice, speaking
 from navalkit.games.wolf_pack.cards import Card
+from navalkit.games.wolf_pack.scene import RATIO, face
 from navalkit.testing import said
 from navalkit.view.page import Glance, Look, page_of
 from navalkit.view.scene import Picks, Text, contains, extent, hit
@@ -97,3 +99,14 @@ def test_the_discards_are_looked_through(look):
     for card in Card:
         said(" ".join(texts), WOLF, "table.through.card", n=seen.discards[card], unseen=seen.unseen[card])
     assert not shut.layers[-1].shapes
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_what_a_card_does_ends_within_the_card(side, lang):
+    """Also where a narrow one breaks it into four lines, as in a notebook's cell and in a picture."""
+    with speaking(Voice(lang, side)):
+        for card, w in product(Card, range(96, 140, 4)):
+            shapes = face(card, w, does=WOLF(f"does.{side}.{card}"))
+            told = [shape for shape in shapes if isinstance(shape, Text) and not shape.glyph and shape.text]
+            assert told and max(text.y + text.size / 2 for text in told) <= w * RATIO / 2 - 3, (card, w)

@@ -5,6 +5,7 @@ The server reads its standard input and ends when that closes: so it ends with t
 
 from __future__ import annotations
 import http.client
+import json
 import os
 import secrets
 import signal
@@ -15,6 +16,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -22,13 +24,15 @@ from types import FrameType
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.registry import package
 from navalkit.core.words import Words
-from navalkit.rooms.door import ALL, is_loopback as is_loopback, lan_address
+from navalkit.rooms.door import ALL, folder, is_loopback as is_loopback, lan_address
 
 SAY = Words.load("navalkit.serve")
 
 PORT = 8866
 _PORTS_TRIED = 50
 _PATIENCE = 120.0  # seconds until a server that does not answer counts as one that will not
+_TAKEN_UP = 12 * 3600.0  # seconds after its start in which the token of a server that died is taken up again
+_GIVING_UP = 5.0  # seconds that a server whose launcher was killed may take to give up its port
 
 
 def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", browser: bool = True, kernels: int = 0,
@@ -50,10 +54,16 @@ def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", br
     page = package(game).page(base / "notebooks") if game else page
     if find_spec("voila") is None:
         raise DataError(SAY("no-voila"))
+    others = not is_loopback(host)
+    before = _take_up(port) if others else ""
+    if before:
+        _await_port(host, port)
     taken = free_port(host, port)
     if taken != port:
         print(SAY("port-taken", port=str(port), taken=str(taken)), file=sys.stderr)
-    token = "" if is_loopback(host) else secrets.token_urlsafe(18)
+    token = ((before if taken == port else "") or secrets.token_urlsafe(18)) if others else ""
+    if token:
+        _note(taken, token)
     server = subprocess.Popen(
         command(taken, host, kernels, names),
         cwd=base,  # where Voila looks for voila.json
@@ -62,6 +72,7 @@ def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", br
         start_new_session=os.name == "posix",  # so that Ctrl-C reaches us alone, and we stop it in good order
     )
     previous = signal.signal(signal.SIGTERM, _as_interrupt)
+    died = False
     try:
         if not _answers(server, host, taken):
             return server.poll() or 1
@@ -73,12 +84,65 @@ def serve(game: str | None = None, port: int = PORT, host: str = "127.0.0.1", br
             print(SAY("others"), file=sys.stderr)
         if browser:
             webbrowser.open(address)
-        return server.wait()
+        ended = server.wait()
+        died = ended != 0
+        return ended
     except KeyboardInterrupt:
         return 0
     finally:
         _stop(server)
         signal.signal(signal.SIGTERM, previous)
+        if token and not died:
+            with suppress(OSError):
+                _noted(taken).unlink(missing_ok=True)
+
+
+# -- The token of a server that died: kept in a file of this user's alone, so that the pages of before are let in again
+
+def _noted(port: int) -> Path:
+    return folder() / f"server-{port}.json"
+
+
+def _process(pid: int) -> float:
+    """When a process of this machine was started; 0.0 if there is none: its number alone may be another's by now."""
+    import psutil  # here, as a command that starts no server need not wait for it
+
+    try:
+        return float(psutil.Process(pid).create_time())
+    except psutil.Error:
+        return 0.0
+
+
+def _note(port: int, token: str) -> None:
+    """Keep the token while the server runs. Where that cannot be done, the next start has another."""
+    with suppress(OSError):
+        path = _noted(port)
+        path.unlink(missing_ok=True)  # whoever made it
+        noted = json.dumps({"token": token, "pid": os.getpid(), "began": _process(os.getpid()), "at": time.time()})
+        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(noted)
+
+
+def _take_up(port: int) -> str:
+    """The token of the server that was on this port, if it died: one that was ended has left none, one that runs keeps
+    its own, and what others could read or write, or is old, counts for nothing."""
+    try:
+        with _noted(port).open() as file:
+            told = os.fstat(file.fileno())
+            if os.name == "posix" and (told.st_uid != os.getuid() or told.st_mode & 0o077):
+                return ""
+            noted = json.load(file)
+        token, lives = str(noted["token"]), _process(int(noted["pid"])) == float(noted["began"])
+        return "" if lives or not 0 <= time.time() - float(noted["at"]) < _TAKEN_UP else token
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _await_port(host: str, port: int) -> None:
+    """Wait for a server whose launcher was killed: it is about to end."""
+    deadline = time.monotonic() + _GIVING_UP
+    while time.monotonic() < deadline and not _is_free(host, port):
+        time.sleep(0.1)
 
 
 def pages() -> Path:
@@ -121,17 +185,22 @@ def free_port(host: str, first: int) -> int:
     if not 1 <= first <= 65535:
         raise OptionError(SAY("no-port", port=str(first)))
     for port in range(first, min(first + _PORTS_TRIED, 65536)):
-        with socket.socket() as trial:
-            if os.name == "posix":  # a port just given up is free; elsewhere the flag means something else
-                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                trial.bind((host, port))
-            except OSError as error:
-                if isinstance(error, socket.gaierror) or error.errno in _NO_ADDRESS:
-                    raise OptionError(SAY("no-address", host=host)) from None
-                continue
+        if _is_free(host, port):
             return port
     raise OptionError(SAY("no-free-port", n=_PORTS_TRIED, first=str(first)))
+
+
+def _is_free(host: str, port: int) -> bool:
+    with socket.socket() as trial:
+        if os.name == "posix":  # a port just given up is free; elsewhere the flag means something else
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except OSError as error:
+            if isinstance(error, socket.gaierror) or error.errno in _NO_ADDRESS:
+                raise OptionError(SAY("no-address", host=host)) from None
+            return False
+        return True
 
 
 _NO_ADDRESS = {99, 49, 10049}  # EADDRNOTAVAIL on Linux, macOS and Windows

@@ -15,6 +15,7 @@ from asyncio import to_thread
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import isawaitable
@@ -478,6 +479,8 @@ class Server(Voila):
         super().initialize(argv)
         self.event_logger = EventLogger(parent=self)  # else every kernel makes one, and a logger that is never freed
         self.token = os.environ.pop(TOKEN, None)
+        if self.token:  # the same token, as after a death, lets the pages of before in again; another one does not
+            self.cookie_secret = sha256(f"navalkit {self.token}".encode()).digest()
         self.voila_configuration.multi_kernel_manager_class = Kernels
 
     def init_handlers(self) -> list[Any]:

@@ -157,7 +157,7 @@ export default {
 
     // Orders go through the tab's journal: it keeps them until they are safe, and sends them again after a break.
     const waits = (orders, kept) => dispatchEvent(new CustomEvent("navalkit:waiting", { detail: { orders, kept } }));
-    const away = () => document.documentElement.dataset.nkLine === "away";
+    const away = () => ["away", "refused"].includes(document.documentElement.dataset.nkLine);
     const journal = new Journal(location.pathname + location.search + model.get("place"),
       (order) => away() || send({ event: "order", order: { ...order, after: journal.before(order) } }), waits);
     const order = (what, event, once) => {

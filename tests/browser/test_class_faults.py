@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 import os
+import re
 import resource
 import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ from navalkit.rooms.store import Rooms
 from navalkit.serve import watch
 from navalkit.serve.phones import Phones
 from navalkit.view.page import Choice, Question, Result
+from navalkit.view.scene import Scene
 from ..sentences import CLASSES, SERVE, SERVE_PHONE, UI_ROOMS, like
 from ..serve.phones import phones
 from ..servers import children
@@ -272,6 +275,50 @@ def test_of_two_tabs_with_one_seat_the_one_that_was_pressed_last_counts(context,
     other.close()
 
 
+def seen(title: str) -> Scene:
+    """A board that no other is like."""
+    return Scene(300, 200, (), title=title)
+
+
+def asked(number: int) -> Question:
+    return replace(QUESTION, text=f"Where is she at turn {number}?", board=seen(f"Turn {number}"))
+
+
+def refused_for_now(route: Any) -> None:
+    route.fulfill(status=503, json={"error": ""})
+
+
+@pytest.mark.parametrize("fault", [lambda route: route.abort(), refused_for_now], ids=["cut", "refused"])
+def test_of_two_states_the_newer_one_stays_whenever_their_boards_come(phone, fault):
+    """The line lets the states through, and no board for a while."""
+    page, room = phone.page, phone.room
+    room.ask(asked(1))
+    phone.come()
+    head = page.locator("main h2")
+    expect(head).to_have_text("Where is she at turn 1?")
+    page.route("**/board/*", fault)
+    room.reveal(Result(("ab",), "She was there.", board=seen("Her way")))
+    old = phone.rooms.room(room.code).shown["result"]["board"]
+    phone.says(like(SERVE_PHONE, "line.away") if fault is not refused_for_now else re.compile("."))
+    page.unroute("**/board/*")
+    page.route(f"**/board/{old}", fault)
+    room.ask(asked(2))
+    expect(head).to_have_text("Where is she at turn 2?", timeout=30_000)
+    expect(page.locator("#line")).to_be_hidden()
+    page.unroute(f"**/board/{old}")
+    page.wait_for_timeout(8000)  # as long as a try of the old one could have waited
+    expect(head).to_have_text("Where is she at turn 2?")
+    assert page.get_attribute("#main", "data-drawn") == f"{room.round} open"
+    phone.confirm("cd")
+    phone.has("cd")
+    page.route("**/board/*", fault)
+    room.reveal(Result(("cd",), "She was there.", board=seen("Her way again")))
+    page.wait_for_timeout(4000)
+    page.unroute("**/board/*")  # nothing else is said by the room: it is asked for again
+    expect(page.locator("main")).to_contain_text(SERVE_PHONE("shown.right"), timeout=30_000)
+    expect(page.locator("#line")).to_be_hidden()
+
+
 @pytest.fixture
 def console(page: Any, served: tuple[int, Phones]) -> Iterator[tuple[Any, Rooms, str]]:
     """The console of a class whose kernel only lays out a desk."""
@@ -284,6 +331,29 @@ def console(page: Any, served: tuple[int, Phones]) -> Iterator[tuple[Any, Rooms,
     page.wait_for_selector("#go")
     yield page, rooms, code
     rooms.close()
+
+
+@pytest.mark.parametrize("fault", [lambda route: route.abort(), refused_for_now], ids=["cut", "refused"])
+def test_a_console_asks_for_its_picture_until_it_is_there_and_shows_no_other(console, fault):
+    page, rooms, code = console
+    view = {"title": "Night convoy", "sees": "board", "phase": "free", "key": "1", "stand": "1", "side": "",
+            "in": {"code": code}}
+
+    def lay(number: int) -> None:
+        hash = rooms.keep_board(code, {"svg": "<svg xmlns='http://www.w3.org/2000/svg'/>", "width": 30, "height": 20,
+                                       "alt": f"Turn {number}"})
+        rooms.lay(code, DESK | {"code": code, "since": time.time(), "walled": True, "board": hash,
+                                "view": view | {"head": f"Turn {number}"}})
+
+    picture = page.locator(".nk-lead-small .nk-wall-board img")
+    lay(1)
+    expect(picture).to_have_attribute("alt", "Turn 1")
+    page.route("**/board/*", fault)
+    lay(2)
+    expect(page.locator(".nk-lead-small h1")).to_have_text("Turn 2")
+    expect(picture).to_have_count(0)
+    page.unroute("**/board/*")
+    expect(picture).to_have_attribute("alt", "Turn 2", timeout=20_000)
 
 
 @pytest.fixture

@@ -8,10 +8,16 @@ from __future__ import annotations
 import json
 import os
 import signal
-from contextlib import ExitStack, suppress
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from playwright.sync_api import expect
 
@@ -358,6 +364,72 @@ def test_a_screen_that_was_taken_up_in_vain_says_so_and_comes_back_with_a_press(
     page.wait_for_selector(".nk-wall[data-phase=open]")
     expect(says).to_have_count(0)
     trial.stands(asked=1, phase="open")
+
+
+def test_a_press_that_waits_for_the_line_is_told_on_the_class_s_screen(begun):
+    trial = begun(STEP + ON_SCREEN)
+    page = trial.page
+    page.keyboard.press("Space")
+    page.wait_for_selector(".nk-wall[data-phase=open]")
+    trial.begin("line")
+    says, away, waits = page.locator(".nk-wall-line"), UI_ROOMS("screen.line.away"), UI_ROOMS("screen.line.waits")
+    expect(says).to_have_text(away)
+    page.keyboard.press("Space")
+    expect(says).to_have_text(f"{away} {waits}")
+    shot(page, "screen-waits", full_page=False)
+    trial.ends.close()
+    trial.stands(asked=1, phase="shown", told=0)
+    expect(says).to_have_count(0)
+
+
+@contextmanager
+def for_others(home: Path, port: int) -> Iterator[tuple[Any, str, str]]:
+    """`navalkit play` as a class needs it, open to its network: the launcher, the pages' address, and the token."""
+    order = [sys.executable, "-m", "navalkit", "play", "--no-browser", "--host", "0.0.0.0", "--port", str(port)]
+    launcher = subprocess.Popen(order, cwd=ROOT, env=os.environ | {"NAVALKIT_HOME": str(home)}, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        token = launcher.stdout.readline().split("?token=")[1].split()[0]
+        yield launcher, f"http://127.0.0.1:{port}/voila/render/", token
+    finally:
+        launcher.terminate()
+        launcher.communicate(timeout=120)
+
+
+@pytest.mark.parametrize("ended", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["died", "ended"])
+def test_a_screen_whose_server_died_comes_back_by_itself_and_after_its_end_says_what_to_do(page, tmp_path, ended):
+    """As the server of a class is really run: it asks for a token, which is another one after an end."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    page.expected_errors += LOST + FORGOTTEN
+    says = page.locator(".nk-wall-line")
+    with for_others(tmp_path, port) as (launcher, address, token):
+        page.goto(f"{address}{STEP}{ON_SCREEN}&token={token}", wait_until="commit")
+        page.wait_for_selector(".nk-wall[data-sees=door]")
+        page.keyboard.press("Space")
+        page.wait_for_selector(".nk-wall[data-phase=open]")
+        if not ended:
+            (server,) = psutil.Process(launcher.pid).children()
+            launcher.kill()
+            server.kill()
+    expect(says).to_have_text(UI_ROOMS("screen.line.away"), timeout=PATIENCE)
+    page.evaluate("window.unloaded = false")
+    with for_others(tmp_path, port):
+        if ended:
+            expect(says).to_have_text(UI_ROOMS("screen.line.refused"), timeout=PATIENCE)
+            page.keyboard.press("Space")  # it is not kept: it would be for another page
+            page.wait_for_timeout(1000)
+            expect(says).to_have_text(UI_ROOMS("screen.line.refused"))
+            kept = page.evaluate("Object.entries(sessionStorage).filter(([key]) => /journal/.test(key))")
+            assert kept and all(json.loads(each)["orders"] == [] for _, each in kept)
+            shot(page, "screen-refused", full_page=False)
+            return
+        page.wait_for_function("() => window.unloaded === undefined", timeout=PATIENCE)
+        page.wait_for_selector(".nk-wall[data-phase=open]", timeout=PATIENCE)
+        expect(says).to_have_count(0)
+        page.keyboard.press("Space")
+        page.wait_for_selector(".nk-wall[data-phase=shown]")
 
 
 @pytest.mark.slow

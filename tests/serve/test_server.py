@@ -25,6 +25,7 @@ from tornado.websocket import WebSocketClosedError, websocket_connect
 
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.rooms.store import Rooms
+from navalkit.serve import _note, _take_up
 from navalkit.serve.phones import KEY
 from navalkit.serve.server import SLOWEST, many_files
 from navalkit.testing import said
@@ -462,3 +463,53 @@ def test_for_others_there_is_a_warning_and_no_page_without_the_token(
     assert status == 200 and "cells" in text
     launcher.terminate()
     said(launcher.stderr.read(), SERVE, "others")
+
+
+@pytest.mark.parametrize("how", ["killed", "server", "ended"])
+def test_after_a_death_the_pages_of_before_are_let_in_and_after_an_end_they_are_not(
+    how: str, launched: Callable[..., tuple[subprocess.Popen[str], str]], tmp_path: Path,
+) -> None:
+    """``server``: it is killed alone, and its launcher ends by that."""
+    others = "--host", "0.0.0.0", "--pages", "1"
+    launcher, address = launched(*others)
+    url, _, token = address.partition("?token=")
+    port = url.split(":")[2].partition("/")[0]
+    path, here = url.partition(port)[2], Server(f"http://127.0.0.1:{port}", launcher, ROOT)  # type: ignore[arg-type]
+    cookie = {"Cookie": ask(here, f"{path}?token={token}", OPEN)[1]["set-cookie"]}
+    (noted,) = tmp_path.glob("server-*.json")
+    assert noted.stat().st_mode & 0o777 == 0o600
+    if how == "ended":
+        launcher.send_signal(signal.SIGINT)
+    else:
+        (server,) = psutil.Process(launcher.pid).children()
+        (launcher if how == "killed" else server).kill()
+    launcher.wait(60)
+    assert noted.exists() == (how != "ended")
+    _, again = launched(*others, "--port", port)  # the last one counts
+    taken = how != "ended"
+    assert again.startswith(url) and (again == address) == taken
+    assert (ask(here, path, OPEN | cookie)[0] == 200) == taken
+    assert (ask(here, f"{path}?token={token}", OPEN)[0] == 200) == taken
+
+
+def test_a_token_is_taken_up_only_from_a_file_of_ones_own_whose_server_is_dead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NAVALKIT_ROOMS", str(tmp_path))
+    assert _take_up(8866) == ""
+    _note(8866, "secret")
+    assert _take_up(8866) == "", "its server runs"
+    noted = tmp_path / "server-8866.json"
+    told = json.loads(noted.read_text())
+    for change, taken in (({"began": 1.0}, "secret"), ({"pid": 0, "began": 1.0}, "secret"), ({"pid": "?"}, ""),
+                          ({"began": 1.0, "at": told["at"] - 13 * 3600}, ""),
+                          ({"began": 1.0, "at": told["at"] + 60}, "")):
+        noted.write_text(json.dumps(told | change))
+        assert _take_up(8866) == taken, change
+    assert _take_up(8867) == ""
+    noted.write_text(json.dumps(told | {"began": 1.0}))
+    noted.chmod(0o644)
+    assert _take_up(8866) == "", "others can read it"
+    noted.write_text("{")
+    noted.chmod(0o600)
+    assert _take_up(8866) == ""

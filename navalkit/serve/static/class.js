@@ -17,8 +17,8 @@ function kept(name) {
 }
 
 export class Classroom {
-  constructor(room, seat, { main, bar, complain }) {
-    Object.assign(this, { room, seat, main, bar, complain });
+  constructor(room, seat, { main, bar, complain, lack }) {
+    Object.assign(this, { room, seat, main, bar, complain, lack });
     this.mine = new Map(seat.choice === null ? [] : [[seat.round, seat.choice]]); // round -> what the server has
     this.picked = null;
     this.name = `navalkit:answer:${room.code}`;
@@ -40,15 +40,21 @@ export class Classroom {
     this.asked = state.round;
     this.go();
     const hash = state.phase === "shown" ? state.result.board ?? state.ask.board : state.ask?.board;
+    this.lack();
     if (hash && this.hash !== hash) {
+      // Asked for until it is there; a state that came later wins, also over one whose board comes after it.
+      const newest = () => this.state === state;
+      const lack = (text) => newest() && this.lack(text);
       let board;
       try {
-        board = await this.room.board(hash, state.seats * SPREAD);
+        board = await persist((limit) => this.room.board(hash, state.seats * SPREAD, limit), lack,
+          { wanted: newest, unheard: "line.door", away: this.line("line.away") });
       } catch (error) {
-        if (!(error instanceof Refused)) setTimeout(() => this.show(state), 1500);
+        if (newest()) this.complain(error);
         return;
       }
-      if (this.state !== state) return;
+      if (!board || !newest()) return;
+      this.lack();
       [this.hash, this.board] = [hash, board];
       if (board.cells) this.labels = new Map(board.cells.map(([id, label]) => [id, label]));
     }

@@ -7,12 +7,12 @@ const base = document.body.dataset.base, code = location.pathname.slice(base.len
 const main = document.getElementById("main"), line = document.getElementById("line");
 const NAME = `navalkit:lead:${code}`, OWED = `navalkit:orders:${code}`, TAB = "sessionStorage", AGAIN = 1500; // ms until a lost line is tried again
 const QUIET = 4500, BEAT = 12000; // ms without a sign of life until that is said, and after which a line is exchanged (net.js)
-const PATIENCE = 10000; // ms that a picture may take
+const MOMENT = 2000; // ms that the desk waits for its picture
 const SOON = 500; // ms an order is on its way until a press that is not taken is spoken of
 const SPOKEN = 5000; // ms that it is spoken of, at most
 const PLANS = [20, 45, 90];
 const FROZEN = 3000; // ms that the kernel of the class may take to take an order
-let key = "", desk = null, board = {}, hash = "", sending = 0, since = 0, sent = "", sure = "", held = false, late = false;
+let key = "", desk = null, board = {}, hash = "", fetching = null, sending = 0, since = 0, sent = "", sure = "", held = false, late = false;
 let began = 0, unsaid = 0; // when the lesson did, by the clock of this page; what ends a word on a press
 let owed = []; // orders that have not arrived
 let done = 0, waiting = []; // the number of the last order that the kernel has taken; who waits for which
@@ -167,13 +167,27 @@ async function take(told) {
   desk = told.desk;
   began = performance.now() / 1000 - (told.now - desk.since);
   if (desk.board !== hash) {
-    const wanted = desk.board;
-    try {
-      board = wanted ? await (await fetch(`${base}${code}/board/${wanted}`, { signal: AbortSignal.timeout(PATIENCE) })).json() : {};
-      hash = wanted;
-    } catch { /* the picture comes with the next change */ }
+    const coming = picture(desk.board);
+    await Promise.race([coming, new Promise((on) => setTimeout(on, MOMENT))]);
+    if (desk?.board !== hash) coming.then(() => desk && show());
   }
-  show();
+  if (desk) show();
+}
+
+// The picture of what is shown: asked for until it is there, or another one is wanted.
+async function picture(wanted) {
+  if (fetching === wanted) return;
+  fetching = wanted;
+  const get = async (limit) => {
+    const answer = await fetch(`${base}${code}/board/${wanted}`, { signal: AbortSignal.timeout(limit) });
+    if (!answer.ok) throw new Refused(answer.status, "");
+    return answer.json();
+  };
+  try {
+    const made = wanted ? await persist(get, () => {}, { wanted: () => desk?.board === wanted }) : {};
+    if (made && desk?.board === wanted) [board, hash] = [made, wanted];
+  } catch { /* the room has it no more: another one is on its way */ }
+  if (fetching === wanted) fetching = null;
 }
 
 const button = (text, call, name = "") => {
@@ -284,7 +298,7 @@ function show() {
     desk.told[0] ? element("p", { className: desk.told[1] ? "nk-lead-bad" : "nk-lead-told" }, desk.told[0]) : null,
   ];
   main.replaceChildren(element("div", { className: "nk-lead-now" }, ...now.filter(Boolean)), element("div", { className: "nk-lead-rest" }, ...rest.filter(Boolean)));
-  draw(screen, desk.view, board, false);
+  draw(screen, desk.view, desk.board === hash ? board : {}, false); // no other question's, while its own is not there
   scale();
   if (id) document.getElementById(id)?.focus();
   else if (told) [...main.querySelectorAll("button, summary")].find((each) => each.textContent === told)?.focus();

@@ -143,9 +143,9 @@ export class Room {
   }
 
   // A board by its hash; a class does not fetch it all at once.
-  async board(hash, spread) {
+  async board(hash, spread, limit) {
     if (spread) await new Promise((on) => setTimeout(on, Math.random() * spread));
-    return this.ask(`board/${hash}`);
+    return this.ask(`board/${hash}`, undefined, limit);
   }
 
   // From now on `shown` is called with every state of the room, `away` with what is wrong with the line, or nothing. The stream is read here,
@@ -203,7 +203,9 @@ export class Room {
     let doubt = this.rev >= 0; // whether there is a line at all: then nobody waits for a change
     while (this.source === source) {
       try {
-        this.take(await this.ask(this.full || doubt ? "state" : `state?rev=${this.rev}`, undefined, doubt ? TRY : PATIENCE));
+        const state = await this.ask(this.full || doubt ? "state" : `state?rev=${this.rev}`, undefined, doubt ? TRY : PATIENCE);
+        if (this.source !== source) return; // a line that was made meanwhile has brought what is newer
+        this.take(state);
         doubt = false;
         if (this.full) await new Promise((on) => setTimeout(on, FULL * (0.5 + Math.random())));
       } catch (error) {

@@ -10,7 +10,7 @@ const line = document.getElementById("line");
 const AWAY = 1500; // ms a line is lost before it is said
 const READ = 12000; // ms that is said which is so from the beginning
 
-const tell = notices(line, "queue", "order", "said", "room", "unheard", "kept");
+const tell = notices(line, "queue", "order", "said", "room", "unheard", "board", "kept");
 let lost, away = "", entered; // the room, once it is
 const lose = (why) => {
   away = why;
@@ -92,7 +92,7 @@ async function enter(code) {
     if (!shown) {
       const Kind = state.kind === "game" ? Game : Classroom;
       if (Kind === Classroom) document.getElementById("who").textContent = say("you", { name: seat.name });
-      shown = new Kind(room, seat, { main, bar, complain });
+      shown = new Kind(room, seat, { main, bar, complain, lack: (text) => tell("board", text) });
     }
     shown.show(state);
   };

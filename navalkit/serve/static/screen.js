@@ -275,12 +275,13 @@ function alone(root) {
 export default {
   render({ model, el }) {
     const gone = new AbortController(), signal = gone.signal, root = element("div", { className: "nk-wall", role: "main" });
-    let restore = null, bar = null, hide = 0, pressed = -TWICE, due = 0, again = 0;
+    let restore = null, bar = null, hide = 0, pressed = -TWICE, due = 0, again = 0, waiting = 0;
     const size = () => model.send({ event: "size", width: innerWidth, height: innerHeight });
     const press = (order) => {
       if (performance.now() - pressed < TWICE) return; // a clock that nobody sets
       pressed = performance.now();
       if (line() === "stuck") return location.reload();
+      if (line() === "refused") return; // it would be done on another page, by and by
       // The tab's journal keeps it (bridge.js) until it is safe: it outlives this page, and a line that fails unnoticed.
       if (!dispatchEvent(new CustomEvent("navalkit:order", { cancelable: true, detail: { order } }))) return;
       model.send({ event: "press", order, what: "", stand: root.dataset.stand ?? "" }); // what was seen: pressed again while nothing answered, it counts once
@@ -292,9 +293,12 @@ export default {
     // What is the matter, for the class to read; the page's own notice is not in the document meanwhile.
     const tell = () => {
       root.querySelector(".nk-wall-line")?.remove();
-      const says = performance.now() >= due && model.get("view").line?.[line()];
-      if (says) root.append(element("p", { className: "nk-wall-line", role: "status" }, says));
+      const lines = model.get("view").line ?? {}, says = performance.now() >= due && lines[line()];
+      // A press that waits is told: the answer would come by itself, to a class that talks of something else by then.
+      const waits = says && waiting && line() !== "refused" ? ` ${lines.waits}` : "";
+      if (says) root.append(element("p", { className: "nk-wall-line", role: "status" }, says, waits));
     };
+    addEventListener("navalkit:waiting", ({ detail }) => { waiting = detail.orders; tell(); }, { signal });
     const changed = () => {
       due = line() === "away" ? performance.now() + BLIP : 0;
       if (due) setTimeout(tell, BLIP + 50);

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 
 from navalkit.core.errors import NavalkitError, OptionError
-from navalkit.core.shown import Markup
+from navalkit.core.shown import Markup, paragraph
 from navalkit.explore import Answer
 from navalkit.explore.ask import amount
 from navalkit.explore.question import SAY
 from navalkit.rooms.classroom import HeldError
+from navalkit.rooms.store import Rooms
 from navalkit.view.page import Choice, Question as Asked, Result
+from ..frontend import current
 from ..rooms import ROOM
 from ..rooms.panel import Face, RoomPanel, Secret
 from ..rooms.screen import BOARD, READY
-from ..shell import Bridge
+from ..shell import Bridge, asked
 from ..widgets import box, classed, maker, shown
 from .html import ExploreModel
 from .lectern import Guessing, middle
@@ -40,6 +42,7 @@ class Guesses(RoomPanel):
         self._answer, self._moved, self._known, made = answer, moved, known, maker(model.guard, SAY)
         self.placed = False
         """Whether the page was put where its class was."""
+        self._offered, self._stays = "", False  # a class open elsewhere; whether one comes to what is shown here
         self._shown: tuple[Any, ...] = ()
         self.put = made("button.guess", self._ask)
         self.put.button_style = "primary"
@@ -123,6 +126,43 @@ class Guesses(RoomPanel):
         super().stand_at(stood[0])
         self._model.stand_at(stood[1])
 
+    def met(self, query: str, stored: Mapping[str, str]) -> None:
+        """An address that names another question than the class stands at shows that: the class is offered."""
+        code = stored.get(KEY, "")
+        self._offered = code if not self._bridge.again and self._leads_away(query, code) else ""
+        super().met(query, {**stored, KEY: ""} if self._offered else stored)
+
+    def _leads_away(self, query: str, code: str) -> bool:
+        """Whether an address names a question, and neither a class nor the settings at which that open one stands."""
+        if not (code and current().rooms) or "class=" in query or "q" not in asked(query)[0]:
+            return False
+        with closing(Rooms()) as rooms:
+            room = rooms.room(code) if code in rooms.codes("class") else None
+        if room is None or room.shown.get("phase") == "over":
+            return False
+        stood = self._model.stands()
+        try:
+            self._model.take(query)
+            put = [str(each.get("key")) for each in room.kept.get("asked", ())[-1:]]
+            return self._model.link() != room.kept.get("link", "") and self._key_here not in put
+        except NavalkitError:  # a link that is wrong leads nowhere
+            return False
+        finally:
+            self._model.stand_at(stood)
+
+    def take_back(self) -> None:
+        """One that was offered comes to what is shown here, to be asked that, unless it is being asked something."""
+        if self.room is not None or not self._offered:
+            super().take_back()
+            return
+        self._stays = True
+        try:
+            self.start(self._offered, new=False)
+        finally:
+            self._stays = False
+        self._offered = ""
+        self.show()
+
     def entered(self) -> None:
         """The page goes where the class was; while it guesses, where it was asked: nothing that another Python shows
         may tell the answer."""
@@ -131,7 +171,7 @@ class Guesses(RoomPanel):
         super().entered()
         if self.sees != READY:
             self.sees = BOARD
-        if link := str(room.kept.get("link", "")):
+        if (link := str(room.kept.get("link", ""))) and not self._stays:
             self._go_to(link)
             self.placed = self._model.link() == link
         if self.asking and room.question is not None:
@@ -224,7 +264,11 @@ class Guesses(RoomPanel):
         lost = self.lost
         shown(self.put, self.room is not None and not self.asking and not lost)
         shown(self.reveal, self.asking and not lost)
-        shown(self.here_again, lost)
+        offered = self.room is None and bool(self._offered)
+        for each in (self._elsewhere, self.here_again):
+            shown(each, lost or offered)
+        if offered:
+            self._lost_text.value = paragraph(SAY("guess.offered", code=self._offered))
         shown(self.tell, False)
         now = (self.code, self.guessing, lost)
         if now != self._shown:

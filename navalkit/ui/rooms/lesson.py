@@ -41,6 +41,8 @@ from .screen import LEAST, SMALLEST, Sea, part_of
 # -- A lesson's question as a class is asked it on phones, and what it is told: on a board where the answer is a place
 
 KIND = "lesson"
+SEEN = "lesson-seen?"
+"""Under which a tab keeps whether it shows the class's screen."""
 FRESH = "fresh"
 """The order to ask a question again with other numbers."""
 SQUARES = "squares"
@@ -371,7 +373,7 @@ class LessonPage(Shell):
 
     def __init__(self, folder: Path) -> None:
         self.model = model = LessonModel(folder)
-        super().__init__(model, kept_under(KEY))
+        super().__init__(model, [*kept_under(KEY), SEEN])
         model.changed = self.refresh
         self._heard, self._query = Heard(), ""
         self.chooser = Dropdown(options=[(title(each, folder), each) for each in lessons()],
@@ -401,11 +403,13 @@ class LessonPage(Shell):
         if named:
             self.model.open(named)
         self.phones.met(query, stored)
-        self._project(on_screen(query))
+        kept = stored.get(SEEN, "") if self.bridge.again else ""  # a page that is loaded again shows what it showed
+        self._project(kept == str(True) if kept else on_screen(query))
 
     def _project(self, on: bool) -> None:
         """The class's screen alone, or the page."""
         self.phones.projected = on
+        self.bridge.store(SEEN, str(on))
         self.refresh()
 
     def themed(self) -> None:

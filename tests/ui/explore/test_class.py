@@ -268,3 +268,50 @@ def test_an_explorer_is_led_from_elsewhere_by_one_key(page):
     slide(page, 3)
     app.guesses._model.guard(app.guesses.press)("ask", KIND, app.guesses.stand)
     assert room.open and room.round == 3
+
+
+ELSEWHERE = "?q=lox-escape&torpedoes=12"
+
+
+def test_an_address_that_names_another_question_shows_it_and_the_class_is_offered(page):
+    slide(page, 11)
+    room = page.app.guesses.room
+    other = Page(ELSEWHERE, stored={KEY: room.code})
+    guesses = other.app.guesses
+    assert guesses.room is None and room.held and not page.app.guesses.lost
+    assert other.app.model.question.id == "lox-escape" and other.app.model.settings["torpedoes"] == 12
+    assert is_shown(guesses.here_again) and not is_shown(guesses.put)
+    said(guesses._lost_text.value, EXPLORE, "guess.offered", code=room.code)
+    guesses.here_again.click()
+    other.settle()
+    taken = guesses.room
+    assert taken.code == room.code and not room.held and not is_shown(guesses.here_again)
+    assert other.app.model.question.id == "lox-escape" and other.app.model.settings["torpedoes"] == 12
+    other.press("nk-key-button-guess")
+    assert taken.open and taken.question.key == ELSEWHERE
+    taken.rooms.close()
+
+
+@pytest.mark.parametrize("asking", [False, True])
+def test_where_the_address_names_what_the_class_stands_at_or_it_is_loaded_again_the_class_is_taken_up(page, asking):
+    slide(page, 11)
+    if asking:
+        page.press("nk-key-button-guess")
+    stored = {KEY: page.app.guesses.room.code}
+    here = page.app.model.link()
+    for query, again in ((here, False), ("", False), (ELSEWHERE, True), (f"{ELSEWHERE}&class=1", False)):
+        other = Page(query, stored=stored, again=again)
+        assert other.app.guesses.room is not None and other.app.model.link() == page.app.model.link()
+        other.app.guesses.room.rooms.close()
+
+
+def test_a_class_that_is_offered_while_it_guesses_comes_with_what_it_guesses(page):
+    slide(page, 11)
+    page.press("nk-key-button-guess")
+    link = page.app.model.link()
+    other = Page(ELSEWHERE, stored={KEY: page.app.guesses.room.code})
+    assert other.app.model.question.id == "lox-escape" and other.app.guesses.room is None
+    other.app.guesses.here_again.click()
+    other.settle()
+    assert other.app.model.link() == link and other.app.guesses.asking and other.app.guesses.locks()
+    other.app.guesses.room.rooms.close()

@@ -188,7 +188,7 @@ def test_a_page_loaded_anew_goes_on_with_the_guess_and_tells_nothing(page, query
     room.rooms.sit(room.code)
     room.rooms.answer(room.code, room.round, 1, "40")
     value = ask.amount(explore.answer("fleet-salvo", guns=11).value, "")
-    again = Page(query, stored={KEY: room.code})
+    again = Page(query, stored={KEY: room.code}, again=True)
     app, taken = again.app, again.app.guesses.room
     assert (taken.code, taken.round) == (room.code, room.round) and app.large and EARLY not in app.widget._dom_classes
     assert app.guesses.locks() and app.model.question.id == "fleet-salvo" and app.model.settings["guns"] == 11

@@ -13,7 +13,7 @@ from navalkit.teach.clicker import clickers, lessons
 from navalkit.teach.papers import DOOR
 from navalkit.testing import refused, said
 from navalkit.ui.rooms import ROOM
-from navalkit.ui.rooms.lesson import FRESH, LONGEST, LessonPage, class_lesson, question, result
+from navalkit.ui.rooms.lesson import FRESH, LONGEST, SEEN, LessonPage, class_lesson, question, result
 from ...sentences import CLASSES, CLICKERS, UI_ROOMS
 from ...servers import ROOT
 
@@ -129,6 +129,37 @@ def test_a_reloaded_page_finds_its_class_and_its_place(page: LessonPage) -> None
     assert other.model.now.id == "cards.1" and "forgot the cards seen" in other.phones.progress.value
     other.phones._end()
     assert room.joined == 0
+
+
+@pytest.mark.parametrize("address", ["", "&view=class"])
+def test_a_reloaded_page_keeps_to_the_class_s_screen_or_to_itself(page: LessonPage, address: str) -> None:
+    room = page.phones.room
+    assert room is not None
+    query, stored = f"?lesson=cards{address}", {"lesson-class": room.code}
+    kept: dict[str, str] = {}
+
+    def opened(again: bool) -> LessonPage:
+        made = LessonPage(FOLDER)
+        made.bridge.store = kept.__setitem__  # type: ignore[method-assign, assignment]
+        made.bridge.again = again
+        made.met(query, stored | {key: kept[key] for key in kept if key == SEEN}, another_tab=False)
+        return made
+
+    def leave(made: LessonPage) -> None:
+        made.phones.leave()
+        made.phones.room.rooms.close()  # type: ignore[union-attr]
+
+    made = opened(again=False)
+    assert made.phones.projected == bool(address)
+    made.large.click()
+    assert made.phones.projected
+    made = opened(again=True)
+    assert made.phones.projected and made.phones.screen.active
+    leave(made)
+    made = opened(again=True)
+    assert not made.phones.projected
+    leave(made)
+    leave(opened(again=False))
 
 
 def test_nothing_is_revealed_where_nothing_was_asked(page: LessonPage) -> None:

@@ -84,7 +84,7 @@
   window.addEventListener("pagehide", () => { leaving = true; });
 
   // ---- What the reader is told: fine, away (no connection), busy (Python calculates), silent (nobody answers at the other
-  // end), resume, stuck.
+  // end), refused (the server is another one, and wants its own token), resume, stuck.
   let state = "fine", due = 0, orders = 0, kept = true, since = 0;
   function show(next) {
     if (leaving || (state === "stuck" && next !== "fine") || (state === "resume" && next !== "stuck")) return;
@@ -101,7 +101,7 @@
     if (!notice) return;
     notice.hidden = state === "fine";
     // Of orders that a reload would lose this is said; the button is there only where nothing else helps.
-    const lost = unsafe() && ["away", "silent", "stuck"].includes(state);
+    const lost = unsafe() && ["away", "silent", "refused", "stuck"].includes(state);
     for (const part of notice.querySelectorAll("[data-nk-when]")) {
       const button = part.hasAttribute("data-nk-reload"), now = !lost || (button && state === "stuck") ? state : "unkept";
       part.hidden = !part.dataset.nkWhen.split(" ").includes(now);
@@ -134,7 +134,8 @@
   // every browser says so of itself: while the page comes the server is asked, and it sends a sign of life every ten seconds.
   async function torn() {
     show("away");
-    for (let tries = 1; ["", "silent"].includes(await kernel()); tries++) {
+    for (let tries = 1, found; ["", "silent", "refused"].includes(found = await kernel()); tries++) {
+      if (found === "refused") show(found);
       await pause(tries);
     }
     resume();
@@ -150,13 +151,13 @@
     if (document.readyState === "loading") torn();
   }, ASK);
 
-  // What the server says of the kernel: its state, "gone", "" while the server cannot be reached, or "silent" if it does
-  // not answer. Of a page that has none yet, whether the server is there.
+  // What the server says of the kernel: its state, "gone", "" while the server cannot be reached, "silent" if it does
+  // not answer, or "refused" if it does not know this browser. Of a page that has none yet, whether the server is there.
   async function kernel(patience = PATIENCE) {
     const { baseUrl, kernelId } = config(), about = kernelId ? `${baseUrl}api/kernels/${kernelId}` : $("link[rel=icon]").href;
     try {
       const answer = await ask(about, { cache: "no-store", signal: AbortSignal.timeout(patience) });
-      return answer.status === 404 ? "gone" : !answer.ok ? "" : (kernelId && (await answer.json()).execution_state) || "idle";
+      return answer.status === 404 ? "gone" : answer.status === 403 ? "refused" : !answer.ok ? "" : (kernelId && (await answer.json()).execution_state) || "idle";
     } catch (error) {
       return error.name === "TimeoutError" ? "silent" : "";
     }
@@ -193,7 +194,7 @@
         this.protocol = socket.protocol;
         for (const data of this.kept.splice(0)) socket.send(data);
         if (this.readyState === Native.CONNECTING) { this.readyState = Native.OPEN; this.tell("open", event); }
-        if (state === "away") show("fine"); // who is silent has to answer first
+        if (state === "away" || state === "refused") show("fine"); // who is silent has to answer first
         window.dispatchEvent(new Event("navalkit:open"));
       });
       socket.onmessage = mine((event) => {
@@ -219,6 +220,7 @@
       const found = await kernel();
       this.asking = false;
       if (found === "gone" || found === "dead") resume();
+      else if (found === "refused") { show(found); this.lose(true); } // the server of before may come back
       else if (found && found !== "silent") this.connect();
       else this.lose();
     }
@@ -289,7 +291,7 @@
     if (answered || !["fine", "busy", "silent"].includes(state)) return;
     if (found === "gone" || found === "dead") resume();
     else if ((found === "busy" || found === "starting") && !(state === "busy" && performance.now() - since > LONGEST)) { if (state !== "silent") show("busy"); }
-    else if (found) {
+    else if (found && found !== "refused") {
       // The server is there, and Python has nothing to do: it may be this line that brings nothing any more, without an end. A
       // server that did not answer itself (a laptop was asleep) says nothing of the line.
       if (state !== "silent" || found === "silent") renewed = performance.now();

@@ -150,3 +150,26 @@ def test_the_class_predicts_on_its_phones_before_a_slider_moves(page, voila, pho
     show.click()
     expect(big).to_have_text(re.compile(r"\d"))
     expect(big).not_to_have_text(before)
+
+
+CUT = """() => [...document.querySelectorAll(".nk-explore-map [data-kind=heat] button")].filter((each) =>
+  each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right >
+  document.querySelector(".nk-left").getBoundingClientRect().left).map((each) => each.textContent)"""
+COVERED = """() => { const box = document.querySelector(".nk-lectern-big").getBoundingClientRect();
+  return !document.elementFromPoint(box.left + 8, box.top + box.height / 2)?.closest(".nk-lectern-card"); }"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(1280, 800), (1920, 1080)], indirect=True)
+def test_way_in_and_map_stand_whole_beside_the_settings(page, voila):
+    open_page(page, voila.page("explore_sinking.ipynb") + "?q=fleet-broadside&class=1")
+    page.locator(".nk-explore-stage .nk-key-button-drawer").click()
+    expect(page.locator(".nk-explore-phones img")).to_be_in_viewport(ratio=1)
+    page.locator(".nk-explore-stage .nk-key-button-show").click()
+    expect(page.locator(".nk-lectern-big")).to_have_text(re.compile(r"\d"))
+    page.locator(".nk-explore-stage .nk-key-button-map").click()
+    expect(page.locator(".nk-explore-map [data-kind=heat] button").first).to_be_visible()
+    page.wait_for_timeout(500)
+    shot(page, "explore-class-settings-map", full_page=False)
+    assert page.evaluate(CUT) == [] and not page.evaluate(COVERED)
+    expect(page.locator(".nk-lectern-big")).to_be_in_viewport(ratio=1)

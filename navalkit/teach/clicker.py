@@ -84,7 +84,7 @@ def clicker(question: Exercise, text: str = "", retest: int = 0) -> Clicker | No
     if len(right) != 1 or len(options) < 2:
         return None
     if isinstance(kind, Number):
-        options.append(Option(_ELSE, SAY("else"), SAY("else.slip")))
+        options.append(Option(_ELSE, SAY("else")))
     told = " ".join(filter(None, (SAY("told", answer=_answered(question, options, right[0])), question.after)))
     whole = "\n\n".join(filter(None, (_to_tap(text), _to_tap(question.ask)))) or question.title
     return Clicker(question.id, question.title, whole, tuple(options), tuple(right), told, question.family is not None)

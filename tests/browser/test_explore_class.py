@@ -13,6 +13,8 @@ from .conftest import axe, open_page, set_theme, shot, sideways
 from .test_class import phones
 
 __all__ = ["phones"]
+HEARD = """() => Object.entries(sessionStorage).every(([key, kept]) =>
+  !key.startsWith("navalkit:journal:") || !JSON.parse(kept).orders.length)"""
 
 SMALL = """() => {
   const grown = (svg) => svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
@@ -111,7 +113,14 @@ def test_on_a_phone_nothing_is_out_of_reach(page, voila):
 def test_the_class_predicts_on_its_phones_before_a_slider_moves(page, voila, phones):
     open_page(page, voila.page("explore_sinking.ipynb") + "?q=lox-sink&class=1")
     before = ask.amount(explore.answer("lox-sink").value, "")
-    expect(page.locator(".nk-lectern-big")).to_have_text(before)
+    big, show = page.locator(".nk-lectern-big"), page.locator(".nk-explore-stage .nk-key-button-show")
+    expect(big).to_have_text("?")
+    expect(page.locator("body")).not_to_contain_text(before)
+    show.click()
+    expect(big).to_have_text(before)
+    page.wait_for_function(HEARD)  # pressed again before that, it is the same press
+    show.click()
+    expect(big).to_have_text("?")
     expect(page.locator(".nk-lectern-code")).to_have_text(re.compile(r"\w{3} \w{3}"))
     code = page.locator(".nk-lectern-code").inner_text().replace(" ", "")
     for phone in phones[:2]:
@@ -137,4 +146,30 @@ def test_the_class_predicts_on_its_phones_before_a_slider_moves(page, voila, pho
     shot(page, "explore-class-revealed", full_page=False)
     slider.focus()
     slider.press("ArrowRight")
-    expect(page.locator(".nk-lectern-big")).not_to_have_text(before)
+    expect(big).to_have_text("?")
+    show.click()
+    expect(big).to_have_text(re.compile(r"\d"))
+    expect(big).not_to_have_text(before)
+
+
+CUT = """() => [...document.querySelectorAll(".nk-explore-map [data-kind=heat] button")].filter((each) =>
+  each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right >
+  document.querySelector(".nk-left").getBoundingClientRect().left).map((each) => each.textContent)"""
+COVERED = """() => { const box = document.querySelector(".nk-lectern-big").getBoundingClientRect();
+  return !document.elementFromPoint(box.left + 8, box.top + box.height / 2)?.closest(".nk-lectern-card"); }"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(1280, 800), (1920, 1080)], indirect=True)
+def test_way_in_and_map_stand_whole_beside_the_settings(page, voila):
+    open_page(page, voila.page("explore_sinking.ipynb") + "?q=fleet-broadside&class=1")
+    page.locator(".nk-explore-stage .nk-key-button-drawer").click()
+    expect(page.locator(".nk-explore-phones img")).to_be_in_viewport(ratio=1)
+    page.locator(".nk-explore-stage .nk-key-button-show").click()
+    expect(page.locator(".nk-lectern-big")).to_have_text(re.compile(r"\d"))
+    page.locator(".nk-explore-stage .nk-key-button-map").click()
+    expect(page.locator(".nk-explore-map [data-kind=heat] button").first).to_be_visible()
+    page.wait_for_timeout(500)
+    shot(page, "explore-class-settings-map", full_page=False)
+    assert page.evaluate(CUT) == [] and not page.evaluate(COVERED)
+    expect(page.locator(".nk-lectern-big")).to_be_in_viewport(ratio=1)

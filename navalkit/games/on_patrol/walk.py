@@ -253,7 +253,7 @@ class PatrolWalk(Walk[OnPatrol, State, EscortDecision]):
     def scene(self, sight: Sight[State], camera: Camera) -> Scene:
         assert isinstance(camera, sea.SeaCamera)
         places = {answer: n for answer, n in sight.votes.items() if answer not in WAYS}
-        return sea.board(replace(sight, votes=places), camera.view(sight))
+        return sea.board(replace(sight, votes=places), camera.view(sight), camera.edge)
 
     def places(self, sight: Sight[State], camera: Camera, scene: Scene) -> Mapping[str, Cell]:
         assert isinstance(camera, sea.SeaCamera)

@@ -2,7 +2,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const PER_HEX = 110; // ms in which the way is drawn from cell to cell
 const SHOWN = 3000; // ms that the bar of a lone window stays
-const LEGIBLE = 16; // units of a cell in which a number can be read: in smaller ones the column tells it
+const LEGIBLE = 12; // units of a cell in which a number can be read: in smaller ones the column tells it
 const TICK = 10; // units of the radius of the tick
 const WIDE = 60; // units of a cell that has room for the tick
 const BLIP = 1500; // ms until a line that is cut is spoken of

@@ -160,8 +160,8 @@ class Explorer(Shell):
             ("map", self._switch_map), ("pin", self._pin), ("drawer", self._open_drawer), ("leave", self._enlarge)
         ))
         self.stage = box("nk-explore-stage", self.lectern,
-                         box("nk-explore-stage-bar", self.guesses.put, self.guesses.reveal, self.guesses.here_again,
-                             *again), column=True)
+                         box("nk-explore-stage-bar", self.guesses.put, self.guesses.show_number, self.guesses.reveal,
+                             self.guesses.here_again, *again), column=True)
         page = "nk-page nk-live nk-explore" + f" {EARLY}" * (self._alone and current().rooms)
         return box(page, chooser, self.stage, left_side, self.right, self.map_box, css, self.bridge)
 
@@ -253,7 +253,7 @@ class Explorer(Shell):
             return
         self._answer = answer = found
         self._show_lectern()
-        self._show_controls({} if self.guesses.locks() else answer.cells)
+        self._show_controls({} if self.guesses.veiled else answer.cells)
         self._show_target()
         if not self.large:  # a class does not see them
             for view, plot in zip(self.plots, answer.plots, strict=False):
@@ -265,8 +265,9 @@ class Explorer(Shell):
         self._fade(self._answered(), False)
         self._show_run()
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
-        locked = self.guesses.locks()
-        self.status.value = (html.trouble(SAY("guess.open"), model.status.count) if locked else
+        locked = self.guesses.veiled
+        why = SAY("guess.open" if self.guesses.locks() else "guess.veiled")
+        self.status.value = (html.trouble(why, model.status.count) if locked else
                              html.number(answer, model.pins, model.settings, model.status.count))
         (self.widget.add_class if locked else self.widget.remove_class)("nk-explore-asking")
         question, settings = model.question, dict(model.settings)
@@ -288,7 +289,7 @@ class Explorer(Shell):
                 stand = Stand(model.question, dict(model.settings), None, wrong=str(HeldError()), still=True)
             else:
                 stand = Stand(model.question, dict(model.settings), self._answer, model.pins, self._idle,
-                              self.guesses.code, self.guesses.guessing, self._wrong)
+                              self.guesses.code, self.guesses.guessing, self._wrong, veiled=self.guesses.veiled)
             self.lectern.show(stand, self.theme)
 
     def _open_proof(self) -> None:
@@ -301,7 +302,7 @@ class Explorer(Shell):
     def _show_proof(self) -> None:
         proof = ask.proof(self.model.question, dict(self.model.settings)) if is_shown(self.proof) else None
         shown(self.copy_code, isinstance(proof, Proof))
-        if proof is not None and not self.guesses.locks():
+        if proof is not None and not self.guesses.veiled:
             self.proof.value = html.opened(proof)
 
     def _copy_code(self) -> None:
@@ -342,7 +343,7 @@ class Explorer(Shell):
 
     def _show_map(self) -> None:
         model, axes = self.model, self.model.map
-        locked = self.guesses.locks()
+        locked = self.guesses.veiled
         shown(self.map_box, axes is not None and not locked)
         (self.widget.add_class if axes and not locked else self.widget.remove_class)("nk-explore-mapped")
         self.map_switch.button_style = "primary" if axes else ""
@@ -380,7 +381,6 @@ class Explorer(Shell):
     # Before a class --------------------------------------------------------------------------------------------------
 
     def _enlarge(self) -> None:
-        """Show it to a class, or go back to the page."""
         self._project(not self.large)
 
     def _project(self, large: bool) -> None:
@@ -400,7 +400,7 @@ class Explorer(Shell):
     def _show_idle(self, idle: tuple[str, ...]) -> None:
         self._idle = idle
         for each in self._fields[self.model.question.id]:
-            each.rest(each.control.name in idle)
+            each.rest(each.control.name in idle and not self.guesses.veiled)
         self._show_lectern()
 
     def _show_plots(self, n: int) -> None:

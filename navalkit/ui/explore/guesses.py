@@ -18,21 +18,22 @@ from ..rooms import ROOM
 from ..rooms.panel import Face, RoomPanel, Secret
 from ..rooms.screen import BOARD, READY
 from ..shell import Bridge, asked
-from ..widgets import box, classed, maker, shown
+from ..widgets import box, classed, is_shown, maker, shown
 from .html import ExploreModel
 from .lectern import Guessing, middle
 
 KEY = "explore-class"
 """Under which the browser keeps the code of the class."""
-KIND = "guess"
+KIND, SHOW, HIDE = "guess", "show", "hide"
+"""What a leader may order: to ask the class, and to show the number or hide it."""
 _CHOICES = tuple(Choice(str(n), f"{n} %") for n in range(101))
 
 
 class Guesses(RoomPanel):
     """The panel. ``answer`` gives the present answer, or None while it is calculated; ``moved`` is called when there is
     something else for the class to see; ``known`` says whether an answer is there, or none will come: a leader's orders
-    wait for it. What is asked is the number of the settings there are when it is put: as long
-    as it is open nothing on the page tells it, and once told it is shown as long as those settings stay."""
+    wait for it. What is asked is the number of the settings there are when it is put: before it is told nothing on the
+    page tells it, unless the teacher shows it; once told it is shown as long as those settings stay."""
 
     _model: ExploreModel
 
@@ -43,14 +44,17 @@ class Guesses(RoomPanel):
         self.placed = False
         """Whether the page was put where its class was."""
         self._offered, self._stays = "", False  # a class open elsewhere; whether one comes to what is shown here
+        self.bare = False
+        """Whether the teacher shows the number, of whatever settings, before the class is asked."""
         self._shown: tuple[Any, ...] = ()
         self.put = made("button.guess", self._ask)
         self.put.button_style = "primary"
+        self.show_number = made("button.show", self._switch_bare)
         self.reveal = made("button.reveal", self._tell)
         self.reveal.button_style = "primary"
         self.here_again = maker(model.guard, ROOM)("class.here", self.take_back)
         self.here_again.button_style = "primary"
-        self.widget = classed(self.panel(box("nk-room-row", self.shut)), "nk-explore-phones")
+        self.widget = classed(self.panel(box("nk-room-row", self.shut, self.show_number)), "nk-explore-phones")
         self.show()
 
     @property
@@ -78,6 +82,12 @@ class Guesses(RoomPanel):
         if self.asking:
             return Guessing(len(answers), room.joined)
         return Guessing(len(answers), room.joined, [int(each) for each in answers.values()])
+
+    @property
+    def veiled(self) -> bool:
+        """Whether nothing that is seen may tell the number: a class has not been told it, and its teacher does not
+        show it; or another page has the class."""
+        return self.locks() or (self.room is not None and not self.bare and self.guessing is None)
 
     @property
     def code(self) -> str:
@@ -110,17 +120,18 @@ class Guesses(RoomPanel):
 
     @property
     def presses(self) -> Mapping[str, Callable[[], None]]:
-        return {**super().presses, "button-guess": self._ask, "button-reveal": self._tell}
+        mine = {"button-guess": self._ask, "button-reveal": self._tell}
+        return {**super().presses, **mine, "button-show": self._switch_bare}
 
     @property
     def stand(self) -> str:
-        return f"{super().stand} {self._key_here}"  # what would be asked
+        return f"{super().stand} {self._key_here} {self.bare}"  # what would be asked, and what is seen of it
 
     def keeps(self) -> dict[str, Any]:
-        return super().keeps() | {"link": self._model.link()}
+        return super().keeps() | {"link": self._model.link(), "bare": self.bare}
 
     def stands(self) -> Any:
-        return super().stands(), self._model.stands()
+        return super().stands() | {"bare": self.bare}, self._model.stands()
 
     def stand_at(self, stood: Any) -> None:
         super().stand_at(stood[0])
@@ -171,6 +182,7 @@ class Guesses(RoomPanel):
         super().entered()
         if self.sees != READY:
             self.sees = BOARD
+        self.bare = room.kept.get("bare") is True
         if (link := str(room.kept.get("link", ""))) and not self._stays:
             self._go_to(link)
             self.placed = self._model.link() == link
@@ -188,7 +200,7 @@ class Guesses(RoomPanel):
             self._model.take(link)
 
     def left(self) -> None:
-        self.placed = False
+        self.placed = self.bare = False
         self._moved()
 
     def _asked(self, text: str) -> Asked:
@@ -203,12 +215,24 @@ class Guesses(RoomPanel):
             raise OptionError(SAY("said.early"))
         if answer.unit:
             raise OptionError(SAY("guess.unit", unit=answer.unit))
+        self.bare = False
         self._put(self._asked(answer.said))
+        self._model.repaint()
+
+    def _switch_bare(self) -> None:
+        self._lay_bare(not self.bare)
+
+    def _lay_bare(self, on: bool) -> None:
+        """Show the number before the class is asked, and go on showing it as the sliders move; or hide it again."""
+        if self.locks():
+            raise HeldError if self.lost else OptionError(SAY("guess.open"))
+        self.bare = on
         self._model.repaint()
 
     def again(self) -> None:
         """The same question: the sliders go back to what it was asked of, if they were moved since."""
         self._back()
+        self.bare = False
         super().again()
         self._model.repaint()
 
@@ -240,11 +264,14 @@ class Guesses(RoomPanel):
     # Led from elsewhere ---------------------------------------------------------------------------------------------
 
     def kinds(self) -> Sequence[tuple[str, str]]:
-        return ((KIND, self.put.description),)
+        shows = (HIDE if self.bare else SHOW, self.show_number.description)
+        return ((KIND, self.put.description), *[shows] * is_shown(self.show_number))
 
     def put_now(self, kind: str) -> None:
         if kind == KIND:
             self._ask()
+        elif kind in (SHOW, HIDE):
+            self._lay_bare(kind == SHOW)
 
     def onward(self) -> None:
         """The number of the sliders is asked for; once it is told, a slider is to be moved first."""
@@ -260,20 +287,25 @@ class Guesses(RoomPanel):
         return Face(question.text if question is not None else self._model.question.title, asks=question is not None)
 
     def show(self) -> None:
-        super().show()
         lost = self.lost
         shown(self.put, self.room is not None and not self.asking and not lost)
+        shown(self.show_number, self.room is not None and not self.asking and not lost and self.guessing is None)
+        self.show_number.say("button.hide" if self.bare else "button.show")
         shown(self.reveal, self.asking and not lost)
+        super().show()
         offered = self.room is None and bool(self._offered)
         for each in (self._elsewhere, self.here_again):
             shown(each, lost or offered)
         if offered:
             self._lost_text.value = paragraph(SAY("guess.offered", code=self._offered))
         shown(self.tell, False)
-        now = (self.code, self.guessing, lost)
-        if now != self._shown:
+        now, before = (self.code, lost, self.guessing), self._shown
+        if now != before:
             self._shown = now
-            self._moved()
+            if before and before[:2] != now[:2]:  # a class comes or goes: the whole page tells the number, or does not
+                self._model.repaint()
+            else:
+                self._moved()
 
     def _votes(self) -> Markup:
         """The class sees its guesses beside the picture."""

@@ -62,10 +62,17 @@ class Stand:
     """Why there is no answer, in a sentence."""
     still: bool = False
     """Whether the sliders are for somebody else to move."""
+    veiled: bool = False
+    """Whether the answer is kept from a class that is still to be asked."""
 
     @property
     def hidden(self) -> bool:
-        """Whether a class is guessing: nothing that is seen may tell the answer."""
+        """Whether nothing that is seen may tell the answer."""
+        return self.veiled or self.asked
+
+    @property
+    def asked(self) -> bool:
+        """Whether a class is guessing."""
         return self.guessing is not None and self.guessing.guesses is None
 
 
@@ -85,25 +92,28 @@ class Lectern(Scripted):
         super().__init__()
         self._moved, self._theme = moved, "light"
         self._stand: Stand | None = None
+        self._hid = False  # whether what is drawn tells nothing
         self._rooms = dict(_ROOMS)
         self.hear(slide=self._slid, room=self._measured)
 
     def show(self, stand: Stand, theme: str) -> None:
         """Show where things stand; while a new answer is calculated the columns and the number of the last one stay,
-        pale."""
+        pale, unless they are to be hidden from now on."""
         self._stand, self._theme = stand, theme
         question, answer = stand.question, None if stand.hidden else stand.answer
+        fresh = stand.answer is not None or bool(stand.wrong) or (stand.hidden and not self._hid)
+        self._hid = stand.hidden if fresh else self._hid
         with self.hold_sync():
             self.sliders = [_slider(each, stand) for each in front(question)]
             made = question.picture and question.picture(stand.settings, answer, self._rooms["picture"])
             self.picture = svg(made, theme, background=False) if made else ""
-            self.told = {**self._words(stand), "late": stand.answer is None and not stand.wrong}
+            self.told = {**self._words(stand), "late": not fresh}
             if stand.answer is not None:
                 plot = picture.shown_plot(stand.answer.plots)
                 beside = [picture.beside(plot, picture.shown_plot(each.answer.plots)) for each in stand.pinned]
                 drawn = picture.columns(plot, self._rooms["columns"], () if stand.hidden else beside, stand.hidden)
                 self.columns = svg(drawn, theme, background=False)
-            elif stand.wrong:
+            elif fresh:
                 self.columns = ""
             self.guesses = self._dots(stand)
 
@@ -122,10 +132,11 @@ class Lectern(Scripted):
         if stand.wrong:
             return told | {"big": "–", "sub": stand.wrong}
         if answer is None:
-            return told
+            return told | ({"big": "?"} if stand.hidden else {})
         told["head"] = question.say("short", **answer.facts) or answer.said
-        if stand.hidden and guessing is not None:
-            return told | {"big": "?", "sub": SAY("guess.come", n=guessing.come, of=guessing.of)}
+        if stand.hidden:
+            come = SAY("guess.come", n=guessing.come, of=guessing.of) if guessing is not None else ""
+            return told | {"big": "?", "sub": come}
         unit = answer.unit
         told["big"] = estimate(float(answer.value), answer.error, unit) if answer.n else amount(answer.value, unit)
         told["sub"] = trials(answer.n) if answer.n else "" if unit else in_words(ask.chance(answer.value))
@@ -166,4 +177,4 @@ def _slider(control: Control, stand: Stand) -> dict[str, Any]:
     note = SAY("idle") if control.name in stand.idle and not stand.hidden else ""
     return {"name": control.name, "label": control.label, "index": values.index(stand.settings[control.name]),
             "values": [control.shown(each) for each in values], "note": note,
-            "locked": stand.hidden or stand.still}
+            "locked": stand.asked or stand.still}

@@ -206,14 +206,19 @@ def rule_of(result: Result, votes: Mapping[str, int]) -> str:
     return ROOM("screen.rule" if len(rules) == 1 else "screen.rules", rules=", ".join(rules)) if rules else ""
 
 
-def brief(text: str) -> str:
-    """The first sentences of a rule, as many as can be read at a glance."""
-    kept = ""
-    for sentence in re.split(r"(?<=[.!?]) +", text):
+def brief(text: str, told: str = "") -> str:
+    """The first sentences of a rule, as many as can be read at a glance. ``told``: what the rule says here: a sentence
+    that has the number it comes to at its end, as a row of a table has, is among them."""
+    kept, sentences = "", re.split(r"(?<=[.!?]) +", text)
+    words, said = [set(re.findall(r"\w+", each.lower())) for each in sentences], re.findall(r"\w+", told.lower())
+    numbered = ([n for n, each in enumerate(words) if number in each] for number in reversed(said) if number.isdigit())
+    rows = next(filter(None, numbered), [])
+    row = sentences[max(rows, key=lambda n: len(words[n].intersection(said)))] if rows else ""
+    for sentence in sentences:
         if kept and len(kept) + len(sentence) > GLANCE:
             break
         kept = f"{kept} {sentence}".strip()
-    return kept
+    return kept if row in kept else f"{sentences[0]} … {row}"
 
 
 def counted(result: Result, votes: Mapping[str, int], labels: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup
 from navalkit.rooms.classroom import ClassRoom
 from navalkit.view.page import Choice, Question, Result
+from navalkit.walks.shows import tour_names
 from navalkit.walks.stepper import CLASS, EXPLAIN, PREDICT, Stepper
 from navalkit.walks.telling import Guess
 from ..shell import Bridge, Model
@@ -265,6 +266,14 @@ class Class(RoomPanel):
         told = guess is not None and guess.question is room.question
         return self.asking or told or room.question.kind not in stepper.walk.asks
 
+    @property
+    def _own_title(self) -> str:
+        """What the class is to read of this stop of a teacher's own tour; the house's titles may tell what comes."""
+        stepper = self._stepper
+        tour = stepper.tour
+        own = tour is not None and tour.id not in tour_names(stepper.show.name)
+        return stepper.here.title if own and stepper.here is not None and stepper.at_stop else ""
+
     def face(self) -> Face:
         room, stepper = self.room, self._stepper
         walk, row, line = stepper.walk, stepper.row, stepper.lines[-1] if stepper.lines else None
@@ -272,11 +281,13 @@ class Class(RoomPanel):
         if asks and room is not None and room.question is not None and line is None:
             on_board = any(choice.at is not None for choice in room.question.choices)
             how = ROOM("screen.tap" if on_board else "screen.choose") if self.asking else ""
-            return Face(room.question.text, "", how, side=walk.place(row, stepper.at))
+            title = self._own_title if self.asking else ""
+            return Face(room.question.text, title, how, side=walk.place(row, stepper.at))
         if line is not None and stepper.told:
             rule = stepper.show.game.rules().get(line.rule)
             side = ROOM("screen.line", n=stepper.told, of=len(stepper.all_lines))
-            return Face(line.ask, line.text, brief(rule.text) if rule else "", side=side, asks=asks, result=False)
+            cited = brief(rule.text, line.text) if rule else ""
+            return Face(line.ask, line.text, cited, side=side, asks=asks, result=False)
         events = [event.text for event in stepper.moment.events if event.seen_by(stepper.moment.seat)]
         captain = walk.called(stepper.show.game, stepper.moment.captain) if stepper.thinking else ""
         head = walk.say("thinking", captain=captain) if captain else walk.place(row, stepper.at)

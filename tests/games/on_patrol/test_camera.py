@@ -1,15 +1,17 @@
 """The stepper's board: every ship has her name, and no ring lies over one."""
 
 from __future__ import annotations
+from dataclasses import replace
 
 import pytest
 
-from navalkit.games.on_patrol.board.camera import STAGE, SeaCamera, _ring
+from navalkit.games.on_patrol.board.camera import PHONE, SEEN, STAGE, TAPPED, SeaCamera, _ring, phone, reachable
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes import SIZE, SIZES, View, everything, fit
+from navalkit.ui.rooms.screen import BELOW, BESIDE, LEAST, SMALLEST, room_of
 from navalkit.view.scene import Piece, Text
 from navalkit.walks import shows
-from navalkit.walks.stepper import CLASS, Stepper
+from navalkit.walks.stepper import CLASS, PREDICT, Stepper
 
 FIRST = shows.finish(shows.from_query("on-patrol", "")).show
 CLASSROOM = (round(STAGE * 966 / 744), STAGE)
@@ -64,3 +66,61 @@ def test_no_text_on_the_stepper_s_board_is_under_12_px(tall):
         drawn = model.walk.scene(model.sight, camera).shapes()
         texts = [shape for shape in drawn if isinstance(shape, Text) and shape.text]
         assert texts and min(text.size for text in texts) >= 12, (at, [t.text for t in texts if t.size < 12])
+
+
+def arrows(drawn) -> list[str]:
+    """What is said at the arrows to what lies outside."""
+    return [shape.text for layer in drawn.layers if layer.name == "outside" for shape in layer.shapes
+            if isinstance(shape, Text)]
+
+
+def framed(view, state, who, size, least) -> bool:
+    """Whether a class sees all that it may choose, and what decides: the markers and their targets, unless hexes were
+    too small then. ``size``: of the part of the window that nothing covers."""
+    own = [*reachable(state, who), *state.vessel(who).place.hexes]
+    deciding = [h for marker in state.markers for h in (*marker.place.hexes, marker.target)]
+    closest = fit([*own, *deciding], size)
+    clear = [all(0 <= at <= most for at, most in zip(view.layout.center(h), size, strict=True)) for h in own]
+    assert all(clear) and view.side >= least
+    if closest.side < least:
+        return False
+    assert all(0 <= at <= most for h in deciding for at, most in zip(view.layout.center(h), size, strict=True))
+    return True
+
+
+@pytest.mark.parametrize("window", [(1280, 800), (1920, 1080)])
+def test_what_decides_a_question_is_on_the_class_s_screen(window):
+    """The marker, the target and the escort, clear of what lies over the board; where they are too far apart, an arrow
+    says where the target is. It is the same whatever she is about to do, and stays so when the answer is told."""
+    width, height, scale = room_of(*window)
+    over = (BESIDE * SMALLEST / LEAST, BELOW * SMALLEST / LEAST)
+    model, camera = Stepper(FIRST, sees=CLASS), SeaCamera()
+    camera.fill(width, height, beside=over[0], below=over[1])
+    model.use(PREDICT)
+    held = asked = 0
+    for at, moment in enumerate(model.row):
+        if not moment.who or not moment.state.markers:
+            continue
+        model.go(at)
+        camera.follow()  # each question as the first: what a board may keep of the last is another matter
+        sight, view = model.sight, camera.view(model.sight)
+        drawn = model.walk.scene(sight, camera)
+        asked += 1
+        size = camera.size
+        whole = framed(view, moment.state, moment.who, size, SEEN)
+        held += whole
+        assert whole != bool(arrows(drawn)), (at, moment.who)
+        assert camera.view(replace(sight, told=None)) == camera.view(replace(sight, asked=False)) == view
+    assert held > 0.9 * asked > 100
+
+
+def test_a_phone_s_board_holds_what_decides_or_says_where_it_lies():
+    held = asked = 0
+    for moment in FIRST.row:
+        if moment.who and moment.state.markers:
+            drawn, asked = phone(moment.state, moment.who, night=True), asked + 1
+            closest = fit([*reachable(moment.state, moment.who), *moment.state.vessel(moment.who).place.hexes, *(
+                h for marker in moment.state.markers for h in (*marker.place.hexes, marker.target))], PHONE)
+            assert (closest.side >= TAPPED) == (not arrows(drawn))
+            held += not arrows(drawn)
+    assert 0.5 * asked < held < asked

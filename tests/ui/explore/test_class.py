@@ -8,13 +8,14 @@ from dataclasses import replace
 import pytest
 
 from navalkit import explore
-from navalkit.explore import QUESTIONS, ask
+from navalkit.explore import QUESTIONS, ask, picture
 from navalkit.rooms.classroom import HeldError
 from navalkit.testing import said
 from navalkit.ui.explore.app import ANSWER
-from navalkit.ui.explore.guesses import KEY, KIND
+from navalkit.ui.explore.guesses import HIDE, KEY, KIND, SHOW
 from navalkit.ui.rooms.screen import BOARD
 from navalkit.ui.widgets import is_shown
+from navalkit.view.painters import svg
 from ...sentences import EXPLORE, UI, UI_ROOMS
 from ..rooms.test_class_faults import full
 from .test_app import Page
@@ -81,7 +82,7 @@ def test_asking_again_asks_the_same_and_tells_what_is_true_of_it(page, way):
         page = taken_back(page)
         room = page.app.guesses.room
     slide(page, 2)
-    assert page.app.guesses.guessing is None and page.app.lectern.told["big"] == percent(2) != percent(11)
+    assert page.app.guesses.guessing is None and page.app.lectern.told["big"] == "?" and percent(2) != percent(11)
     order(page, "again")
     app = page.app
     assert app.model.settings["guns"] == 11 and app.guesses.locks() and room.question.key == question.key
@@ -248,7 +249,7 @@ def test_an_explorer_is_led_from_elsewhere_by_one_key(page):
     room.rooms.pair(room.code, room.rooms.ticket(room.code))
     app.guesses.show()
     desk = json.loads(room.rooms.desk(room.code)[1])
-    assert desk["asks"] == [[KIND, app.guesses.put.description]]
+    assert desk["asks"] == [[KIND, app.guesses.put.description], [SHOW, app.guesses.show_number.description]]
     assert desk["sees"] == BOARD and not desk["walled"] and desk["next"][0] == "ask", "the explorer is what is seen"
     order(page, "see")
     assert page.app.guesses.sees == BOARD and "big" in page.app.lectern.told
@@ -315,3 +316,62 @@ def test_a_class_that_is_offered_while_it_guesses_comes_with_what_it_guesses(pag
     other.settle()
     assert other.app.model.link() == link and other.app.guesses.asking and other.app.guesses.locks()
     other.app.guesses.room.rooms.close()
+
+
+def tells(page):
+    """Whether anything on the page tells the number of its settings."""
+    app = page.app
+    plot, room = picture.shown_plot(app._answer.plots), app.lectern._rooms["columns"]
+    told = {
+        "number": app.lectern.told["big"] != "?", "pins": bool(app.lectern.told["lines"]),
+        "columns": app.lectern.columns != svg(picture.columns(plot, room, (), True), "light", background=False),
+        "page": "nk-explore-asking" not in app.widget._dom_classes, "map": is_shown(app.map_box),
+        "idle": any(row["note"] for row in app.lectern.sliders),
+        "status": percent(app.model.settings["guns"]) in page.status,
+    }  # fmt: skip
+    return any(told.values())
+
+
+def test_with_a_class_nothing_tells_a_number_before_it_is_asked_and_a_moved_slider_hides_the_next(page):
+    app = page.app
+    assert not tells(page) and not any(row["locked"] for row in app.lectern.sliders)
+    page.press("nk-key-button-map")
+    page.press("nk-key-button-pin")
+    slide(page, 11)
+    assert app.model.settings["guns"] == 11 and not tells(page)
+    page.press("nk-key-button-guess")
+    assert not tells(page)
+    page.press("nk-key-button-reveal")
+    assert tells(page) and app.lectern.told["big"] == percent(11) and not is_shown(app.guesses.show_number)
+    slide(page, 2)
+    assert not tells(page) and not any(row["locked"] for row in app.lectern.sliders)
+    app.guesses._end()
+    assert tells(page) and app.lectern.told["big"] == percent(2), "without a class there is nobody to ask"
+
+
+@pytest.mark.parametrize("led", [True, False])
+def test_the_teacher_alone_decides_when_a_number_is_shown(page, led):
+    app = page.app
+
+    def press(key):
+        if led:
+            app.guesses._model.guard(app.guesses.press)("ask", key, app.guesses.stand)
+        else:
+            page.press("nk-key-button-show")
+
+    press(SHOW)
+    assert tells(page) and app.lectern.told["big"] == percent(6)
+    slide(page, 11)
+    assert app.lectern.told["big"] == percent(11), "it goes on showing what the sliders do"
+    other = elsewhere(page)
+    assert other.app.lectern.told["big"] == percent(11), "after a reload too"
+    page.app.guesses._come_news()
+    page.app.guesses.take_back()
+    press(HIDE)
+    assert not tells(page)
+    press(SHOW)
+    page.press("nk-key-button-guess")
+    assert not tells(page)
+    page.press("nk-key-button-reveal")
+    slide(page, 3)
+    assert not tells(page)

@@ -116,18 +116,20 @@ def test_a_slide_that_is_none_changes_nothing():
 # A class guesses ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("asked", [True, False])
 @pytest.mark.parametrize("id", ["fleet-broadside", "task-hit", "lox-sink"])
-def test_nothing_of_the_screen_depends_on_the_answer_while_a_class_guesses(id):
+def test_nothing_of_the_screen_depends_on_the_answer_before_a_class_is_told(id, asked):
     it, seen = Class(id), []
     for value in (it.answer.value, Fraction(1, 97)):
         plots = tuple(replace(plot, y=tuple(0.9 * float(value) + 0.01 for _ in plot.y)) for plot in it.answer.plots)
         other = replace(it.answer, value=value, plots=plots, cells=dict.fromkeys(it.answer.cells, float(value)))
         it.lectern.show(Stand(it.question, it.settings, other, idle=("range", "square"),
-                              guessing=Guessing(3, 5)), "light")
+                              guessing=Guessing(3, 5) if asked else None, veiled=True), "light")
         seen.append((it.lectern.told, it.lectern.picture, it.lectern.columns, it.lectern.guesses, it.lectern.sliders))
     assert seen[0] == seen[1]
-    said(it.lectern.told["sub"], EXPLORE, "guess.come", n=3, of=5)
-    assert all(row["locked"] for row in it.lectern.sliders)
+    if asked:
+        said(it.lectern.told["sub"], EXPLORE, "guess.come", n=3, of=5)
+    assert [row["locked"] for row in it.lectern.sliders] == [asked] * len(it.lectern.sliders)
 
 
 def test_the_middle_guess():

@@ -62,6 +62,7 @@ def test_a_class_is_asked_the_hook_and_then_an_exercise(page: LessonPage) -> Non
     said(page.question.value, CLICKERS, "told")
     said(page.question.value, UI_ROOMS, "class.missed", n=3)
     told = room.rooms.room(room.code).shown["result"]
+    assert CLICKERS("else") not in str(told["notes"]) and len(told["notes"]) == 1, "no slip that has no name"
     assert told["right"] == ["1"] and "if no card but the ship had been seen" in told["notes"]["2"][1]
 
 
@@ -70,7 +71,7 @@ def test_the_board_of_progress_tells_slips_by_exercise_and_names_nobody(page: Le
     table = page.phones.progress.value
     assert table.count("<tr>") == 2  # its head, and the one exercise: a vote has no right answer
     said(table, CLASSES, "progress.right", right=1, of=5)
-    for slip, n in ("forgot the cards seen", 3), (CLICKERS("else.slip"), 1):
+    for slip, n in ("forgot the cards seen", 3), (CLICKERS("else"), 1):
         said(table, CLASSES, "progress.slip", slip=slip, n=n)
     assert "Cards that hit alone" in table and CLASSES("kinds").split("|")[0] not in table
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from navalkit.core.awaited import finish
 from navalkit.core.errors import OptionError
 from navalkit.rooms.store import ORDERS
 from navalkit.ui.rooms.panel import ROOM, planned
@@ -17,11 +18,13 @@ from navalkit.ui.rooms.screen import (
     BLANK,
     BOARD,
     DOOR,
+    GLANCE,
     LARGER,
     LEAST,
     MOST_ROWS,
     READY,
     SMALLEST,
+    brief,
     legible,
     painted,
     part_of,
@@ -476,3 +479,31 @@ def test_a_class_reads_what_its_teacher_wrote_of_a_stop_and_what_the_tour_is_cal
         assert seen(phones)["head"] != stop.title, "what is asked is what stands there"
     else:
         assert seen(phones)["head"] == stop.title
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_stop_of_one_s_own_tour_says_its_title_where_it_asks(made: Made, own: bool) -> None:
+    """The house's titles may tell what comes of it."""
+    page = made()
+    stop = shows.Stop("position=mode-3", "Look at her bow first.", "for the teacher alone", predict=True)
+    tour = replace(shows.find("on-patrol", "night-convoy"), id="" if own else "night-convoy", stops=(stop,))
+    page.stepper.take(tour, 0)
+    page._project(True)
+    phones = seated(page)
+    phones.press_next()
+    room = phones.room
+    assert room is not None and room.question is not None and phones.asking
+    assert seen(phones)["head"] == room.question.text and seen(phones)["strong"] == (stop.title if own else "")
+    phones.press_next()
+    assert room.result is not None and seen(phones)["strong"] == room.result.text
+    assert stop.note not in str(seen(phones))
+
+
+@pytest.mark.parametrize("mode", range(1, 7))
+def test_the_part_of_a_rule_that_is_shown_holds_the_row_that_decides(mode: int) -> None:
+    show = shows.position("on-patrol", f"mode-{mode}")
+    for moment in (moment for moment in show.row if moment.who):
+        told = finish(show.walk.deciding(show.game, moment, moment.who))
+        line = next(line for line in told.lines if line.rule == "104.2.1")
+        text = brief(show.game.rules()[line.rule].text, line.text)
+        assert re.search(rf"\b{told.decision.mode}: ", text) and len(text) < 2 * GLANCE

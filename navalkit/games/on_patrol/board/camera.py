@@ -15,8 +15,8 @@ from ..escort.automaton import EscortDecision
 from ..sea.state import EscortMove, Phase, State
 from .film import performed
 from .overlay import lit, overlay
-from .scene import scene
-from .shapes import SIZES, View, everything, fit, rim
+from .scene import SAY, scene
+from .shapes import SIZES, View, everything, fit, pointer, rim
 
 WIDE, TALL = (720.0, 612.0), (326.0, 360.0)
 """Pixels of the board beside its explanation, and on a phone: never shown smaller, so that its texts are 12 px."""
@@ -24,6 +24,8 @@ PHONE = (390.0, 430.0)
 """Pixels of the board of a question."""
 TAPPED = 14.0
 """The least size of a hex, in pixels, that can be tapped."""
+SEEN = 7.0
+"""The least size of a hex on a class's screen: there nobody taps it, but it is told from its neighbours."""
 FASTER = 2
 """Hexes a turn by which an escort's speed may rise."""
 CLOSEST = 5
@@ -34,6 +36,8 @@ FAR = 2
 """Zoom steps by which a window may be farther off than it need be before it closes in."""
 SMALLEST_RING = 22.0
 """Pixels of the ring about an escort, so that it is one about a ship in the whole sea, too."""
+EDGE = 28.0
+"""Pixels from the edge to an arrow, clear of the coordinates."""
 AROUND = 2
 """Hexes of water it keeps around what matters."""
 PAN = 0.3
@@ -89,14 +93,18 @@ class SeaCamera(Camera):
         return view.widened(*self._over) if self.stage and any(self._over) else view
 
     def _needed(self, sight: Hunted) -> list[Hex]:
-        """What must be in sight: for a class what she can reach, and where the boat is thought to be if the hexes can
-        still be told apart then. So the board stays where it is when the answer is shown, until a line lights more."""
+        """What must be in sight: for a class what she is asked about. So the board stays where it is when the answer is
+        shown, until a line lights more."""
         if not any(self._over) or not sight.who or sight.ended or sight.supposing:
             return list(matters(sight))
         state = sight.state
-        own = [*reachable(state, sight.who), *map(Hex.parse, sight.lit)]
-        wide = [*own, *(h for marker in state.markers for h in (*marker.place.hexes, marker.target))]
-        return wide if fit(wide, self.size).side >= TAPPED else own
+        return [*asked_about(state, sight.who, self.size, SEEN), *map(Hex.parse, sight.lit)]
+
+    @property
+    def edge(self) -> tuple[float, float, float] | None:
+        """On a class's screen, pixels at the top, the right and the foot that something else lies over."""
+        right, low = self._over
+        return (EDGE, right + EDGE, low + EDGE) if any(self._over) else None
 
     def _first(self, sight: Hunted) -> View:
         """All of it at the start; else what matters, if anything does."""
@@ -147,6 +155,30 @@ def reachable(state: State, who: str) -> list[Hex]:
     return sorted(found)
 
 
+def asked_about(state: State, who: str, size: tuple[float, float], least: float) -> list[Hex]:
+    """What a class must see of a question: the escort, all she can reach, and the markers with their target hexes, the
+    nearest first, as many as fit where hexes are of that size at least. It hangs on the sea alone, not on what she is
+    about to do: neither her mode nor the boat she hunts is looked at."""
+    ship = state.vessel(who)
+    found = [*reachable(state, who), *ship.place.hexes]
+    for marker in sorted(state.markers, key=lambda each: (each.target.distance(ship.place.bow), each.boat)):
+        more = [*found, *marker.place.hexes, marker.target]
+        if fit(more, size).side < least:
+            break
+        found = more
+    return found
+
+
+def outside(view: View, state: State, who: str, rim: tuple[float, float, float]) -> Layer:
+    """Arrows to the target hexes that the window does not hold, each with how far she is from it."""
+    shapes: list[Shape] = []
+    for target in dict.fromkeys(marker.target for marker in state.markers):
+        if not view.holds(target):
+            words = SAY("sea.pointed", hex=target.label, n=target.distance(state.vessel(who).place.bow))
+            shapes += pointer(view, target, words, "orange", rim, 1.5 * EDGE)
+    return Layer("outside", tuple(shapes))
+
+
 def matters(sight: Hunted) -> Iterable[Hex]:
     """The hexes that must be in sight: the escort, her way, her target and marker, and her boat."""
     state = sight.state
@@ -188,14 +220,17 @@ def wrecks(row: Sequence[Moment[State]]) -> Iterator[tuple[str, Place]]:
     yield from found or [(b.id, b.place) for b in row[-1].state.boats]
 
 
-def board(sight: Hunted, view: View) -> Scene:
-    """The sea at the moment looked at, with the evidence of the decision."""
+def board(sight: Hunted, view: View, edge: tuple[float, float, float] | None = None) -> Scene:
+    """The sea at the moment looked at, with the evidence of the decision. ``edge``: where arrows point to the targets
+    outside the window, pixels as for `outside`."""
     state, over = sight.state, []
     if sight.told is not None or sight.asked:
         shown = overlay(view, sight.told.decision, state, sight.layers) if sight.told else Layer("evidence")
         over.append(shown)
     over.append(Layer("told", tuple(_told(sight, view))))
     over.append(lit(view, map(Hex.parse, sight.lit)))
+    if edge and sight.who:
+        over.append(outside(view, state, sight.who, edge))
     anywhere = sight.asked or sight.supposing  # else what lies on the sea is all there is to press
     rings = [_ring(view, state, sight.who)] if sight.who else []
     if sight.ended:
@@ -286,10 +321,8 @@ def _ring(view: View, state: State, who: str) -> tuple[float, float, float]:
 
 
 def window(state: State, who: str) -> View:
-    """The part of the sea a phone sees: all she can reach, and the markers where that leaves cells to tap."""
-    own = [*reachable(state, who), *state.vessel(who).place.hexes]
-    wide = fit([*own, *(h for marker in state.markers for h in (*marker.place.hexes, marker.target))], PHONE)
-    return wide if wide.side >= TAPPED else fit(own, PHONE)
+    """The part of the sea a phone sees: as the class's screen, but with cells to tap."""
+    return fit(asked_about(state, who, PHONE, TAPPED), PHONE)
 
 
 def phone(state: State, who: str, night: bool, over: Sequence[Layer] = ()) -> Scene:
@@ -297,7 +330,8 @@ def phone(state: State, who: str, night: bool, over: Sequence[Layer] = ()) -> Sc
     view = window(state, who)
     (x0, y0), (x1, y1) = map(view.layout.center, state.vessel(who).place.hexes)
     ring = Circle((x0 + x1) / 2, (y0 + y1) / 2, view.layout.height * 1.15, Style(None, "select", 2.5))
-    return scene(state, view, over=(Layer("asked", (ring,)), *over), night=night)
+    beyond = outside(view, state, who, (EDGE, EDGE, EDGE))
+    return scene(state, view, over=(Layer("asked", (ring,)), beyond, *over), night=night)
 
 
 def answered(view: View, state: State, decision: EscortDecision, votes: Mapping[str, int]) -> Layer:

@@ -350,29 +350,36 @@ _ARROW, _BESIDE = 11.0, 8.0  # px of an arrow at the edge, and from it to its wo
 def beyond(view: View, state: State, bands: Mapping[Role, str], rim: tuple[float, float, float]) -> Layer:
     """Arrows at the edge, to the nearest ship of each kind of which the window holds none, with her name and how many
     hexes she is off. ``rim``: px at the top, the right and the foot that something else lies over."""
-    top, right, low = rim
-    (width, height), shapes = view.size, list[Shape]()
-    box = (12.0, top, width - right - 4, height - low)
-    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    shapes: list[Shape] = []
     boat = next((boat.place.bow for boat in state.boats if boat.active), None)
     for role, band in bands.items():
         afloat = [v for v in state.vessels if v.role is role and not v.sunk]
         if boat is None or not afloat or any(view.holds(v.place.bow) for v in afloat):
             continue
         near = min(afloat, key=lambda v: (v.place.bow.distance(boat), v.id))
-        x, y = view.layout.center(near.place.bow)
-        dx, dy = x - middle[0], y - middle[1]
-        share = min(abs((box[2] - box[0]) / 2 / dx) if dx else 9e9, abs((box[3] - box[1]) / 2 / dy) if dy else 9e9)
-        ax, ay, way = middle[0] + share * dx, middle[1] + share * dy, hypot(dx, dy)
-        ux, uy = dx / way, dy / way
-        tip = (ax + _ARROW * ux, ay + _ARROW * uy)
-        wings = ((ax - _ARROW * (ux + k * uy) * 0.8, ay - _ARROW * (uy - k * ux) * 0.8) for k in (1, -1))
-        shapes.append(Polygon((tip, *wings), Style(band, "ink", 1.5)))
-        words, end = f"{near.id} · {near.place.bow.distance(boat)}", ax > middle[0]
-        at = ax + (-1 if end else 1) * (_ARROW + _BESIDE)
-        shapes.append(Text(at, ay + (16 if ay < top + 8 else -16 if ay > box[3] - 8 else 0), words,
-                           Style("ink", "halo", 3), SIZE, "end" if end else "start", True))
+        shapes += pointer(view, near.place.bow, f"{near.id} · {near.place.bow.distance(boat)}", band, rim)
     return Layer("beyond", tuple(shapes), late=True)
+
+
+def pointer(view: View, to: Hex, words: str, band: str, rim: tuple[float, float, float],
+            left: float = 12.0) -> Iterator[Shape]:
+    """An arrow at the edge, to a hex outside the window, and what is said beside it. ``rim``, ``left``: px at
+    the top, the right and the foot, and at the left, that something else lies over."""
+    top, right, low = rim
+    (width, height), (x, y) = view.size, view.layout.center(to)
+    box = (left, top, width - right - 4, height - low)
+    middle = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    dx, dy = x - middle[0], y - middle[1]
+    share = min(abs((box[2] - box[0]) / 2 / dx) if dx else 9e9, abs((box[3] - box[1]) / 2 / dy) if dy else 9e9)
+    ax, ay, way = middle[0] + share * dx, middle[1] + share * dy, hypot(dx, dy)
+    ux, uy = dx / way, dy / way
+    tip = (ax + _ARROW * ux, ay + _ARROW * uy)
+    wings = ((ax - _ARROW * (ux + k * uy) * 0.8, ay - _ARROW * (uy - k * ux) * 0.8) for k in (1, -1))
+    yield Polygon((tip, *wings), Style(band, "ink", 1.5))
+    end = ax > middle[0]
+    at = ax + (-1 if end else 1) * (_ARROW + _BESIDE)
+    yield Text(at, ay + (16 if ay < top + 8 else -16 if ay > box[3] - 8 else 0), words, Style("ink", "halo", 3), SIZE,
+               "end" if end else "start", True)
 
 
 def everything(state: State) -> list[Hex]:

@@ -104,7 +104,7 @@ def tell_radials(t: Thought) -> None:
         way = "circle" if ends != sailed.joins else "taken" if sailed.start == taken.start else "turned"
         key = "anew" if way == "turned" and sailed.radial != taken.radial else way
         line = cells(*islice(sailed.way(), sailed.start.distance(ends)), label="vector")
-        first = {"towards": taken.course} if key == "anew" else {}
+        first: dict[str, Any] = {"towards": taken.course} if key == "anew" else {}
         t.say("105.1.4", f"vector.{key}", (line,), course=sailed.course, length=sailed.length, joins=ends, **first)
     for other in (v for v in vectors(taken.start, t.target) if v.radial != taken.radial):
         key = "vector.longer" if other.length > taken.length else "vector.wider"

@@ -69,8 +69,10 @@ class Kept:
             raise DataError(SAY("kept.cannot", path=brief(str(self.path)), strerror=error.strerror)) from None
 
     def rows(self, task: Task) -> Mapping[int, Row]:
-        """The rows of a task that are there."""
+        """The rows of a task that are there. DataError if there are rows, and none of what was asked for so far."""
         own = self._key(task)
+        if (others := [key for key, _ in self._rows]) and own not in others and self._told.keys().isdisjoint(others):
+            raise DataError(SAY("kept.other", path=brief(str(self.path)), n=len(others)))
         self._told[own] = task.told
         outer = (*task.told, RUN)
         return {number: {name: value for name, value in row.items()
@@ -111,6 +113,8 @@ class Kept:
             self._parquet.parquet.write_table(self._parquet.Table.from_pylist(even), beside)
             beside.replace(self.path)
             self._live.unlink()
+        if self._told and (others := [key for key, _ in self._rows if key not in self._told]):
+            raise DataError(SAY("kept.other", path=brief(str(self.path)), n=len(others)))
 
     def check(self, tasks: Sequence[Task]) -> None:
         """DataError if there are rows that belong to none of these tasks."""

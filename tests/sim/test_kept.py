@@ -228,6 +228,17 @@ def test_rows_of_another_run_are_refused(tmp_path: Path) -> None:
                 games(Unlucky, fails=0.1).key}) == 6
     with Kept(file) as kept, refused(DataError, CORE, "kept.other", n=3):
         kept.check([other])
+    before = file.read_bytes()
+    with refused(DataError, CORE, "kept.other", n=3), Kept(file) as kept:  # a run that nobody has checked
+        run(again, 3, kept=kept)
+    assert file.read_bytes() == before
+    both = tmp_path / "both.jsonl"
+    with Kept(both) as kept:
+        rows = [run(each, 2, kept=kept) for each in (games(), again)]
+    with Kept(both) as kept:
+        assert [run(each, 2, kept=kept) for each in (games(), again)] == rows
+    with refused(DataError, CORE, "kept.other", n=2), Kept(both) as kept:
+        run(games(), 2, kept=kept)
     for name, text, key in (("b.jsonl", '{"a": 1}\n', "foreign"), ("b.csv", "a,b\n1,2\n", "foreign"),
                             ("c.jsonl", 'x\n{"game": 1, "run": "1"}\n', "line")):
         (tmp_path / name).write_text(text)

@@ -12,7 +12,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, LiteralString
+from typing import Any
 
 from navalkit.core.errors import DataError
 from navalkit.core.shown import Markup, html, many, paragraph
@@ -33,10 +33,6 @@ __all__ = [
 # -- What a student calls beside `check`: `begin`, `ask`, `fresh` and `report` ---------------------
 
 _FIRST = re.compile(r"[a-zA-Z0-9]")
-_SAVE: LiteralString = (
-    '<a download="{}" href="data:application/json;base64,{}" style="display:inline-block;margin:4px 16px 4px 0;'
-    'padding:8px 0;text-decoration:underline">{}</a>'
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,9 @@ class Note:
         """What was written stands below it to be saved: a browser's notebooks lie where no file manager finds them."""
         written = [(path.name, b64encode(path.read_bytes()).decode()) for path in self.files if path.exists()]
         rows = [(name, data, SAY("save", file=name)) for name, data in written]
-        return paragraph(self.text) + html("<p>{}</p>", many(_SAVE, rows))
+        links = many('<a download="{}" href="data:application/json;base64,{}" style="display:inline-block;'
+                     'padding:8px 0;margin:4px 16px 4px 0;text-decoration:underline">{}</a>', rows)
+        return paragraph(self.text) + html("<p>{}</p>", links)
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
     """One row a student, and one for each file that cannot be read.
 
     Returns ``name``, ``group``, ``id`` of the history, ``right`` and ``tried`` (how many exercises, with the numbers
-    that are marked), ``retests`` (how many with other numbers came out right), ``which retests`` (of which exercise,
+    that are marked), ``retests`` (how many with other numbers came out right), ``which_retests`` (of which exercise,
     how many of them), ``intact`` ("no" if a file was changed by hand), ``note``, ``files``; then for every exercise
     that anybody tried "right" or "wrong" under its id, and "<id> tries".
     """
@@ -160,7 +160,7 @@ def class_table(handed: Sequence[Handed], damaged: Iterable[str] = ()) -> list[d
             "name": mine.name, "group": mine.group, "id": mine.id,
             "right": sum(each.right > 0 for each in mine.tried.values()), "tried": len(mine.tried),
             "retests": sum(_right(rounds) for rounds in mine.retests.values()),
-            "which retests": "; ".join(_told(id, mine.retests[id]) for id in order if id in mine.retests),
+            "which_retests": "; ".join(_told(id, mine.retests[id]) for id in order if id in mine.retests),
             "intact": "yes" if mine.intact else "no", "note": mine.note, "files": " ".join(mine.files)
         }
         for id in order:

@@ -195,10 +195,10 @@ def test_the_first_numbers_are_marked_and_retests_are_told_apart(tmp_path, capsy
     ann, bob = table(told.out)
     assert (bob["cards.1"], bob["cards.2"], bob["cards.2 tries"]) == ("", "wrong", "1")
     assert (bob["right"], bob["tried"], bob["retests"]) == ("0", "1", "2")
-    said(bob["which retests"], TEACH, "class.which_retests", id="cards.2", right=1, n=2, which="3, 5")
-    said(bob["which retests"], TEACH, "class.which_retests", id="cards.1", right=1, n=1, which="2")
+    said(bob["which_retests"], TEACH, "class.which_retests", id="cards.2", right=1, n=2, which="3, 5")
+    said(bob["which_retests"], TEACH, "class.which_retests", id="cards.1", right=1, n=1, which="2")
     assert bob["note"] == TEACH("class.retests_alone", ids="cards.1") and bob["note"] in told.err
-    assert (ann["right"], ann["retests"], ann["which retests"], ann["note"]) == ("1", "0", "", "")
+    assert (ann["right"], ann["retests"], ann["which_retests"], ann["note"]) == ("1", "0", "", "")
     assert main(["teach", "grade", str(tmp_path), "--by-exercise"]) == 0
     first, second = table(capsys.readouterr().out)
     assert (first["exercise"], first["students"], first["right"], first["tries"]) == ("cards.1", "0", "0", "")

@@ -75,10 +75,20 @@ class Kept:
             raise DataError(SAY("kept.other", path=brief(str(self.path)), n=len(others)))
         self._told[own] = task.told
         outer = (*task.told, RUN)
-        return {number: {name: value for name, value in row.items()
+        mine = {number: row for (key, number), row in self._rows.items() if key == own}
+        filled = {name for row in mine.values() for name, value in row.items() if value is not None}
+        others_alone = {name for (key, _), row in self._rows.items() if key != own for name, value in row.items()
+                        if value is not None} - filled
+
+        def cell(row: Row, name: str) -> Any:
+            """In CSV nothing is an empty text, in a row of this run to which the column belongs."""
+            bare = self._csv and row[name] is None and name not in others_alone and not row["error"]
+            return "" if bare else row[name]
+
+        return {number: {name: cell(row, name) for name in row
                          if name not in outer and (name not in LAST or row["error"])
-                         and (value is not None or not (self._csv or row["error"]))}
-                for (key, number), row in self._rows.items() if key == own}
+                         and (cell(row, name) is not None or not (self._csv or row["error"]))}
+                for number, row in mine.items()}
 
     def add(self, task: Task, rows: Sequence[Row]) -> None:
         """Keep rows of a task; they are written at once."""

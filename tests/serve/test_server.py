@@ -479,7 +479,7 @@ def test_after_a_death_the_pages_of_before_are_let_in_and_after_an_end_they_are_
     (noted,) = tmp_path.glob("server-*.json")
     assert noted.stat().st_mode & 0o777 == 0o600
     if how == "ended":
-        launcher.send_signal(signal.SIGINT)
+        launcher.send_signal(signal.SIGTERM)
     else:
         (server,) = psutil.Process(launcher.pid).children()
         (launcher if how == "killed" else server).kill()

@@ -252,6 +252,19 @@ def test_rows_of_another_run_are_refused(tmp_path: Path) -> None:
             Kept(nowhere)
 
 
+@pytest.mark.parametrize("ending", [".jsonl", ".csv"])
+def test_an_empty_text_in_a_row_is_there_when_the_run_is_taken_up(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a{ending}"
+    ranked = Games(nk.load("task-force"), (("random",),), SEED, row=lambda match: {"rank": "", "moves": match.ply})
+    rows = run(ranked, 4)
+    with Kept(path) as kept:
+        run(ranked, 2, kept=kept)
+        run(games(), 2, kept=kept)  # another game, with columns of its own
+    with Kept(path) as kept:
+        assert run(ranked, 4, kept=kept) == rows
+        assert run(games(), 2, kept=kept) == run(games(), 2)
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_game_that_fails_is_a_row_with_its_record(jobs: int, tmp_path: Path) -> None:
     with Workers(jobs) as pool, Kept(tmp_path / "a.csv") as kept:

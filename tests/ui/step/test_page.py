@@ -520,7 +520,7 @@ def test_the_notebook_shows_the_page_and_plays_no_hunt_that_is_not_asked_for(que
 
 
 def test_another_language_takes_its_sentences_alone_and_the_address_asks_for_it(monkeypatch):
-    monkeypatch.setitem(STEP.tables, "qx", {"bar.on": "Weiter", "tab.log": "Verlauf", "now.next": "Weiter geht es."})
+    monkeypatch.setitem(STEP.tables, "qx", {"bar.on": "Weiter", "tab.log": "Verlauf", "now.next": "Und nun?"})
     for query, on, log in (("?lang=qx", "Weiter", "Verlauf"), ("?lang=en", STEP("bar.on"), STEP("tab.log"))):
         monkeypatch.setenv("QUERY_STRING", f"{query}&position=mode-3")
         parts = list(all_of(step(GAME)))

@@ -126,7 +126,7 @@ class Games:
         """A print of all that its rows depend on."""
         game = self.game
         told = [FORM, game.name, game.rules_version, dict(game.options), self.seed, self.following,
-                self.row and f"{self.row.__module__}.{self.row.__qualname__}",
+                self.row and printed(self.row, {}),
                 [[_print(each) for each in seated] for seated in self.seats]]
         return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()[:8]
 

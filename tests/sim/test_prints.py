@@ -248,3 +248,11 @@ def test_what_is_too_large_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     with refused(OptionError, CORE, "own.large"):
         key(Box(deep))
     assert run(Games(nk.load("uss-lox"), ((Box([[]] * 3),),), 1), 1)
+
+
+def test_what_makes_a_row_is_in_the_print_by_its_code() -> None:
+    def key(number: int) -> str:
+        return Games(nk.load("uss-lox"), (("random",),), 1, row=lambda match: {"mine": number}).key
+
+    assert key(1) == key(1) != key(2)
+    assert key(1) != Games(nk.load("uss-lox"), (("random",),), 1, row=lambda match: {"other": 1}).key

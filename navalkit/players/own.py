@@ -308,7 +308,7 @@ _PLACE = frozenset({"__name__", "__file__", "__builtins__", "__spec__", "__loade
                     "__cached__", "__doc__"})
 """Where a module is, which is another in every process."""
 _BY_TEXT = frozenset({"globals", "getattr", "vars", "import_module", "__import__"})
-"""Whoever calls one of these names things in texts."""
+"""Code that calls one of these names things in texts."""
 
 
 def printed(what: Any, options: Mapping[str, Any]) -> str:

@@ -117,7 +117,7 @@ def _note(port: int, token: str) -> None:
     """Keep the token while the server runs. Where that cannot be done, the next start has another."""
     with suppress(OSError):
         path = _noted(port)
-        path.unlink(missing_ok=True)  # whoever made it
+        path.unlink(missing_ok=True)  # of this server or of one before
         noted = json.dumps({"token": token, "pid": os.getpid(), "began": _process(os.getpid()), "at": time.time()})
         with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(noted)

@@ -42,7 +42,7 @@ MAX_BYTES = 1_000_000
 RETESTS = 1000
 """Beyond these no retest goes."""
 MOST_RETESTS = 10
-"""So many sets of numbers of one exercise are judged, named and shown, whatever else a file holds."""
+"""Sets of numbers of one exercise that are judged, named and shown at most, whatever else a file holds."""
 _SEAL = b"navalkit report: sealed against accidents, no lock"
 _LONGEST_NAME = 80
 _JOINS = "\u200c\u200d"

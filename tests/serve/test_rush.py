@@ -159,7 +159,7 @@ def test_the_first_of_an_address_just_come_in_and_more_of_them_work_the_harder()
 
 @pytest.fixture
 def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Lets so many seconds pass, for who counts them there."""
+    """Lets seconds pass, for what counts them there."""
     late = [0.0]
     clock = SimpleNamespace(monotonic=lambda: time.monotonic() + late[0])
     monkeypatch.setattr("navalkit.serve.watch.time", clock)

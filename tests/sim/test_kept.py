@@ -504,7 +504,7 @@ def test_jobs_are_a_number_or_all(jobs: str, capsys: pytest.CaptureFixture[str])
     assert main(["sim", "uss-lox", "-n", "20", "--rules", "--jobs", "auto"]) == 0
 
 
-# -- What rows say to whoever reads the file -------------------------------------------------------
+# -- What rows say to a reader of the file ---------------------------------------------------------
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_tournaments_rows_say_who_sat_where_in_that_very_game(ending: str, tmp_path: Path,
@@ -528,7 +528,7 @@ def test_a_tournaments_rows_say_who_sat_where_in_that_very_game(ending: str, tmp
 
 
 def _as_read(file: Path) -> list[dict[str, Any]]:
-    """Rows as whoever analyses them reads the file, without the library."""
+    """Rows as they are read from the file without the library."""
     if file.suffix == ".parquet":
         return list(pytest.importorskip("pyarrow.parquet").read_table(file).to_pylist())
     text = file.read_text()

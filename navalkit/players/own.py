@@ -394,7 +394,7 @@ class _Walk:
             return "method", (value.__func__, value.__self__)
         if isinstance(value, BuiltinFunctionType):
             return value.__qualname__, () if isinstance(value.__self__, ModuleType) else (value.__self__,)
-        if isinstance(value, np.ndarray | np.generic):
+        if type(value) is np.ndarray or isinstance(value, np.generic):
             if value.dtype.hasobject:
                 return f"array {value.shape} {value.dtype}", (value.tolist(),)
             data = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
@@ -486,7 +486,7 @@ class _Walk:
             parts += [dict(value)]
         elif isinstance(value, list | tuple | set | frozenset):
             parts += [next(plain for plain in (list, tuple, set, frozenset) if isinstance(value, plain))(value)]
-        elif not own and hasattr(kind, "__array__"):  # a tensor, a table
+        elif not own and hasattr(kind, "__array__") and np.ndarray not in kind.__mro__:  # a tensor, a table
             with suppress(Exception):
                 return label, [np.asarray(value.detach() if hasattr(value, "detach") else value)]
         told = self._reduced(value)

@@ -12,7 +12,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -71,23 +71,18 @@ class Kept:
     def rows(self, task: Task) -> Mapping[int, Row]:
         """The rows of a task that are there. DataError if there are rows, and none of what was asked for so far."""
         own = self._key(task)
-        if (others := [key for key, _ in self._rows]) and own not in others and self._told.keys().isdisjoint(others):
-            raise DataError(SAY("kept.other", path=brief(str(self.path)), n=len(others)))
+        there = [key for key, _ in self._rows]
+        if there and own not in there and self._told.keys().isdisjoint(there):
+            raise DataError(SAY("kept.other", path=brief(str(self.path)), n=len(there)))
         self._told[own] = task.told
         outer = (*task.told, RUN)
         mine = {number: row for (key, number), row in self._rows.items() if key == own}
-        filled = {name for row in mine.values() for name, value in row.items() if value is not None}
-        others_alone = {name for (key, _), row in self._rows.items() if key != own for name, value in row.items()
-                        if value is not None} - filled
-
-        def cell(row: Row, name: str) -> Any:
-            """In CSV nothing is an empty text, in a row of this run to which the column belongs."""
-            bare = self._csv and row[name] is None and name not in others_alone and not row["error"]
-            return "" if bare else row[name]
-
-        return {number: {name: cell(row, name) for name in row
+        others = [row for (key, _), row in self._rows.items() if key != own]
+        foreign = _filled(others) - _filled(mine.values())
+        gap = "" if self._csv else None  # in CSV nothing is an empty text, where the column is of this run
+        return {number: {name: gap if value is None else value for name, value in row.items()
                          if name not in outer and (name not in LAST or row["error"])
-                         and (cell(row, name) is not None or not (self._csv or row["error"]))}
+                         and not (value is None and (row["error"] or (self._csv and name in foreign)))}
                 for number, row in mine.items()}
 
     def add(self, task: Task, rows: Sequence[Row]) -> None:
@@ -203,6 +198,11 @@ class Kept:
             raise DataError(SAY("kept.line", path=brief(str(self.path)), number=number))
         return [{name: cell if name in LAST else _value(cell) for name, cell in zip(head, line, strict=True)}
                 for line in whole]
+
+
+def _filled(rows: Iterable[Row]) -> set[str]:
+    """The columns in which one of these rows has something."""
+    return {name for row in rows for name, value in row.items() if value is not None}
 
 
 def _names(rows: Sequence[Row]) -> list[str]:

@@ -68,6 +68,9 @@ CASES: dict[str, tuple[str, dict[str, str]]] = {
     "equal to all": (HELD + "    def __repr__(self): return 'P'\n    def __eq__(self, o): return True\n"
                      "    def __hash__(self): return 1\nwho = P({k})", {}),
     "an array held": (HELD + "w = np.zeros((100, 100)); w[50, 50] = {k}; who = P(w)", {}),
+    "a mask": ("W = np.ma.array([0, -1], mask=[{k} != 0, False])" + LAST.format("int(W.compressed()[0])"), {}),
+    "an array of its own kind": ("class A(np.ndarray): pass\nW = np.zeros(2).view(A); W.k = {k}"
+                                 + LAST.format("W.k"), {}),
     "an object held": (BOX + HELD + "who = P(H({k}))", {}),
     "a set held": (HELD + "who = P(set(['alpha', 'beta', 'gamma', str({k})]))", {}),
     "a class's attribute": ("K = 0" + LAST.format("self.k") + "P.k = {k}", {}),

@@ -288,8 +288,7 @@ class LoxPage(Page[UssLox, State, Action]):
 
     @override
     def opening(self, glance: Seen) -> str:
-        state = glance.seen
-        return SAY(f"opening.{glance.game.goal}", torpedoes=state.torpedoes, ships=max(1, state.ocean_left))
+        return SAY(f"opening.{glance.game.goal}", torpedoes=glance.seen.torpedoes)
 
     @override
     def why(self, game: UssLox, match: Match, me: int) -> str:

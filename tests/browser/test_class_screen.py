@@ -253,7 +253,7 @@ def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones
         assert rooms.joined(code) == 5 and [len(rooms.answers(code, n)) for n in (1, 2, 3)] == [4, 4, 5]
         assert ended(console, screen).count("<section>") == 3
         wait_for(lambda: rooms.joined(code) == 0, 120, "the class has not ended")
-        expect(console.locator("main")).to_contain_text(SERVE("phone.lead"))
+        expect(console.locator("main")).to_contain_text(SERVE("phone.ended"))
         strip(late, "phone-over")
     rooms.close()
 

@@ -77,7 +77,10 @@ class Lesson(Trial):
     def stands(self, **wanted: Any) -> None:
         """Wait until the class is there by its file."""
         names = ("asked", "phase", "text", "more", "answers", "told")
-        self.wait(lambda: wanted.items() <= dict(zip(names, self.file(), strict=True)).items(), f"{wanted}")
+        try:
+            self.wait(lambda: wanted.items() <= dict(zip(names, self.file(), strict=True)).items(), f"{wanted}")
+        except AssertionError as error:
+            raise AssertionError(f"{error}; by its file {self.file()}") from None
 
     def reload(self) -> None:
         self.page.evaluate("window.unloaded = false")

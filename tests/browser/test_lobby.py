@@ -21,7 +21,7 @@ def test_a_card_leads_to_its_first_game_and_to_todays(page, voila, kernels):
     before = kernels()
     open_page(page, voila.page("lobby.ipynb"))
     assert page.locator(".nk-lobby-ways a").count() >= 10 and page.evaluate(ON_TOP) == 0
-    assert sideways(page) <= 0 and kernels() == before
+    assert sideways(page) <= 0 and kernels() <= before  # one of an earlier page may have ended meanwhile
     shot(page, f"lobby-ways-{page.viewport_size['width']}")
 
 

@@ -80,7 +80,6 @@ async function deliver(given) {
     // Every try is short: a line may be dead that a browser takes again, while a new one is well.
     const { number } = await persist((limit) => ask(given, Math.min(limit, TRY)), spoken, tries).finally(settled);
     spoken("");
-    busy();
     await carried(number);
   });
 }

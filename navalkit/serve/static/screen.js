@@ -275,13 +275,14 @@ function alone(root) {
 export default {
   render({ model, el }) {
     const gone = new AbortController(), signal = gone.signal, root = element("div", { className: "nk-wall", role: "main" });
-    let restore = null, bar = null, hide = 0, pressed = -TWICE, due = 0, again = 0, waiting = 0;
+    let restore = null, bar = null, hide = 0, pressed = -TWICE, due = 0, again = 0, waiting = 0, from;
     const size = () => model.send({ event: "size", width: innerWidth, height: innerHeight });
     const press = (order) => {
       if (performance.now() - pressed < TWICE) return; // a clock that nobody sets
       pressed = performance.now();
       if (line() === "stuck") return location.reload();
       if (line() === "refused") return; // it would be done on another page, by and by
+      from = root.dataset.stand;
       // The tab's journal keeps it (bridge.js) until it is safe: it outlives this page, and a line that fails unnoticed.
       if (!dispatchEvent(new CustomEvent("navalkit:order", { cancelable: true, detail: { order } }))) return;
       model.send({ event: "press", order, what: "", stand: root.dataset.stand ?? "" }); // what was seen: pressed again while nothing answered, it counts once
@@ -294,8 +295,9 @@ export default {
     const tell = () => {
       root.querySelector(".nk-wall-line")?.remove();
       const lines = model.get("view").line ?? {}, says = performance.now() >= due && lines[line()];
-      // A press that waits is told: the answer would come by itself, to a class that talks of something else by then.
-      const waits = says && waiting && line() !== "refused" ? ` ${lines.waits}` : "";
+      // A press that waits is told: the answer would come by itself, to a class that talks of something else by then. One
+      // that the screen has followed is done, though nobody has said yet that it is safe.
+      const waits = says && waiting && line() !== "refused" && [undefined, root.dataset.stand].includes(from) ? ` ${lines.waits}` : "";
       if (says) root.append(element("p", { className: "nk-wall-line", role: "status" }, says, waits));
     };
     addEventListener("navalkit:waiting", ({ detail }) => { waiting = detail.orders; tell(); }, { signal });

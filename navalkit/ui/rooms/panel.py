@@ -45,7 +45,7 @@ from .screen import (
 
 SAYS = ("answers", "before", "now", "flow")
 """What the class's screen says by itself."""
-LINES = ("away", "silent", "refused", "resume", "stuck", "waits")
+LINES = ("away", "busy", "silent", "refused", "resume", "stuck", "waits")
 """What it says of its line to Python, by what is the matter (connection.js), and of a press that waits for it."""
 PLANS = ("20", "45", "90")
 """Minutes that a lesson may have."""

@@ -69,7 +69,9 @@ class Kept:
             raise DataError(SAY("kept.cannot", path=brief(str(self.path)), strerror=error.strerror)) from None
 
     def rows(self, task: Task) -> Mapping[int, Row]:
-        """The rows of a task that are there. DataError if there are rows, and none of what was asked for so far."""
+        """The rows of a task that are there. DataError if there are rows, and none of what was asked for so far, or if the
+        file is closed."""
+        self._open()
         own = self._key(task)
         there = [key for key, _ in self._rows]
         if there and own not in there and self._told.keys().isdisjoint(there):
@@ -86,18 +88,22 @@ class Kept:
                 for number, row in mine.items()}
 
     def add(self, task: Task, rows: Sequence[Row]) -> None:
-        """Keep rows of a task; they are written at once."""
-        new = [self._whole(task, row) for row in rows]
+        """Keep rows of a task; they are written at once. DataError if the file is closed."""
+        file, new = self._open(), [self._whole(task, row) for row in rows]
         self._rows.update(((row[RUN], row["game"]), row) for row in new)
-        assert self._file is not None
         if self._csv and (wider := _names([*self._rows.values()])) != self._names:
-            self._file.close()
+            file.close()
             self._names = wider
             self._write(self._live, self._ordered())
             self._file = self._live.open("a", encoding="utf-8", newline="")
             return
-        self._file.write(self._text(new))
-        self._file.flush()
+        file.write(self._text(new))
+        file.flush()
+
+    def _open(self) -> IO[str]:
+        if self._file is None:
+            raise DataError(SAY("kept.closed", path=brief(str(self.path))))
+        return self._file
 
     def so_far(self) -> tuple[int, str]:
         """How many rows are there, and in which file."""
@@ -191,10 +197,13 @@ class Kept:
             if "\n" in text or "game" not in self._names:  # else it was cut there
                 raise DataError(SAY("kept.foreign", path=brief(str(self.path))))
             return []
-        cut = not text.endswith("\n") or text.count('"') % 2 == 1
-        whole = [line for line in lines if len(line) == len(head) and len(line[-1]) == 8]
-        if len(lines) - len(whole) > cut or (len(whole) < len(lines) and whole[-1:] == lines[-1:]):
-            number = next(nth for nth, line in enumerate(lines, 2) if line not in whole)
+        cut = [lines.pop()] if lines and (not text.endswith("\n") or text.count('"') % 2) else []
+        whole = [line for line in lines if len(line) == len(head) and line[-1]]
+        hidden = csv.reader(row for line in cut for cell in line for row in cell.splitlines())
+        runs = {line[-1] for line in whole}
+        within = [row for row in hidden if len(row) == len(head) and (row[-1] in runs or not runs)]
+        if len(whole) < len(lines) or within:  # a quotation mark too many hides the rows after it
+            number = next((nth for nth, line in enumerate(lines, 2) if line not in whole), 2 + len(lines))
             raise DataError(SAY("kept.line", path=brief(str(self.path)), number=number))
         return [{name: cell if name in LAST else _value(cell) for name, cell in zip(head, line, strict=True)}
                 for line in whole]

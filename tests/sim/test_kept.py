@@ -151,6 +151,8 @@ def test_a_run_that_may_stop_early_and_is_broken_off_ends_in_the_same_file(tmp_p
     ("a.jsonl", "hello\n", "line"), ("a.jsonl", "[1, 2]\n", "line"), ("a.jsonl", "hello", "line"),
     ("a.jsonl", '{"weights": [1, 2]}', "line"), ("a.csv", "hello\n", "foreign"), ("a.csv", "hello", "foreign"),
     ("a.csv", "game,run\n1,12345678\nhello\n", "line"), ("a.csv", "game,run\nhello\n1,12345678\n", "line"),
+    ("a.csv", 'game,run\n1,"12345678\n2,12345678\n', "line"),
+    ("a.csv", 'game,run\n1,own\n2,"own\n3,own\n', "line"),  # a quotation mark too many
     ("a.jsonl", b"\xff\n", "foreign"), ("a.csv", b"\xff\n", "foreign"),
     pytest.param("a.parquet", b"", "foreign", marks=PARQUET.marks),
 ])
@@ -161,6 +163,27 @@ def test_what_is_no_row_is_left_as_it_is(name: str, text: str | bytes, key: str,
     with refused(DataError, CORE, f"kept.{key}"):
         Kept(file)
     assert file.read_bytes() == before
+
+
+def test_a_file_that_was_closed_takes_no_rows(tmp_path: Path) -> None:
+    with Kept(tmp_path / "a.jsonl") as kept:
+        rows = run(games(), 2, kept=kept)
+    with refused(DataError, CORE, "kept.closed"):
+        run(games(), 3, kept=kept)
+    with Kept(tmp_path / "a.jsonl") as kept:
+        assert run(games(), 3, kept=kept)[:2] == rows
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".csv"])
+def test_a_task_of_ones_own_has_the_key_that_it_likes(ending: str, tmp_path: Path) -> None:
+    class Own(Games):
+        key = "mine"
+
+    own = Own(nk.load("uss-lox"), (("random",),), SEED)
+    for n in (2, 4):
+        with Kept(tmp_path / f"a{ending}") as kept:
+            rows = run(own, n, kept=kept)
+    assert rows == run(games(), 4)
 
 
 def test_rows_are_tidy_and_say_what_was_played(tmp_path: Path) -> None:

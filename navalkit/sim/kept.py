@@ -69,8 +69,7 @@ class Kept:
             raise DataError(SAY("kept.cannot", path=brief(str(self.path)), strerror=error.strerror)) from None
 
     def rows(self, task: Task) -> Mapping[int, Row]:
-        """The rows of a task that are there. DataError if there are rows, and none of what was asked for so far, or if the
-        file is closed."""
+        """The rows of a task that are there. DataError if the file is closed, or has none but those of another run."""
         self._open()
         own = self._key(task)
         there = [key for key, _ in self._rows]

@@ -85,9 +85,11 @@ def test_a_hundred_phones_predict_a_whole_hunt_while_two_people_play_on_two_devi
                 press(page, "class-tell")
                 expect(page.locator(".nk-room-votes")).to_be_visible()
                 while round < len(asked) and not at(asked[round]):  # past her reasons, one by one
-                    before = stand()
+                    before, stood = stand(), page.get_attribute("html", "data-nk-stands")
                     page.click(".nk-key-bar-on")  # once for each: one more would tell the next answer
                     wait(lambda before=before: stand() != before, "the press has brought nothing")
+                    page.wait_for_function("(stood) => document.documentElement.dataset.nkStands !== stood", arg=stood,
+                                           timeout=1000 * LONG)  # before, a press is for the place before
                 if round < len(asked):
                     asks = round + 1  # at its step, it is asked
                     wait(lambda asks=asks: stand()[0] == asks, "the next question has not been asked")

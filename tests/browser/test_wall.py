@@ -19,13 +19,14 @@ LIGHT = """() => ['.nk-wall-cell', '.nk-wall-full'].map((each) => {
   return [fill.fill.match(/[\\d.]+/g).slice(0, 3).map(Number), +fill.fillOpacity]; })"""
 
 
-def drawn(page, cell: str, labels: list[tuple[float, float, str]], colour: str = "#1f5278") -> None:
+def drawn(page, cell: str, labels: list[tuple[float, float, str]], colour: str = "#1f5278",
+          way: list[tuple[float, float]] | None = None) -> None:
     """Draw a question that was told: one cell, which was right, on a board of that colour with labels on it."""
     texts = "".join(f"<text x='{x}' y='{y}' font-size='14'>{text}</text>" for x, y, text in labels)
     paper = f"<path fill='{colour}' d='M0 0H400V300H0Z'/>"
     svg = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 400 300'>{paper}{texts}</svg>"
     view = {"sees": "board", "phase": "shown", "key": "1", "stand": "", "head": "", "strong": "", "soft": "",
-            "side": "",
+            "side": "", "way": way or [],
             "in": {"code": "", "qr": "", "address": ""}, "cells": [["A1", cell]], "rows": [["A1", "A1", 2, 0, True]],
             "says": {"answers": "", "before": "", "now": "", "flow": ""}}
     script = (STATIC / "screen.js").read_text().replace("export default", "const page =").replace("export ", "")
@@ -51,6 +52,16 @@ def test_the_tick_beside_what_was_right_lies_over_no_label(page, cell):
     for labels in ([(x - 8, y + 4, "S1")], [(x - 8, y + 4, "S1 · 25 ft"), (160, 154, "E")]):
         drawn(page, cell, labels)
         assert page.evaluate(OVER) == []
+
+
+def test_a_label_that_the_way_crosses_is_read_above_it(page):
+    drawn(page, CELLS[0], [(196, 90, "E2"), (40, 90, "M3")], way=[(200, 40), (200, 150)])
+    again = page.locator(".nk-wall-over > text:not(.nk-wall-n)")
+    assert again.all_text_contents() == ["E2"]
+    there, here = page.locator(".nk-wall-board > svg:first-child text").first.bounding_box(), again.bounding_box()
+    assert all(abs(there[each] - here[each]) < 1 for each in there)
+    assert page.evaluate("""() => { const [way, again] = ['.nk-wall-way', '.nk-wall-over > text:not(.nk-wall-n)'].map(
+        (each) => document.querySelector(each)); return !!(way.compareDocumentPosition(again) & 4); }""")
 
 
 def test_of_the_bar_in_a_cell_both_parts_stand_out_whatever_board_is_below(page):

@@ -218,6 +218,21 @@ function aside(root) {
   }
 }
 
+// A label of the board that the way crosses is written again above it.
+function above(root) {
+  const way = root.querySelector(".nk-wall-way"), over = way?.ownerSVGElement, to = over?.getScreenCTM()?.inverse();
+  if (!to) return;
+  const line = way.querySelector("polyline"), length = line.getTotalLength(), from = line.getScreenCTM();
+  const points = Array.from({ length: 101 }, (_, i) => line.getPointAtLength((length * i) / 100).matrixTransform(from));
+  for (const each of root.querySelectorAll(".nk-wall-board > svg:first-child text")) {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    if (!points.some(({ x, y }) => left < x && x < right && top < y && y < bottom)) continue;
+    const again = each.cloneNode(true), { a, b, c, d, e, f } = to.multiply(each.getScreenCTM());
+    again.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${e} ${f})`);
+    way.after(again);
+  }
+}
+
 let drawn = 0;
 
 // Draw the screen into an element. `inline`: whether the board's picture stands in the document, as its type then does.
@@ -245,7 +260,9 @@ export function draw(root, view, board, inline = true) {
   drawn += 1;
   root.dataset.drawn = drawn;
   fit(root);
-  if (inline) aside(root);
+  if (!inline) return;
+  aside(root);
+  above(root);
 }
 
 // How the line to Python is (connection.js): "fine", or what is wrong with it.

@@ -649,6 +649,7 @@ def writes(server: Any, most: int) -> None:
 def test_the_screen_of_a_class_on_a_full_disk_and_in_two_tabs(page, context, voila):
     page.goto(voila.page(SCREEN), wait_until="commit")
     page.wait_for_selector(".nk-wall[data-sees=door]")
+    page.wait_for_selector("html[data-nk-stands]", state="attached")  # its place is found
     writes(voila, 0)
     try:
         page.keyboard.press("Space")

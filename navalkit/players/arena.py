@@ -190,9 +190,14 @@ def endless(match: Match) -> OptionError:
 
 
 def seat(entrant: Entrant, game: Game[Any, Any]) -> Machine:
-    """The player that an entrant is; an object that plays is copied, so that it keeps nothing from game to game."""
+    """The player that an entrant is; an object that plays is copied, so that it keeps nothing from game to game.
+    OptionError if it cannot be."""
     what, options = entrant if isinstance(entrant, tuple) else (entrant, {})
-    return player(what if isinstance(what, str | type) else copy.deepcopy(what), game, **options)
+    try:
+        own = what if isinstance(what, str | type) else copy.deepcopy(what)
+    except Exception as error:
+        raise OptionError(SAY("arena.copy", who=name_of(what), error=brief(str(error)))) from error
+    return player(own, game, **options)
 
 
 def name_of(entrant: Entrant) -> str:

@@ -64,12 +64,12 @@ class Own:
                 setattr(self, more, getattr(inner, more))
 
     def decide(self, observation: Any, legal: Sequence[Any], rng: Luck = None) -> Decision:
-        with self._blamed():
+        with _blamed(self.name):
             answer = self.inner.decide(observation, legal, np.random.default_rng(rng))
         return self._decision(answer, legal)
 
     def _think(self, observation: Any, legal: Sequence[Any], rng: np.random.Generator) -> Steps[Decision]:
-        with self._blamed():
+        with _blamed(self.name):
             answer = yield from self.inner.think(observation, legal, rng)
         return self._decision(answer, legal)
 
@@ -85,16 +85,16 @@ class Own:
             return answer if answer.action is action else replace(answer, action=action)
         return Decision(action, self.name, SAY.phrase("own.bare"))
 
-    @contextmanager
-    def _blamed(self) -> Iterator[None]:
-        """What goes wrong in a player is told as its own mistake; the error itself is the cause."""
-        try:
-            yield
-        except NavalkitError:
-            raise
-        except (Exception, SystemExit) as error:  # one that leaves, as scripts do, ends its game and not the run
-            told = f"{type(error).__name__}: {error}"
-            raise PlayerError(SAY("own.failed", who=self.name, error=cut(repr(told)))) from error
+
+@contextmanager
+def _blamed(who: str) -> Iterator[None]:
+    """What goes wrong in a player is told as its own mistake; the error itself is the cause."""
+    try:
+        yield
+    except NavalkitError:
+        raise
+    except (Exception, SystemExit) as error:  # one that leaves, as scripts do, ends its game and not the run
+        raise PlayerError(SAY("own.failed", who=who, error=cut(repr(f"{type(error).__name__}: {error}")))) from error
 
 
 class Maker:
@@ -117,8 +117,7 @@ class Maker:
 
     def __call__(self, game: Game[Any, Any], /, **options: Any) -> Own:
         if not self.plays(game):
-            listed = ", ".join(self.what.games)
-            raise OptionError(SAY("own.games", who=self.name, game=game.name, games=listed))
+            raise OptionError(SAY("own.games", who=self.name, game=game.name, games=", ".join(self.what.games)))
         made = self.what
         if not (is_player(made) or callable(made)):
             raise OptionError(SAY("own.none", what=brief(self.what)))
@@ -133,7 +132,8 @@ class Maker:
             check_options(self.name, parameters[wants:], options)
             if lacking := [each.name for each in parameters[wants:] if _asked(each) and each.name not in options]:
                 raise OptionError(SAY("own.lacking", who=self.name, names=", ".join(lacking)))
-            made = made(game, **options) if wants else made(**options)
+            with _blamed(self.name):
+                made = made(game, **options) if wants else made(**options)
         elif options:
             check_options(self.name, (), options)
         if not is_player(made):

@@ -168,6 +168,9 @@ def test_what_a_player_does_wrong_is_told_as_its_own(match: nk.Match) -> None:
     with refused(PlayerError, CORE, "own.failed", who="broken") as refusal:
         nk.player(Broken, match.game).decide(match.observe(), match.legal())
     assert isinstance(refusal.value.__cause__, KeyError)
+    with refused(PlayerError, CORE, "own.failed", who="unmade") as refusal:
+        nk.player(type("unmade", (Bold,), {"__init__": lambda self: {}[1]}), match.game)
+    assert isinstance(refusal.value.__cause__, KeyError)
     Short = type("Short", (Bold,), {"name": "short", "decide": lambda self, seen, legal: legal[0]})
     with refused(PlayerError, CORE, "own.failed", who="short") as refusal:
         nk.player(Short, match.game).decide(match.observe(), match.legal())

@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -333,6 +334,15 @@ def test_what_cannot_be_sent_is_said_before_anything_is_played() -> None:
         run(games(Local), 4, executor=pool)
     with ProcessPoolExecutor(1) as other, refused(OptionError, CORE, "arena.pickle"):
         play(nk.load("uss-lox"), Local, 4, 1, other)
+
+
+def test_a_player_that_cannot_be_copied_is_refused() -> None:
+    holds = type("Holds", (), {"decide": lambda self, seen, legal, rng: legal[0]})()
+    holds.lock = threading.Lock()
+    with refused(DataError, CORE, "arena.all_failed") as refusal:
+        run(games(holds), 1)
+    said(refusal.value.facts["error"], CORE, "arena.copy", who="Holds")
+    assert len(run(games(type(holds)), 1)) == 1
 
 
 def test_players_keep_nothing_from_game_to_game() -> None:

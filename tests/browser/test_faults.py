@@ -518,6 +518,7 @@ def test_a_tab_is_uncovered_with_its_own_game(page, voila):
     """)
     page.reload()
     game.tells(UI("open.resumed"))
+    page.wait_for_function("() => window.nkShown.length")  # once it is uncovered, in a frame of its own
     assert page.evaluate("window.nkShown") == ["4"]
 
 

@@ -51,6 +51,8 @@ def player(what: Any, game: Game | str, /, **options: Any) -> Machine:
     OptionError
         For an unknown player (the sentence lists those there are), an unknown option or a value out of range,
         and for a player that cannot play this game.
+    PlayerError
+        If a class of your own fails as its player is made.
 
     Returns
     -------

@@ -69,8 +69,7 @@ class Kept:
             raise DataError(SAY("kept.cannot", path=brief(str(self.path)), strerror=error.strerror)) from None
 
     def rows(self, task: Task) -> Mapping[int, Row]:
-        """The rows of a task that are there. DataError if the file is closed, or has none but those of another run."""
-        self._open()
+        """The rows of a task that are there. DataError if there are rows, and none of what was asked for so far."""
         own = self._key(task)
         there = [key for key, _ in self._rows]
         if there and own not in there and self._told.keys().isdisjoint(there):
@@ -88,21 +87,18 @@ class Kept:
 
     def add(self, task: Task, rows: Sequence[Row]) -> None:
         """Keep rows of a task; they are written at once. DataError if the file is closed."""
-        file, new = self._open(), [self._whole(task, row) for row in rows]
+        if self._file is None:
+            raise DataError(SAY("kept.closed", path=brief(str(self.path))))
+        new = [self._whole(task, row) for row in rows]
         self._rows.update(((row[RUN], row["game"]), row) for row in new)
         if self._csv and (wider := _names([*self._rows.values()])) != self._names:
-            file.close()
+            self._file.close()
             self._names = wider
             self._write(self._live, self._ordered())
             self._file = self._live.open("a", encoding="utf-8", newline="")
             return
-        file.write(self._text(new))
-        file.flush()
-
-    def _open(self) -> IO[str]:
-        if self._file is None:
-            raise DataError(SAY("kept.closed", path=brief(str(self.path))))
-        return self._file
+        self._file.write(self._text(new))
+        self._file.flush()
 
     def so_far(self) -> tuple[int, str]:
         """How many rows are there, and in which file."""
@@ -190,6 +186,7 @@ class Kept:
         return list(self._rows.values())
 
     def _from_csv(self, text: str) -> list[Row]:
+        csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a record has room, and what a lone mark swallows
         head, *lines = csv.reader(io.StringIO(text, newline="")) if text else ([],)
         self._names = list(head)
         if self._names and self._names[-1] != RUN:

@@ -154,6 +154,7 @@ def test_a_run_that_may_stop_early_and_is_broken_off_ends_in_the_same_file(tmp_p
     ("a.csv", "game,run\n1,12345678\nhello\n", "line"), ("a.csv", "game,run\nhello\n1,12345678\n", "line"),
     ("a.csv", 'game,run\n1,"12345678\n2,12345678\n', "line"),
     ("a.csv", 'game,run\n1,own\n2,"own\n3,own\n', "line"),  # a quotation mark too many
+    pytest.param("a.csv", 'game,run\n1,own\n2,"own\n' + 30_000 * "3,own\n", "line", id="a large file"),
     ("a.jsonl", b"\xff\n", "foreign"), ("a.csv", b"\xff\n", "foreign"),
     pytest.param("a.parquet", b"", "foreign", marks=PARQUET.marks),
 ])
@@ -166,9 +167,10 @@ def test_what_is_no_row_is_left_as_it_is(name: str, text: str | bytes, key: str,
     assert file.read_bytes() == before
 
 
-def test_a_file_that_was_closed_takes_no_rows(tmp_path: Path) -> None:
+def test_a_file_that_was_closed_takes_no_rows_and_still_tells_its_own(tmp_path: Path) -> None:
     with Kept(tmp_path / "a.jsonl") as kept:
         rows = run(games(), 2, kept=kept)
+    assert [*kept.rows(games()).values()] == rows
     with refused(DataError, CORE, "kept.closed"):
         run(games(), 3, kept=kept)
     with Kept(tmp_path / "a.jsonl") as kept:

@@ -177,11 +177,12 @@ class PhoneHandler(RequestHandler):
             super().log_exception(typ, value, tb)
 
     def json(self) -> dict[str, Any]:
-        """What was sent; HTTPError 400 or 415 if it is no JSON object."""
+        """What was sent; HTTPError 400 or 415 if it is no JSON object of whole characters."""
         if self.request.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
             raise HTTPError(415)
         try:
             sent = json.loads(self._body)
+            json.dumps(sent, ensure_ascii=False).encode()  # half a character is in no text, and fits in no file
         except (ValueError, RecursionError):
             raise HTTPError(400) from None
         if not isinstance(sent, dict):

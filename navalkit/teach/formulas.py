@@ -227,9 +227,9 @@ def turns_home_at(left: int, sink: Number, lost: Number, worth: Number) -> Numbe
 
 # -- Decision tables in lessons --------------------------------------------------------------------
 
-def turned(radial: str, by: int) -> str:
-    """The radial that lies ``by`` times sixty degrees to starboard of another."""
-    return f"radial {(int(radial.split()[1]) - 1 + by) % 6 + 1}"
+def turned(direction: int, by: int) -> int:
+    """The direction, 1 to 6, that lies ``by`` times sixty degrees to starboard of another."""
+    return (direction - 1 + by) % 6 + 1
 
 
 def rows_that_fit(table: str, count: int) -> int:

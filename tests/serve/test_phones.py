@@ -158,6 +158,8 @@ HOSTILE: list[tuple[str, Any, str, dict[str, str], int]] = [
     ("/{code}/answer", b"{", "POST", {}, 400),
     ("/{code}/answer", b"[1]", "POST", {}, 400),
     ("/{code}/answer", b"[" * 4000, "POST", {}, 400),
+    ("/{code}/answer", b'{"round": 0, "choice": "\\ud800"}', "POST", {}, 400),  # half a character: no file holds it
+    ("/{code}/seat", b'{"name": "\\ud800"}', "POST", {}, 400),
     ("/{code}/answer", b"\xff\xfe", "POST", {}, 400),
     ("/{code}/answer", {"round": "1", "choice": "hit"}, "POST", {}, 400),
     ("/{code}/answer", {"round": True, "choice": "hit"}, "POST", {}, 400),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError
 from navalkit.core.match import Match
+from navalkit.grids.hex import Hex, Radial
 from .board.overlay import goal_chart, sea_chart
 from .escort.positions import find, positions
 from .sea.state import Phase, State
@@ -26,12 +27,29 @@ def mode_after(events: Sequence[str], count: int = 0) -> str:
     return f"mode {TABLES.actions[last].mode}"
 
 
-def radial_at(position: str) -> str:
-    """The radial ("radial 3") that the escort of a ready-made position makes for."""
-    radial = find(position).decision.radial
-    if radial is None:
+def radial_at(position: str) -> int:
+    """The radial, by its direction outward, that the escort of a ready-made position makes for."""
+    return _radial(position)[0].direction
+
+
+def off_radial(position: str) -> int:
+    """Hexes from her bow to that radial."""
+    radial, bow = _radial(position)
+    return radial.distance(bow)
+
+
+def off_target(position: str) -> int:
+    """Hexes from her bow to the target hex."""
+    radial, bow = _radial(position)
+    return radial.target.distance(bow)
+
+
+def _radial(position: str) -> tuple[Radial, Hex]:
+    """The radial that the escort makes for, and the hex of her bow."""
+    found = find(position)
+    if found.decision.radial is None:
         raise DataError(WHY("lesson.no_radial", position=repr(position)))
-    return f"radial {radial.direction}"
+    return found.decision.radial, found.state.vessel(found.escort).place.bow
 
 
 def courses_after(dice: int) -> Dist[int]:

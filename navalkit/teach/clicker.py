@@ -180,7 +180,7 @@ def position(look: Mapping[str, Any]) -> Match:
 
 # -- All of a lesson's questions for phones, in its order, with the texts that stand before them in its notebook
 
-NOTEBOOK = "student.ipynb"
+NOTEBOOK, PROGRAM = "student.ipynb", "program"
 
 
 def lessons() -> list[str]:
@@ -204,7 +204,8 @@ def clickers(lesson: str, folder: Path) -> list[Clicker]:
     if there is no such lesson."""
     name = word(lesson)
     texts = dict(_texts(folder, lessons().index(name) + 1))
-    made = (clicker(book.opened(each), texts.get(id, "")) for id, each in book.entries().items() if each.lesson == name)
+    made = (clicker(book.opened(each), text) for id, each in book.entries().items()
+            if each.lesson == name and (text := texts.get(id, "")) is not None)
     return [*hooks(name), *filter(None, made)]
 
 
@@ -212,7 +213,7 @@ def again(id: str, folder: Path, retest: int) -> Clicker | None:
     """An exercise of a lesson with other numbers."""
     question = book.opened(book.entries()[id])
     texts = dict(_texts(folder, lessons().index(question.lesson) + 1))
-    return clicker(question, texts.get(id, ""), retest)
+    return clicker(question, texts.get(id) or "", retest)
 
 
 def title(lesson: str, folder: Path) -> str:
@@ -228,18 +229,20 @@ def _notebook(folder: Path, number: int) -> dict[str, Any]:
     return {"cells": []}
 
 
-def _texts(folder: Path, number: int) -> Iterator[tuple[str, str]]:
-    """Exercise -> the text before it, from its heading on, without what belongs to a notebook alone."""
+def _texts(folder: Path, number: int) -> Iterator[tuple[str, str | None]]:
+    """Exercise -> the text before it, from its heading on, without what belongs to a notebook alone; None for one that
+    is answered by a program (a cell tagged so)."""
     heading, screen = re.compile(LESSON("print.exercise"), re.MULTILINE), re.compile(LESSON("print.screen"))
     parts: list[str] = []
+    program = False
     for cell in _notebook(folder, number)["cells"]:
         words = source(cell)
         if cell["cell_type"] != "markdown":
             for id in checked([cell]):
-                yield id, "\n\n".join(parts)
-                parts = []
+                yield id, None if program else "\n\n".join(parts)
+                parts, program = [], False
         elif "solution" not in tags(cell):
-            paragraphs = words.split("\n\n")
+            paragraphs, program = words.split("\n\n"), program or PROGRAM in tags(cell)
             if words.startswith("#"):
                 parts = []
                 starts = [i for i, each in enumerate(paragraphs) if heading.search(each)]

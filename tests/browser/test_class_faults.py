@@ -30,6 +30,7 @@ from .test_guest_faults import FULL
 QUESTION = Question("own", "Where is she?", tuple(Choice(each, f"Sector {each}") for each in ("ab", "cd", "ef")))
 DESK = {
     "code": "", "joined": "", "view": {"title": "Night convoy", "sees": "blank"}, "next": ["ask", "Ask"], "open": False,
+    "asking": False,
     "again": False, "asks": [["hit", "A hit?"]], "lines": [], "locked": False, "rush": [0, 0], "say": "", "waiting": 0,
     "seats": [], "rows": [], "answer": "", "note": "", "plan": [], "minutes": 45, "since": 0, "stand": "1", "board": "",
     "told": ["", False],

@@ -271,6 +271,7 @@ export class Classroom {
   // Nothing is on its way any more; `told`: the answer that stands.
   arrived(told) {
     if (told?.round === this.way.round && told.choice !== null) this.mine.set(told.round, told.choice);
+    else if (told) this.missed = this.way;
     this.keep(null);
     this.complain();
   }
@@ -278,6 +279,7 @@ export class Classroom {
   given() {
     const mine = this.mine.get(this.state.round);
     if (this.way) return say("mine.asking");
+    if (mine === undefined && this.missed?.round === this.state.round) return say("mine.missed", { choice: this.label(this.missed.choice) });
     return mine === undefined ? say("mine.none") : say("mine", { choice: this.label(mine) });
   }
 

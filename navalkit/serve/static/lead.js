@@ -284,7 +284,7 @@ function show() {
     element("div", { className: "nk-lead-row" }, button(say("lead.admit"), () => order("admit")), button(say("lead.dismiss"), () => order("dismiss"), "nk-lead-danger"))) : null;
   const now = [
     desk.walled ? small : null, element("p", { className: "nk-lead-say" }, desk.say), steps, more, rush,
-    part(element("h2", {}, say(desk.open ? "lead.waiting" : "lead.seats", { n: desk.waiting })), ...seats()),
+    part(element("h2", {}, say(desk.open ? "lead.waiting" : desk.asking ? "lead.without" : "lead.seats", { n: desk.waiting })), ...seats()),
     desk.rows.length ? part(element("p", { className: "nk-lead-alone" }, element("span", {}, say("lead.alone")), element("b", {}, say("lead.answer", { answer: desk.answer || "–" }))), rows()) : null,
   ];
   const rest = [
@@ -322,7 +322,7 @@ addEventListener("keydown", (event) => {
   if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || !desk) return;
   if (event.target.closest?.("button, summary") && /^( |Enter)$/.test(event.key) && event.target.id !== "go") return;
   const word = { " ": "next", PageDown: "next", ArrowRight: "next", PageUp: "back", ArrowLeft: "back" }[event.key]
-    ?? { a: desk.again ? "again" : "", r: desk.open ? "reveal" : "", c: desk.open ? "close" : "" }[event.key];
+    ?? { a: desk.again ? "again" : "", r: desk.asking ? "reveal" : "", c: desk.open ? "close" : "" }[event.key];
   if (!word) return;
   event.preventDefault();
   order(word);

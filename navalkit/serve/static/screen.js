@@ -188,20 +188,31 @@ function door(view) {
       element("p", { className: "nk-wall-code" }, code), element("p", { className: "nk-wall-joined" }, joined), chips));
 }
 
-// Make texts smaller, as far as they may be, until they have room.
+const runsOver = (each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1;
+
+// Make texts smaller, as far as they may be, until they have room; for many answers the code's picture gives way, for
+// very many a part of the sea.
 function fit(root) {
+  for (const tight of [null, "code", "sea"]) {
+    if (tight) root.dataset.tight = tight;
+    else delete root.dataset.tight;
+    shrink(root);
+    if (![...root.querySelectorAll(".nk-wall-col .nk-wall-text")].some(runsOver)) return;
+  }
+}
+
+function shrink(root) {
   for (const each of root.querySelectorAll(".nk-wall-low, .nk-wall-rows, .nk-wall-text, .nk-wall-top, .nk-wall-address")) {
     let size = 1;
-    const over = () => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1;
     each.style.setProperty("--fit", 1);
-    while (over() && size > 0.45) {
+    while (runsOver(each) && size > 0.45) {
       size -= 0.05;
       each.style.setProperty("--fit", size);
     }
     // What the class can do without gives way to what it cannot.
     const spare = () => ["ul li:nth-child(n+3):last-child", ".nk-wall-words", ".nk-wall-flows"]
       .map((what) => each.querySelector(what)).find(Boolean);
-    while (each.matches(".nk-wall-rows") && over() && spare()) spare().remove();
+    while (each.matches(".nk-wall-rows") && runsOver(each) && spare()) spare().remove();
   }
 }
 

@@ -89,8 +89,8 @@ class GameApp(Shell):
         self._alone = control is None
         self.control = control = control or Controller(name, adviser=adviser, seats=seats)
         self._store = store or current().store()
-        self._token_key = f"{name}:token?"
-        keys = self._token_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
+        self._token_key, self._begun_key = f"{name}:token?", f"{name}:begun?"
+        keys = self._token_key, self._begun_key, *Ending.keys(name), control.ticket_key, "guide", "tab", "confirm"
         super().__init__(control, keys, control.desk)
         self.bridge.lone = self._token_key if self._alone else ""
         self.bridge.handlers["order"] = self.safe(self._ordered)
@@ -412,9 +412,12 @@ class GameApp(Shell):
             return
         kept, first = stored.get(self._token_key, ""), wanted.get("first")
         anew = first is not None and not self.bridge.again  # a link to the first game begins it
-        if anew or not control.resume(kept, another_tab, first) or control.outdated(query):
+        there = not anew and control.resume(kept, another_tab, first)
+        if not there or control.outdated(query):
             if not control.open_query(query) and current().beforehand:
                 control.deal()
+        if kept and not there and not anew and stored.get(self._begun_key):
+            control.say(SAY("open.lost"), error=True)
         if "friend" in wanted and not rooms:
             control.say(ROOM("friend.none"), error=True)
 
@@ -446,7 +449,7 @@ class GameApp(Shell):
 
     def _keep_token(self) -> None:
         self.bridge.store(self._token_key, self.control.token)
-        self.bridge.store(f"{self.control.name}:begun?", "1" if self.control.under_way else None)
+        self.bridge.store(self._begun_key, "1" if self.control.under_way else None)
 
     def _ordered(self, message: dict[str, Any]) -> None:
         """An order of the tab's journal."""

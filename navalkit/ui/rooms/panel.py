@@ -332,7 +332,7 @@ class RoomPanel(Held):
             view |= {"phase": "open" if room.open else "closed", "cells": places_,
                      "come": [sum(votes.values()), room.joined],
                      "counted": ROOM("screen.come", n=sum(votes.values()), of=room.joined)}
-            return view
+            return view if room.open else view | {"soft": ROOM("screen.closed")}
         before = Counter(room.before.values())
         way = [list(point) for point in sea.way] if sea else []
         view |= {"phase": "shown", "cells": places_, "rows": ranked(question, result, votes, before),
@@ -407,7 +407,7 @@ class RoomPanel(Held):
         return {
             "view": view, "board": room.rooms.keep_board(room.code, board) if board else "", "stand": self.stand,
             "code": view["in"]["code"], "joined": view["in"]["joined"], "sees": self.sees, "seats": seats,
-            "waiting": len(seats) - len(given) if self.asking else 0, "open": self.asking,
+            "waiting": len(seats) - len(given) if self.asking else 0, "asking": self.asking, "open": room.open,
             "next": [self._next, ROOM(f"next.{self._next}")], "asks": [list(each) for each in self.kinds()],
             "answer": ", ".join(labels.get(id, id) for id in right), "rule": secret.rule, "rows": rows,
             "lines": [list(line) for line in secret.lines], "note": secret.note, "say": self._to_say(secret),

@@ -222,6 +222,23 @@ def test_a_page_opened_anew_takes_the_game_up_from_what_the_browser_kept(app, br
         assert len([*app.control.store.folder.glob("*.toml")]) == 1 + (not tab), "what is taken up is no further game"
 
 
+@pytest.mark.parametrize("left", ["", "half", None])
+@pytest.mark.parametrize("begun", ["1", ""])
+def test_a_game_that_cannot_be_taken_up_is_told_where_a_new_one_begins(app, browser, tmp_path, left, begun):
+    """Torn by a power cut, empty or gone; a game in which nothing was done is no loss."""
+    play(app, *WON[:2])
+    kept = next((tmp_path / "games").glob("*.toml"))
+    if left is None:
+        kept.unlink()
+    else:
+        kept.write_text(kept.read_text()[: 60 * len(left)])
+    again = GameApp("uss-lox", Store(tmp_path))
+    stored = {"uss-lox:token?": browser.kept()["uss-lox:token?"], "uss-lox:begun?": begun}
+    Browser(again).hello(query=f"?seed={SEED}", stored=stored, tab=True)
+    assert again.control.match.ply == 0
+    assert bool(heard(again.control.status.text, UI, "open.lost")) is bool(begun)
+
+
 def test_a_second_hello_keeps_the_game(app, browser):
     play(app, *WON[:2])
     record = app.control.match.record()

@@ -340,6 +340,10 @@ def test_only_a_leader_has_a_desk_and_it_alone_tells_the_answer(phones: Class) -
     vote(phones, right)
     phones.show()
     assert json.loads(room.rooms.desk(room.code)[1])["waiting"] == 2
+    assert [json.loads(room.rooms.desk(room.code)[1])[key] for key in ("asking", "open")] == [True, True]
+    phones.press("close")
+    assert [json.loads(room.rooms.desk(room.code)[1])[key] for key in ("asking", "open")] == [True, False]
+    assert seen(phones)["soft"] == ROOM("screen.closed") and seen(phones)["phase"] == "closed"
 
 
 def test_a_phone_is_paired_before_the_class_comes_in_and_never_on_the_projector(made: Made) -> None:

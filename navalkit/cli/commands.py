@@ -34,8 +34,8 @@ from navalkit.core.game import Game
 from navalkit.core.registry import load, names, package, package_of
 from navalkit.core.words import SAY as CORE, one_in, percent
 from navalkit.players import makers, player
-from navalkit.players.arena import Executor, Games, Task, Workers, run
-from navalkit.players.meeting import Meeting, Result, Sequential, ratings
+from navalkit.players.arena import Executor, FailedError, Games, Task, Workers, run
+from navalkit.players.meeting import Meeting, Result, Scores, Sequential, ratings
 from navalkit.players.own import declared
 from navalkit.sim import Estimate, joined, summary, write_csv
 from navalkit.sim.balance import HEAD, Row, balance, cells, lots, markdown, starts, stated
@@ -252,7 +252,7 @@ def run_balance(arguments: argparse.Namespace) -> int:
         arena.say(" · ".join(HEAD))
         for row in balance(game.name, captains, arguments.n, arguments.seed, **settings, **arena.where):
             rows.append(row)
-            arena.say(" · ".join(cell or "–" for cell in cells(row)) if row.games else row.scenario)
+            arena.say(" · ".join(cell or "–" for cell in cells(row)))
     if arguments.json:
         Path(arguments.json).write_text(json.dumps([row.data() for row in rows], indent=1) + "\n", encoding="utf-8")
     if arguments.markdown:
@@ -379,30 +379,46 @@ def tournament(arguments: argparse.Namespace) -> int:
     alone, even = len(sides) == 1, arguments.even
     if len(entrants) < 2 and not (alone or even):
         raise OptionError(SAY("tournament.two", name=brief(entrants[0])))
-    pairs = [(name,) for name in entrants] if alone else [(name, name) for name in entrants] if even else list(
-        combinations(entrants, 2))
+    pairs: list[tuple[str, ...]] = [(name,) for name in entrants] if alone else [
+        (name, name) for name in entrants] if even else [*combinations(entrants, 2)]
     met: dict[tuple[str, str], Result] = {}
+    failed: list[FailedError] = []
     with Arena(arguments, [meeting.games(*pair, seed=seed) for pair in pairs]) as arena:
-        if alone:
-            scores = {}
-            for name in entrants:
-                scores[name] = meeting.alone(name, n, seed, **arena.where)
-                arena.say(f"{name}: {scores[name]}")
-            met = {(one, two): scores[one].against(scores[two]) for one, two in combinations(entrants, 2)}
-        elif even:
-            for name in entrants:
-                result = meeting.even(name, n, seed, **arena.where)
-                arena.say(SAY("tournament.even-result", name=name, side=sides[0], result=str(result)))
-        else:
-            for one, two in combinations(entrants, 2):
-                until = Sequential(margin) if margin is not None else None
-                both, first, second = meeting.meet(one, two, n, seed, until=until, **arena.where)
-                met[one, two] = both
-                facts = {"one": one, "two": two, "result": str(both), "first": first.share, "second": second.share}
-                arena.say(SAY("tournament.pair", side=sides[0], other=sides[1], **facts))
-                if until:
-                    arena.say(_answered(until, one, two, n))
+        scores: dict[str, Scores] = {}
+        for pair in pairs:
+            try:
+                if alone:
+                    scores[pair[0]] = meeting.alone(pair[0], n, seed, **arena.where)
+                    arena.say(f"{pair[0]}: {scores[pair[0]]}")
+                elif even:
+                    result = meeting.even(pair[0], n, seed, **arena.where)
+                    arena.say(SAY("tournament.even-result", name=pair[0], side=sides[0], result=str(result)))
+                else:
+                    one, two = pair
+                    until = Sequential(margin) if margin is not None else None
+                    both, first, second = meeting.meet(one, two, n, seed, until=until, **arena.where)
+                    met[one, two] = both
+                    arena.say(_pair_told(pair, sides, both, first, second))
+                    if until:
+                        arena.say(_answered(until, one, two, n))
+            except FailedError as error:  # the others' games are played all the same
+                failed.append(error)
+                arena.say(SAY("tournament.failed", names=" : ".join(dict.fromkeys(pair))))
+        met |= {(one, two): scores[one].against(scores[two]) for one, two in combinations(scores, 2)}
+    if len(failed) == len(pairs):
+        raise failed[0]
     return _rated(met, entrants)
+
+
+def _pair_told(pair: Sequence[str], sides: Sequence[str], both: Result, *apart: Result) -> str:
+    """What a pair's games came to; ``apart``: those with the first player on either side. Of a side whose games all
+    failed there is no share."""
+    facts = {"one": pair[0], "two": pair[1], "result": str(both)}
+    if all(result.games for result in apart):
+        first, second = (result.share for result in apart)
+        return SAY("tournament.pair", side=sides[0], other=sides[1], first=first, second=second, **facts)
+    had = int(not apart[0].games)
+    return SAY("tournament.half-pair", side=sides[had], other=sides[1 - had], share=apart[had].share, **facts)
 
 
 def _answered(question: Sequential, one: str, two: str, most: int) -> str:
@@ -414,9 +430,18 @@ def _answered(question: Sequential, one: str, two: str, most: int) -> str:
 
 
 def _rated(met: Mapping[tuple[str, str], Result], entrants: Sequence[str]) -> int:
-    """What ratings the meetings of more than two players come to; 0."""
-    for name, rating in (ratings(met) if len(entrants) > 2 and met else {}).items():
+    """What ratings the meetings of more than two players come to, as far as games that did not fail connect them; 0."""
+    if len(entrants) < 3 or not met:
+        return 0
+    near: set[str] = set()
+    more = {*next(iter(met))}
+    while more - near:
+        near |= more
+        more = {name for pair in met if near & {*pair} for name in pair}
+    for name, rating in ratings({pair: result for pair, result in met.items() if pair[0] in near}).items():
         print(SAY("tournament.rating", name=name, rating=str(rating)))
+    if left := [name for name in entrants if name not in near]:
+        print(SAY("tournament.unrated", names=", ".join(left)))
     return 0
 
 

@@ -1,6 +1,7 @@
 """A chart as a Scene, for SVG and PNG, and as CSV: with what was simulated and what was pinned beside it."""
 
 from __future__ import annotations
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -280,7 +281,7 @@ def columns(plot: Plot, room: Room, pinned: Sequence[Beside] = (), hidden: bool 
 DASHES = ((), (10, 5), (3, 4), (12, 4, 3, 4))
 """The lines of the pinned settings, by which the legend tells them apart."""
 
-_BIN = 5  # guesses this near to each other lie in one stack
+_BIN = 5  # guesses are stacked at the nearest multiple
 
 
 def guessed(guesses: Sequence[int], truth: float, room: Room, size: float) -> Scene:
@@ -288,19 +289,20 @@ def guessed(guesses: Sequence[int], truth: float, room: Room, size: float) -> Sc
     a probability. ``size``: px of its words."""
     wide, high = room
     left, right, low = size, wide - size, high - 1.6 * size
-    stacks: dict[int, int] = {}
+    stacks = Counter(round(guess / _BIN) for guess in guesses)
     shapes: list[Shape] = [Line(((left, low), (right, low)), Style(None, "ink", 2.5))]
     for each in (0, 50, 100):
         at = left + (right - left) * each / 100
         shapes.append(Text(at, low + 0.9 * size, str(each), _INK, size))
     r = 0.42 * (right - left) * _BIN / 100
-    most = max((sum(1 for g in guesses if g // _BIN == each // _BIN) for each in guesses), default=1)
-    step = min(2.1 * r, (low - 2 * r - 4) / max(most - 1, 1))
-    for each in sorted(guesses):
-        place = min(each // _BIN, 100 // _BIN - 1)
-        n = stacks[place] = stacks.get(place, 0) + 1
-        at = left + (right - left) * (place + 0.5) * _BIN / 100
-        shapes.append(Circle(at, low - r - 2 - step * (n - 1), r, Style("select", "paper", 1)))
+    step = min(2.1 * r, (low - 2 * r - 4) / max(max(stacks.values(), default=1) - 1, 1))
+    for place, n in sorted(stacks.items()):
+        at = left + (right - left) * place * _BIN / 100
+        alone = n > 1 and step < r  # too low a room for dots that can be told apart: their number stands for them
+        for k in range(1 if alone else n):
+            shapes.append(Circle(at, low - r - 2 - step * k, r, Style("select", "paper", 1)))
+        if alone:
+            shapes.append(Text(at, low - 2 * r - 0.6 * size, f"×{n}", _INK, size, bold=True))
     at = left + (right - left) * min(max(truth, 0.0), 1.0)
     shapes.append(Line(((at, 0), (at, low + 0.3 * size)), Style(None, "paper", 8)))
     shapes.append(Line(((at, 0), (at, low + 0.3 * size)), Style(None, "accent", 5)))

@@ -33,7 +33,10 @@ from navalkit.core.words import SAY
 from . import player
 from .own import Own, declared, pointed, printed, tuned
 
-__all__ = ["Executor", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "heard", "level", "run"]
+__all__ = [
+    "Executor", "FailedError", "Games", "Row", "Rows", "Task", "Workers", "endless", "game_seed", "heard", "level",
+    "run",
+]
 
 Row = dict[str, Any]
 
@@ -226,6 +229,10 @@ def _told(error: BaseException) -> str:
 
 # -- Where they are played -------------------------------------------------------------------------
 
+class FailedError(DataError):
+    """Every game of a run failed."""
+
+
 class Workers:
     """Processes of this machine, 1 or more; one that dies is replaced. A `with` statement ends them, and they end with
     the process that they work for, however that ends. OptionError for a number below 1."""
@@ -252,7 +259,14 @@ class Workers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.renew()
+        """At once: what is still played by then is asked for by nobody, and a player may hang."""
+        if self._pool is None:
+            return
+        processes = [*(self._pool._processes or {}).values()]  # `kill_workers` from Python 3.14 on
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+        self._pool = None
 
 
 def _leashed() -> None:
@@ -360,7 +374,7 @@ def run(task: Task, n: int, *, executor: Executor | None = None, kept: Kept | No
     if watch:
         watch(task, found)
     if found and all("error" in row for row in found):
-        raise DataError(SAY("arena.all_failed", n=len(found), error=found[0]["error"]))
+        raise FailedError(SAY("arena.all_failed", n=len(found), error=found[0]["error"]))
     return level(found)
 
 

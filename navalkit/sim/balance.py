@@ -21,7 +21,7 @@ from navalkit.core.registry import load, package, package_of
 from navalkit.core.trace import thinking
 from navalkit.core.words import Words
 from navalkit.players import player
-from navalkit.players.arena import LONGEST, Entrant, Games, endless, game_seed, name_of, run
+from navalkit.players.arena import LONGEST, Entrant, FailedError, Games, endless, game_seed, name_of, run
 from navalkit.players.generic import DRAW, Account, Accountant, plain
 from navalkit.players.meeting import Measured, figures
 from navalkit.prob.intervals import wilson
@@ -83,7 +83,9 @@ class Row:
         return sum(a.clock for a in self.accounts) / self.games
 
     def data(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All of it, for JSON; of a row whose games all failed, that there are none."""
+        if not self.accounts:
+            return {"scenario": self.scenario, "captains": list(self.captains), "games": 0}
         low, high = self.interval
         return {
             "scenario": self.scenario, "captains": list(self.captains), "games": self.games, "share": self.share,
@@ -109,10 +111,17 @@ def balance(game: str, captains: Sequence[Entrant], n: int, seed: int = 1, *, on
     known. ``captains``: machine players. ``n``: games a row. ``seed``: of the run; game number i of
     every row has the same seed. ``only``: scenarios; all if left out.
     ``options``: of the game, besides the scenario. ``**where``: ``executor``, ``kept`` and ``progress``, as for
-    `players.arena.run`."""
+    `players.arena.run`. A row whose games all failed has none; DataError in the end if that is so of every row."""
+    failed, played = None, False
     for scenario, seated, games in lots(game, captains, seed, only=only, options=options):
-        accounts = (account_of(row) for row in run(games, n, **where) if not row.get("error"))
-        yield Row(scenario, tuple(map(name_of, seated)), tuple(accounts))
+        try:
+            accounts = tuple(account_of(row) for row in run(games, n, **where) if not row.get("error"))
+        except FailedError as error:
+            failed, accounts = failed or error, ()
+        played |= bool(accounts)
+        yield Row(scenario, tuple(map(name_of, seated)), accounts)
+    if failed and not played:
+        raise failed
 
 
 def lots(game: str, captains: Sequence[Entrant], seed: int, *, only: Sequence[str] = (),
@@ -167,7 +176,9 @@ HEAD = tuple(SAY("head").split(" | "))
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """A row as texts, under `HEAD`."""
+    """A row as texts, under `HEAD`; what has no value is empty."""
+    if not row.accounts:
+        return row.scenario, " : ".join(row.captains), "0", *[""] * (len(HEAD) - 3)
     low, high = row.interval
     short, middle, long = row.lengths
     decided = ", ".join(f"{what} {share:.0%}" for what, share in row.decided.items())

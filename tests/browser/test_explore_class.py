@@ -33,6 +33,18 @@ COVERED = """() => [...document.querySelectorAll('.nk-lectern-slider > *')]
     document.querySelector('.nk-explore-map').getBoundingClientRect().bottom)
   .map((it) => it.textContent)"""
 """What a slider says that the map covers."""
+OVER = """() => {
+  const said = [...document.querySelectorAll('.nk-lectern-slider :is(.nk-lectern-label, .nk-lectern-value, .nk-lectern-note, .nk-lectern-ends > span)')]
+    .filter((it) => it.textContent && it.getClientRects().length).map((it) => {
+      const range = document.createRange();
+      range.selectNodeContents(it);
+      return [it.textContent, range.getBoundingClientRect()];
+    });
+  return said.flatMap(([text, a], i) => said.slice(i + 1)
+    .filter(([, b]) => a.left + 1 < b.right && b.left + 1 < a.right && a.top + 4 < b.bottom && b.top + 4 < a.bottom)
+    .map(([other]) => `${text} | ${other}`));
+}"""
+"""What sliders say that lies over each other."""
 FAR = """() => [...document.querySelectorAll('.nk-lectern-all > *')].filter((it) => it.getClientRects().length)
   .map((it) => it.getBoundingClientRect())
   .filter((box) => box.bottom > innerHeight + 1 || box.right > innerWidth + 1).length"""
@@ -49,12 +61,14 @@ def in_class(page, voila, query):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("context", "least"), [((1280, 800), 20), ((1920, 1080), 28)], indirect=["context"])
-@pytest.mark.parametrize("query", ["?q=fleet-broadside", "?q=lox-sink"])
+@pytest.mark.parametrize("query", ["?q=fleet-broadside", "?q=lox-sink", "?q=patrol-torpedo", "?q=task-look"])
 def test_it_can_be_read_from_the_back_row_in_every_theme(page, voila, query, least):
     in_class(page, voila, query)
     page.wait_for_function("() => document.querySelector('.nk-lectern-picture svg').viewBox.baseVal.width > 700")
     assert page.evaluate(SMALL) >= least - 0.5
     assert page.evaluate(FAR) == 0 and not sideways(page) and page.evaluate(CUT) == []
+    assert page.evaluate(OVER) == []
+    assert page.evaluate("() => ((it) => it.scrollWidth <= it.clientWidth)(document.querySelector('.nk-lectern-big'))")
     for theme in ("dark", "contrast", "light"):
         set_theme(page, theme)
         assert axe(page) == []

@@ -24,15 +24,16 @@ import pytest
 
 import navalkit as nk
 from navalkit.cli import main, records
+from navalkit.cli.commands import _pair_told
 from navalkit.core.errors import DataError, OptionError
 from navalkit.core.registry import package_of
 from navalkit.players.arena import Games, Workers, run
 from navalkit.players.meeting import Meeting, Sequential
 from navalkit.sim import columns, game_seed, play, summary
-from navalkit.sim.balance import balance
+from navalkit.sim.balance import HEAD, balance, cells
 from navalkit.sim.calibration import calibrate
 from navalkit.sim.kept import Kept
-from navalkit.testing import refused, said
+from navalkit.testing import heard, refused, said
 from ..sentences import CLI, CORE
 
 N, SEED = 12, 5
@@ -458,6 +459,65 @@ def test_failed_games_are_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[
     err = capsys.readouterr().err
     assert 0 < _games(said(err, CLI, "arena.failed", of=8)) < 8
     said(err, CLI, "arena.failed-kept")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_player_that_fails_in_every_game_ends_nobody_elses(
+    jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "never_bots.py"
+    file.write_text(f"import os, signal\nfrom typing import Any\nimport numpy as np\n{inspect.getsource(Unlucky)}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    never = "never_bots:Unlucky:fails=1.0"
+    players = [part for name in (never, "random", "greedy", "careful") for part in ("--player", name)]
+    order = ["tournament", "wolf-pack", *players, "-n", "2", "--option", "turn_limit=10", "--jobs", jobs]
+    assert main(order) == 0
+    out = capsys.readouterr().out
+    assert len([line for line in out.splitlines() if heard(line, CLI, "tournament.failed")]) == 3
+    assert len([line for line in out.splitlines() if heard(line, CLI, "tournament.rating")]) == 3
+    said(out, CLI, "tournament.unrated", names=never)
+    assert main([*order[:4], "--player", "random", *order[-7:]]) == 2  # nobody else is there
+    rows = [*balance("wolf-pack", ("random", (Unlucky, {"fails": 1.0})), 2, options={"turn_limit": 10},
+                     only=["a-short-hunt"])]
+    assert [row.games for row in rows] == [2, 0, 0, 0]
+    assert rows[1].data()["games"] == 0 and len(cells(rows[1])) == len(HEAD)
+    with refused(DataError, CORE, "arena.all_failed"):
+        [*balance("wolf-pack", [(Unlucky, {"fails": 1.0})], 2, options={"turn_limit": 10}, only=["a-short-hunt"])]
+
+
+def test_a_side_of_which_no_game_was_played_has_no_share() -> None:
+    meeting, pair, sides = Meeting("wolf-pack"), ("careful", "greedy"), ("U-boats", "convoy")
+    some, none = meeting._result({0: (0.25, 3)}), meeting._result({})
+    said(_pair_told(pair, sides, some, some, some), CLI, "tournament.pair", first=0.25, second=0.25)
+    for had, apart in enumerate(((some, none), (none, some))):
+        told = _pair_told(pair, sides, some, *apart)
+        said(told, CLI, "tournament.half-pair", side=sides[had], other=sides[1 - had], share=0.25)
+
+
+HANGS = "class Hangs:\n    name = 'hangs'\n    def decide(self, seen, legal, rng):\n        while True: pass\n"
+
+
+def test_a_run_in_which_a_player_hangs_is_stopped_at_a_press(tmp_path: Path) -> None:
+    (tmp_path / "hanging_bots.py").write_text(HANGS)
+    order = [sys.executable, "-m", "navalkit", "tournament", "wolf-pack", "--player", "hanging_bots:Hangs",
+             "--player", "random", "-n", "4", "--jobs", "2"]
+    child = subprocess.Popen(order, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    try:
+        pool: list[psutil.Process] = []
+        while len(pool) < 2:
+            assert child.poll() is None, "it ended before it could be stopped"
+            time.sleep(0.02)
+            pool = psutil.Process(child.pid).children()
+        time.sleep(1)  # by now they hang
+        child.send_signal(signal.SIGINT)
+        child.wait(30)
+        assert not psutil.wait_procs(pool, 10)[1]
+    finally:
+        child.kill()
+        for each in pool:
+            if each.is_running():
+                each.kill()
 
 
 def test_of_a_process_that_died_it_is_said_that_there_is_no_record(

@@ -2,6 +2,8 @@
 // at once, and the places say how large they are.
 const HOLD = 600; // ms after a press in which a thumb stays where the hand put it, whatever an older answer says
 
+const LONG = 16; // letters of a value that have no room beside the slider's name
+
 export default {
   render({ model, el }) {
     const gone = new AbortController();
@@ -31,6 +33,7 @@ export default {
       if (told.late) return; // the last number stays, pale
       head.textContent = told.head ?? "";
       big.textContent = told.big ?? "";
+      big.classList.toggle("nk-lectern-wide", big.textContent.length > 8);
       sub.textContent = told.sub ?? "";
       legend.replaceChildren(...(told.lines ?? []).map(({ n, value, said }) => {
         const line = made("li", "nk-lectern-pinned");
@@ -53,6 +56,7 @@ export default {
         const row = made("label", "nk-lectern-slider"), label = made("span", "nk-lectern-label", each.label), value = made("b", "nk-lectern-value");
         const input = made("input", "nk-lectern-input"), ends = made("span", "nk-lectern-ends"), note = made("span", "nk-lectern-note");
         row.dataset.name = each.name;
+        row.classList.toggle("nk-lectern-long", each.values.some((value) => value.length > LONG));
         Object.assign(input, { type: "range", min: 0, max: each.values.length - 1, step: 1 });
         ends.append(made("span", "nk-lectern-low", each.values[0]), made("span", "nk-lectern-high", each.values.at(-1)));
         row.append(label, value, input, ends, note);

@@ -139,9 +139,17 @@ def test_the_middle_guess():
 def test_guesses_lie_in_stacks_and_the_truth_is_a_line():
     drawn = picture.guessed([20, 21, 35, 99, 100], 0.29, (300.0, 110.0), 20.0)
     dots = [shape for shape in drawn.shapes() if hasattr(shape, "r") and not hasattr(shape, "w")]
-    assert len(dots) == 5 and len({dot.x for dot in dots}) == 3
+    assert len(dots) == 5 and sorted({dot.x for dot in dots}) == pytest.approx([20 + 260 * 0.2, 20 + 260 * 0.35, 280])
     truth = next(shape for shape in drawn.shapes() if shape.style.stroke == "accent")
     assert truth.points[0][0] == pytest.approx(20 + 260 * 0.29)
+
+
+def test_guesses_that_have_no_room_above_each_other_are_a_number():
+    """Dots that lie on one another would be one guess."""
+    drawn = picture.guessed([60, 60, 60, 60, 20], 0.29, (300.0, 60.0), 20.0)
+    dots = [shape for shape in drawn.shapes() if hasattr(shape, "r") and not hasattr(shape, "w")]
+    written = [shape.text for shape in drawn.shapes() if hasattr(shape, "text")]
+    assert len(dots) == 2 and written == ["0", "50", "100", "×4"]
 
 
 @pytest.fixture

@@ -102,6 +102,8 @@ class Asked:
     key: str = ""
     place: str = ""
     """Where in a game it was asked."""
+    more: str = ""
+    """The rest of the question."""
     again: int = 0
     """The round in which it was asked before; 0 if it was not."""
     right: Sequence[str] = ()
@@ -194,7 +196,8 @@ class ClassRoom:
         with self.step():
             self.round += 1
             self.question, self.result, self.answer, self._ask = question, None, answer, ask
-            asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place}
+            asked = {"round": self.round, "text": question.text, "labels": labels, "key": question.key, "place": place,
+                     "more": question.more}
             self._asked.append(asked | ({"again": first} if first else {}))
             self._show("open")
 
@@ -455,9 +458,12 @@ def handed_over(rooms: Rooms, receipt: str) -> None:
 
 
 def page(title: str, asked: Sequence[Asked], seats: Sequence[Seat], *, named: bool = False) -> Markup:
-    """The report as a page of HTML that needs nothing else. ``seats``: the phones there were. ``named``: whether it
-    says who answered what."""
-    sections = many("{}", (_section(number, each) for number, each in enumerate(asked, 1)))
+    """The report as a page of HTML that needs nothing else. What nobody answered is left out where it was answered
+    at another time. ``seats``: the phones there were. ``named``: whether it says who answered what."""
+    known = {each.key for each in asked if each.answers and each.key}
+    asked = [each for each in asked if each.answers or each.key not in known]
+    rounds = {each.round: each for each in asked}
+    sections = many("{}", (_section(number, each, rounds.get(each.again)) for number, each in enumerate(asked, 1)))
     intro = SAY("report.named" if named else "report.asked", rounds=len(asked), seats=len(seats))
     who = _who(asked, seats) if named else ""
     form = (
@@ -487,7 +493,8 @@ def progress(asked: Sequence[Asked]) -> Markup:
     return html(form, head, body)
 
 
-def _section(number: int, each: Asked) -> Markup:
+def _section(number: int, each: Asked, before: Asked | None) -> Markup:
+    """``before``: the same question as it was asked first."""
     votes = Counter(each.answers.values())
     most = max(votes.values(), default=1)
     rows = many(
@@ -502,8 +509,15 @@ def _section(number: int, each: Asked) -> Markup:
     head = SAY("report.question", number=number, text=each.text)
     where = " ".join(filter(None, (each.place, SAY("report.again") if each.again else "")))
     names = many("<th scope=col>{}</th>", SAY("report.head").split("|"))
-    form = "<section><h2>{}</h2>{}{}<p>{}</p><table><tr>{}</tr>{}</table></section>"
-    return html(form, head, paragraph(where) if where else "", paragraph(each.told), said, names, rows)
+    more = many("<p class=nk-report-more>{}</p>", ((line,) for line in each.more.splitlines() if line))
+    moved = Counter((before.answers[seat], choice) for seat, choice in each.answers.items()
+                    if seat in before.answers and before.answers[seat] != choice) if before else Counter()
+    said_of = {choice: each.labels.get(choice, choice) for pair in moved for choice in pair}
+    flow = many("<li>{}</li>", ((SAY("report.flow", n=n, one=said_of[one], other=said_of[other]),)
+                                for (one, other), n in moved.most_common()))
+    changed = html("<p>{}</p><ul>{}</ul>", SAY("report.changed"), flow) if moved else ""
+    form = "<section><h2>{}</h2>{}{}{}<p>{}</p><table><tr>{}</tr>{}</table>{}</section>"
+    return html(form, head, paragraph(where) if where else "", more, paragraph(each.told), said, names, rows, changed)
 
 
 def _who(asked: Sequence[Asked], seats: Sequence[Seat]) -> Markup:

@@ -34,7 +34,8 @@ COVERED = """() => [...document.querySelectorAll('.nk-lectern-slider > *')]
   .map((it) => it.textContent)"""
 """What a slider says that the map covers."""
 OVER = """() => {
-  const said = [...document.querySelectorAll('.nk-lectern-slider :is(.nk-lectern-label, .nk-lectern-value, .nk-lectern-note, .nk-lectern-ends > span)')]
+  const parts = '.nk-lectern-label, .nk-lectern-value, .nk-lectern-note, .nk-lectern-ends > span';
+  const said = [...document.querySelectorAll(`.nk-lectern-slider :is(${parts})`)]
     .filter((it) => it.textContent && it.getClientRects().length).map((it) => {
       const range = document.createRange();
       range.selectNodeContents(it);

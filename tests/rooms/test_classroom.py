@@ -204,6 +204,23 @@ def test_the_report_names_nobody_unless_asked_to(room: ClassRoom) -> None:
     said(anonymous, CLASSES, "report.count", right=0, answers=1)
 
 
+def test_the_report_says_what_was_asked_and_who_changed(room: ClassRoom) -> None:
+    asked = replace(HIT, more="Six guns fire.\nHow many hit?", key="one")
+    for _ in range(2):
+        room.rooms.sit(room.code)
+    room.ask(asked)
+    for seat, choice in enumerate(("miss", "hit"), 1):
+        room.rooms.answer(room.code, 1, seat, choice)
+    room.ask(asked, again=True)
+    for seat in (1, 2):
+        room.rooms.answer(room.code, 2, seat, "hit")
+    room.reveal(TOLD)
+    room.ask(asked)  # as after a step back, and nobody answers
+    report = page(room.title, room.report(), room.seats())
+    assert report.count("Six guns fire.") == 2 and report.count("<section>") == 2
+    said(report, CLASSES, "report.flow", n=1)
+
+
 def test_the_board_of_progress_names_nobody_and_tells_nothing_of_what_is_open(room: ClassRoom) -> None:
     room.let_in(names=True)
     said(progress(room.report()), CLASSES, "progress.none")

@@ -298,7 +298,7 @@ export class Classroom {
     found.push(element("p", {}, result.text));
     if (mine !== undefined && !right) {
       found.push(element("p", {}, say("mine", { choice: this.label(mine) })));
-      if (note?.[1]) found.push(element("p", {}, `${note[1][0].toUpperCase()}${note[1].slice(1)}.`.replace("..", ".")));
+      if (note?.[1]) found.push(element("p", {}, `${note[1][0].toUpperCase()}${note[1].slice(1)}.`.replace(/([.?!])\.$/, "$1")));
       const same = (result.votes[mine] ?? 1) - 1;
       found.push(element("p", { className: "nk-phone-note" }, same ? say("shown.same", { n: same }) : say("shown.alone")));
     }

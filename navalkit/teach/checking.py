@@ -47,6 +47,9 @@ _SEAL = b"navalkit report: sealed against accidents, no lock"
 _LONGEST_NAME = 80
 _JOINS = "\u200c\u200d"
 """Unseen letters that belong to words, as in Persian."""
+_SELECTORS = "\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0000-\U000e0fff"
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+"""Letters that look like a blank."""
 _LESSONS = "[0-9][0-9]_*"
 """How the folders of lessons are called, which lie beside each other."""
 _ID = re.compile(r"[0-9a-f]{8}")
@@ -117,7 +120,8 @@ class Student:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What makes two files those of one student: case, blanks and widths of letters do not count."""
+        """What makes two files those of one student: case, blanks, widths of letters and letters that cannot be seen do
+        not count."""
         return _key(self.name), _key(self.group)
 
     @property
@@ -125,7 +129,8 @@ class Student:
         """What the numbers are drawn from; "" for the lesson's own."""
         if self.numbers == "lesson":
             return ""
-        own = (*self.key, self.course) if self.course else self.key
+        course = seen(self.course)
+        own = (*self.key, course) if course else self.key
         return "|".join(own) if self.numbers == "own" else str(self.numbers)
 
     def may_be(self, other: Student) -> bool:
@@ -299,18 +304,25 @@ def _reports(folder: Path) -> Iterator[Report]:
 
 def named(name: Any, group: Any = "", numbers: Any = "own", course: Any = "") -> Student:
     """A student by what was written; ValueError if there is no name or the numbers are nobody's."""
-    texts = [one_line(str(each))[:_LONGEST_NAME] for each in (name, group, course)]
+    texts = [text if seen(text) else "" for text in (one_line(str(each))[:_LONGEST_NAME]
+                                                     for each in (name, group, course))]
     whole = isinstance(numbers, int) and not isinstance(numbers, bool)
     if not isinstance(name, str) or not texts[0] or not (whole or numbers in ("own", "lesson")):
         raise ValueError
-    return Student(texts[0], texts[1], numbers, course=texts[2])
+    return Student(texts[0], texts[1], numbers, course=seen(texts[2]))
 
 
 def one_line(text: str) -> str:
     """A text without what moves the cursor of a teacher's terminal, turns what stands beside it, cannot be seen or
     cannot be written out."""
-    seen = (c for c in text if c in _JOINS or unicodedata.category(c) != "Cf")
-    return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in seen).split())
+    left = (c for c in text if c in _JOINS or unicodedata.category(c) != "Cf")
+    return " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in left).split())
+
+
+def seen(text: str) -> str:
+    """What a reader sees of a text: two names that look alike on the page are one name."""
+    visible = re.sub(f"[{_JOINS}{_SELECTORS}]", "", one_line(text))
+    return " ".join(re.sub(f"[{_FILLERS}]", " ", visible).split())
 
 
 def _id(text: Any) -> str:
@@ -339,7 +351,7 @@ def _now() -> str:
 
 
 def _key(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
+    return " ".join(unicodedata.normalize("NFKC", seen(name)).split()).casefold()
 
 
 def slug(name: str) -> str:

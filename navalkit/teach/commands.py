@@ -12,7 +12,7 @@ from navalkit.core.errors import DataError, OptionError, brief
 from navalkit.core.files import write_atomic
 from navalkit.sim import write_csv
 from . import grade, papers, students
-from .checking import RETESTS, SUFFIX, read_report
+from .checking import RETESTS, SUFFIX, read_report, seen
 from .exercises import book
 from .exercises.book import SEEDS, faults
 from .exercises.exercise import kind, seal
@@ -46,7 +46,7 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("--notebooks", action="store_true", help=SAY("help.notebooks"))
     sub.add_argument("--exercises", action="append", default=[], metavar="FILE", help=SAY("help.exercises"))
     sub.add_argument("--texts", metavar="FILE", help=SAY("help.texts"))
-    sub.add_argument("--course", default="", metavar="WORD", help=SAY("help.course_graded"))
+    sub.add_argument("--course", type=seen, default="", metavar="WORD", help=SAY("help.course_graded"))
     sub.add_argument("--retest", type=int, default=0, metavar="N", help=SAY("help.retest"))
     sub.add_argument("--feedback", metavar="NEW", help=SAY("help.feedback"))
     sub.add_argument("--answers", action="store_true", help=SAY("help.answers"))
@@ -56,7 +56,7 @@ def add(parser: argparse.ArgumentParser, lessons: Callable[[], Path]) -> None:
     sub.add_argument("folders", nargs="*", metavar="FOLDER", help=SAY("help.folders"))
     sub.add_argument("--to", metavar="NEW", help=SAY("help.to"))
     sub.add_argument("--numbers", default="own", help=SAY("help.numbers"))
-    sub.add_argument("--course", default="", metavar="WORD", help=SAY("help.course"))
+    sub.add_argument("--course", type=seen, default="", metavar="WORD", help=SAY("help.course"))
     sub.add_argument("--minutes", type=int, default=0, choices=papers.CUTS, help=SAY("help.minutes"))
     sub.add_argument("--check", action="store_true", help=SAY("help.check"))
 

@@ -251,6 +251,23 @@ def test_a_name_is_one_line_that_any_terminal_takes(tmp_path):
             checking.named(nobody)
 
 
+BLANK = "\x07\u3164\u2800"
+"""Letters that cannot be seen, but look like a blank."""
+
+
+@pytest.mark.parametrize("unseen", [*"\u200b\u200c\u200d\u00ad\ufe0f\u034f\u180e\U000e0101\U000e0041", *BLANK])
+def test_letters_that_cannot_be_seen_give_no_other_numbers(unseen):
+    plain, hidden = (checking.named(f"Ada{end}", f"7b{end}", course=f"Autumn{end}") for end in ("", unseen * 2))
+    assert hidden.key == plain.key and hidden.seed == plain.seed and hidden.course == plain.course
+    if unseen not in BLANK:
+        assert checking.named(f"A{unseen}da").seed == checking.named("Ada").seed
+    assert Student("Ada", course=f"Autumn{unseen}").seed == Student("Ada", course="Autumn").seed
+    assert checking.named("Ada", unseen).file("cards") == Student("Ada").file("cards")
+    with pytest.raises(ValueError):
+        checking.named(unseen)
+    assert Student("Ada B.").seed != Student("Ada").seed
+
+
 TRIES = st.builds(
     Try, st.sampled_from(["2026-01-01", "2026-01-02"]), st.sampled_from("ab"), st.integers(1, 9),
     st.sampled_from(["cards.1", "cards.2"]), st.integers(0, 1), st.sampled_from(["", "sign", "other"]), st.just("x"),

@@ -21,7 +21,6 @@ from navalkit.core.dist import Dist
 from navalkit.core.errors import DataError, brief
 from ..say import SAY
 from .formula import (
-    APART,
     NO_NAMES,
     Family,
     Misread,
@@ -30,6 +29,7 @@ from .formula import (
     is_rounded,
     names_in,
     number_in,
+    parts_in,
     plain_text,
     type_named,
     value,
@@ -175,7 +175,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Items:
-    """Several texts or whole numbers, such as hexes: "B2 B3" or ["B2", "B3"]."""
+    """Several texts or whole numbers, such as hexes: "B2 B3", "B2 and B3" or ["B2", "B3"]."""
 
     ordered: bool = False
     """Whether their order counts."""
@@ -193,7 +193,7 @@ class Items:
 
     def read(self, answer: Any) -> tuple[str, ...]:
         if isinstance(answer, str):
-            answer = APART.sub(r"\1\2", answer.replace(",", " ")).split()
+            answer = parts_in(answer)
         if isinstance(answer, Mapping | Dist) or not isinstance(answer, Iterable):
             raise Misread("not_a_list", found=type_named(answer))
         try:

@@ -226,9 +226,15 @@ class Family:
 
 _ROUNDED_ON_THE_WAY = 0.01
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)|-$")
-APART = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2}) (\d+)\b")  # "B 3", not "mode 3"
+_APART = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2}) (\d+)\b")  # "B 3", not "mode 3"
 _SHARE = re.compile(r"([+-]?\d+)(?:/|outof|of|in)(\d+)")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")
+_MIXED = re.compile(r"([+-]?)\s*(\d+)\s+([1-9]\d*)\s*/\s*(\d+)")  # not "1 000/13", which is grouped
+_STOPS = re.compile(
+    r"[-=]+>|[→⇒,;&|]|(?<!\d)/|/(?!\d)|(?<=\w) [-–—−+] (?=\w)|(?<![\w-])(?:and|und)(?![\w-])", re.IGNORECASE
+)
+"""What stands between the parts of a list."""
+_AROUND = "()[]{}\"'“”„‚‘’«»‹›`"
 
 
 MISREAD = frozenset((
@@ -252,12 +258,13 @@ def exactly(number: Real) -> Fraction | float:
 
 
 def number_in(text: str, kind_name: str) -> Fraction | float:
-    """The number in a text: "7/51", "7 of 51", "1 in 8" and "51" exactly; "0.137", "0,137" and "13.7 %" as decimals. A
-    comma before three digits stands for thousands where something is counted, and for a decimal in a probability; in
-    any other number it may mean either."""
-    plain = "".join(text.split()).replace("\u2212", "-").casefold()
+    """The number in a text: "7/51", "1 2/13", "7 of 51", "1 in 8" and "51" exactly; "0.137", "0,137" and "13.7 %" as
+    decimals. A comma before three digits stands for thousands where something is counted, and for a decimal in a
+    probability; in any other number it may mean either."""
+    plain = text.strip().replace("\u2212", "-").casefold()
     percent = plain.endswith("%")
-    plain = plain.removesuffix("%")
+    plain = _unmixed(plain.removesuffix("%").rstrip())
+    plain = "".join(plain.split())
     if _GROUPED.fullmatch(plain) and kind_name == "whole":
         plain = plain.replace(",", "")
     elif _GROUPED.fullmatch(plain) and kind_name == "number":
@@ -275,6 +282,26 @@ def number_in(text: str, kind_name: str) -> Fraction | float:
         raise Misread("not_a_number", kind=SAY(f"kind_{kind_name}"), found=found) from None
 
 
+def _unmixed(text: str) -> str:
+    """A mixed number as a fraction: "1 2/13" as "15/13"; any other text as it is."""
+    found = _MIXED.fullmatch(text)
+    if found is None or any(len(digits) > LONGEST for digits in found.groups()):
+        return text
+    whole, part, of = map(int, found.groups()[1:])
+    return f"{found[1]}{whole * of + part}/{of}" if part < of else text
+
+
+def parts_in(text: str) -> list[str]:
+    """The parts of a list in a text: "2 6", "[2, 6]", "2 and 6", "2/6", "2 -> 6". A text without any is misread."""
+    found = _APART.sub(r"\1\2", _STOPS.sub(" ", text)).split()
+    if len(found) == 1:  # beside others "2/6" is a fraction
+        found = found[0].split("/")
+    parts = [part for each in found if (part := each.strip(_AROUND).rstrip(".").rstrip(_AROUND))]
+    if not parts:
+        raise Misread("not_a_list", found=SAY("exercise.text", text=repr(text[:40])))
+    return parts
+
+
 def is_rounded(value: Any, reference: Any) -> bool:
     """Whether a number is the reference with too few figures, or off by what rounding on the way does."""
     if abs(value - reference) <= _ROUNDED_ON_THE_WAY * abs(reference):
@@ -287,7 +314,7 @@ def is_rounded(value: Any, reference: Any) -> bool:
 
 def plain_text(text: str) -> str:
     plain = _HYPHEN.sub(" ", text.replace("\u2212", "-"))  # not the minus of a number
-    return APART.sub(r"\1\2", " ".join(plain.split())).casefold()
+    return _APART.sub(r"\1\2", " ".join(plain.split())).casefold()
 
 
 def type_named(answer: Any) -> str:

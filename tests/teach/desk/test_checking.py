@@ -18,7 +18,7 @@ from navalkit.teach import begin, formulas
 from navalkit.teach.checking import PROGRESS, UNANSWERED, check
 from navalkit.teach.exercises import exercise
 from navalkit.teach.exercises.exercise import Function
-from navalkit.teach.exercises.formula import MISREAD
+from navalkit.teach.exercises.formula import MISREAD, number_in
 from navalkit.testing import heard, said
 from ...english import english
 from ...sentences import TEACH
@@ -77,7 +77,7 @@ def test_what_is_typed_badly_is_no_try_and_costs_no_hint(id):
     kind = SHIPPED[id].kind
     bad = [*BAD, *BAD_OF.get(getattr(kind, "name", ""), [])]
     if isinstance(kind, exercise.Items):  # any list of things can be read
-        bad = [object(), 7, {}, True, None.__class__]
+        bad = [object(), 7, {}, True, None.__class__, "", " ", "[]", '""', "..."]
     for answer in bad:
         verdict = check(id, answer)
         assert not verdict and verdict.free and verdict.slip in MISREAD, answer
@@ -299,6 +299,43 @@ def test_lists_and_choices():
     said(check("risk.6", "no idea").text, TEACH, "no_choice")
     assert check("risk.6", 3).slip == "not_a_text"
     said(check("hexes.1", "D3 E4 E5 D5 C5 C4 A1").text, TEACH, "items_foreign")
+
+
+PAIRS = ["2 6", "2, 6", "2 and 6", "[2, 6]", "(2, 6)", "{2, 6}", "2; 6", "2;6", "2/6", "2 / 6", "2 6.", "2. 6.",
+         "2 -> 6", "2->6", "2 → 6", "2 und 6", "'2', '6'", "[“2”, „6“]", '["2", "6"].', "2 + 6",
+         "2 - 6", "2 & 6"]  # fmt: skip
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_list_is_read_however_its_parts_are_set_apart(ordered):
+    kind = exercise.Items(ordered)
+    assert {kind.read(text) for text in PAIRS} == {("2", "6")}
+    for text in ("B 2, B 3", "B2/B3", "b 2 and B-3", "{'B2'; 'B 3'}", "B 2 → B 3.", ["B2", "B 3"]):
+        assert kind.read(text) == ("b2", "b3"), text
+    for text in ("-3, -2", "(−3, −2)", "-3 -> -2", "-3->-2", "[-3; -2]", "-3/-2", "-3 und -2", (-3, -2)):
+        assert sorted(kind.read(text)) == ["-2", "-3"], text
+    assert kind.read("1/2, 2/3") == ("1/2", "2/3"), "fractions stay whole beside others"
+    assert kind.read("Andrea sandy") == ("andrea", "sandy")
+
+
+def test_a_right_list_is_right_in_any_of_its_spellings():
+    right = [3, 3, 2, 5, 3, 4, 4, 3, 3, 4]
+    for stop in (" and ", "; ", "/", " -> ", ", "):
+        assert check("machine.4", stop.join(map(str, right)))
+    assert check("hexes.1", "{D3, E4, E5, D5, C5 and C4}") and check("hexes.2", "(5; 2)")
+
+
+@pytest.mark.parametrize("text, value", [
+    ("1 2/13", Fraction(15, 13)), ("-1 2/13", Fraction(-15, 13)), ("−1  2 / 13", Fraction(-15, 13)),
+    ("1 000/13", Fraction(1000, 13)), ("1 200/13", Fraction(1200, 13)), ("2/13", Fraction(2, 13)),
+    ("0 2/13", Fraction(2, 13)), ("1 1/2 %", Fraction(3, 200)), ("1 000", 1000), ("12 of 13", Fraction(12, 13)),
+])  # fmt: skip
+def test_a_mixed_number_is_read_as_one(text, value):
+    assert number_in(text, "number") == value
+
+
+def test_a_mixed_number_is_a_right_answer():
+    assert check("cards.7", "1 2/13") and not check("cards.7", "12/13")
 
 
 def test_an_unknown_exercise_is_said_kindly():

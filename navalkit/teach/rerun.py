@@ -7,6 +7,7 @@ what its student answered; whether that is right is found out here.
 from __future__ import annotations
 import ast
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -149,7 +150,7 @@ def main() -> None:
         module.report = lambda *_, **__: None  # type: ignore[attr-defined]
     for module in (teach, lesson_names):
         module.use = lambda _: ()  # type: ignore[attr-defined]
-    names: dict[str, Any] = {"__name__": "__main__"}
+    names: dict[str, Any] = {"__name__": "__main__", "display": lambda *_, **__: None}  # IPython's own, never imported
     error = ""
     for cell in given["notebook"]["cells"]:
         if cell["cell_type"] == "code":
@@ -167,9 +168,24 @@ def main() -> None:
     out.write(b'{"answers": [], "ended": true}\n')
 
 
+_IPYTHON = re.compile(r"(\s*)(?:([^\W\d]\w*\s*=)\s*)?(?:[%!].*|\?\??[\w.*]*|[\w.*]+\?\??)\s*")
+"""A line of magic, a command of the system or a call for help, perhaps with a name for what it gives."""
+
+
 def _python(text: str) -> ast.Module:
-    """A cell without what only a notebook understands."""
-    return ast.parse("\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("%", "!"))))
+    """A cell as Python. What only a notebook understands becomes None, line by line where Python stumbles over it: a
+    line that begins with "%" may also stand in a text or in brackets. SyntaxError if it is no Python all the same."""
+    lines = re.split("\r\n?|\n", text)
+    while True:
+        try:
+            return ast.parse("\n".join(lines))
+        except SyntaxError as error:
+            at = (error.lineno or 0) - 1
+            found = _IPYTHON.fullmatch(lines[at]) if 0 <= at < len(lines) else None
+            if found is None:
+                raise
+            indent, name = found.groups()
+            lines[at] = f"{indent}{name} None" if name else f"{indent}pass" if indent else "None"
 
 
 def _plain(kind: Any, answer: Any) -> Any:

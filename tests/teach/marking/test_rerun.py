@@ -112,6 +112,48 @@ def test_own_exercises_are_taken_along(tmp_path, capsys):
     assert table(capsys.readouterr().out)[0]["my.1"] == "right"
 
 
+HABITS = """%%time
+total = (7
+% 4)
+text = '''
+%matplotlib inline
+!ls
+what?
+'''
+check.__name__?
+??check
+t = %timeit -n1 sum([1])
+files = !ls "it's
+!echo $HOME (
+display(total, clear=True)
+for number in range(2):
+    %time sum([1])
+    last = !pwd
+    if number:
+        check?
+"""
+
+
+def test_what_only_a_notebook_understands_is_none():
+    names = {"check": None, "display": lambda *_, **__: None}
+    exec(compile(rerunning._python(HABITS), "cell", "exec"), names)
+    assert names["total"] == 3 and names["text"] == "\n%matplotlib inline\n!ls\nwhat?\n"
+    assert names["t"] is names["files"] is names["last"] is None and names["number"] == 1
+    for text in ("x = (1", "x = 1 +\n%time y", "not python at all", "x = 1\0"):
+        with pytest.raises((SyntaxError, ValueError)):
+            rerunning._python(text)
+
+
+def test_an_answer_is_not_lost_by_a_habit_of_notebooks(tmp_path):
+    path = worked_on(tmp_path / "ann", "01_counting_cards", {
+        "begin": 'begin("Ann", numbers="lesson")', "sol1": "alone = 6\nt = %timeit -o -n1 sum([1])\nodds.sink?",
+        "sol2": "one_torpedo = '6/49'\ndisplay(one_torpedo)",
+    })  # fmt: skip
+    work = rerun(path)
+    assert {each.exercise: each.slip for each in work.report.tries} == {"cards.1": "", "cards.2": ""}
+    assert work.note == ""
+
+
 @pytest.mark.slow
 def test_a_course_has_its_numbers_judged_whatever_the_notebook_says(tmp_path, capsys):
     """Who takes the lesson's numbers, whose answers are known, is judged by those of the course all the same."""

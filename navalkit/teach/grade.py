@@ -18,6 +18,8 @@ from .say import SAY
 
 S = TypeVar("S")
 T = TypeVar("T")
+_MOST_NAMED = 5
+"""Exercises that are not known and are named in a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Handed:
     student: Student
     """Who it is, and whose numbers they had."""
     tries: frozenset[Try]
+    """Of exercises that are known here: a file may hold any others, which nobody set."""
 
     @property
     def retests_alone(self) -> set[str]:
@@ -113,7 +116,13 @@ def _handed(desk: Sequence[Report], number: int, of: int, course: str, retest: i
     notes += [SAY("class.put_together", n=apart)] if apart > 1 and not join else []
     other = [r for r in desk if course and (r.student.numbers, r.student.course) != ("own", course)]
     notes += [SAY("class.other_course", files=", ".join(report.file for report in other))] if other else []
-    tries = frozenset[Try]().union(*(report.tries for report in desk))
+    known = book.everything()
+    given = frozenset[Try]().union(*(report.tries for report in desk))
+    tries = frozenset(each for each in given if each.exercise in known)
+    foreign = sorted({each.exercise for each in given - tries})
+    if foreign:
+        some = ", ".join(foreign[:_MOST_NAMED]) + (", ..." if len(foreign) > _MOST_NAMED else "")
+        notes.append(SAY("class.not_known", n=len(foreign), ids=some))
     written = min(report.student.name for report in desk)
     name = written if of == 1 else f"{written} ({number})"
     id = next((report.student.id for report in desk if report.student.id), "")
@@ -138,8 +147,7 @@ def _apart(tries: Iterable[Try], retest: int) -> tuple[dict[str, Tried], dict[st
     others: dict[str, dict[int, Tried]] = {}
     for number in sorted(rounds):
         for id, tried in summed_up(rounds[number]).items():
-            same = id in known and not known[id].family
-            if number == (0 if same else retest):
+            if number == (retest if known[id].family else 0):
                 marked[id] = tried
             else:
                 others.setdefault(id, {})[number] = tried
@@ -188,7 +196,7 @@ def exercise_table(handed: Sequence[Handed]) -> list[dict[str, Any]]:
         rows.append(
             {
                 "exercise": id,
-                "title": known[id].title if id in known else "",
+                "title": known[id].title,
                 "students": len(tried),
                 "right": sum(each.right > 0 for _, each in tried),
                 "tries": round(sum(each.tries for _, each in tried) / len(tried), 1) if tried else "",
@@ -218,10 +226,9 @@ def _names(some: Iterable[Handed]) -> str:
 
 
 def ids(handed: Sequence[Handed]) -> list[str]:
-    """The exercises tried, in the order of the lessons, unknown ones last."""
-    order = {id: number for number, id in enumerate(book.everything())}
+    """The exercises tried, in the order of the lessons."""
     tried = {each.exercise for mine in handed for each in mine.tries}
-    return sorted(tried, key=lambda id: (order.get(id, len(order)), id))
+    return [id for id in book.everything() if id in tried]
 
 
 # -- Lessons as assignments of nbgrader or Otter, for a teacher who grades with one of these tools -

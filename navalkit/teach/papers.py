@@ -10,8 +10,10 @@ import hmac
 import json
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from errno import EINVAL
 from fractions import Fraction
 from importlib import resources
 from math import isclose
@@ -48,13 +50,20 @@ class Section:
 
 
 def taken(path: Path, most: int) -> Any:
-    """What a file that somebody handed in holds as JSON. OSError if it cannot be read; ValueError if it is larger than
-    ``most`` bytes, or no JSON."""
-    with path.open("rb") as file:
+    """What a file that somebody handed in holds as JSON. OSError if it cannot be read, or is a pipe or a device, which
+    may never end; ValueError if it is larger than ``most`` bytes, or no JSON."""
+    with open(path, "rb", opener=_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(EINVAL, SAY("class.no_file"))
         data = file.read(most + 1)
     if len(data) > most:
         raise ValueError
     return loads(data)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Opens without waiting for somebody to write into a pipe; Windows has none among its files."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def loads(data: bytes) -> Any:

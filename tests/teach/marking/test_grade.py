@@ -1,12 +1,16 @@
 """Files of a class merge without losing; tables say who, what and what to look at."""
 
 from __future__ import annotations
+import errno
+import os
 import random
+from contextlib import suppress
+from threading import Thread
 
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import ask, begin, commands, feedback, fresh, grade
+from navalkit.teach import ask, begin, commands, feedback, fresh, grade, use
 from navalkit.teach.checking import PROGRESS, UNANSWERED, Tried, check, is_typed_badly, judge, named, read_report
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.exercise import Computed, Function
@@ -260,6 +264,52 @@ def test_nothing_in_one_report_stops_the_others(tmp_path, capsys, what):
     assert main(["teach", "grade", str(tmp_path / "in")]) == int(what in HOSTILE)
     eve = table(capsys.readouterr().out)[1]
     assert eve["intact"] == "no" and said(eve["note"], TEACH, "class.damaged" if what in HOSTILE else "class.changed")
+
+
+def test_exercises_that_nobody_set_are_not_counted(tmp_path, capsys):
+    """A student may take in a file of their own; a teacher's own exercises count where they are named."""
+    own = "".join(f'[[exercise]]\nid = "my.{n}"\ntitle = "T"\nkind = "whole"\nanswer = "1"\nhints = ["Count."]\n'
+                  for n in range(1, 8))
+    (tmp_path / "mine.toml").write_text(own)
+    use(tmp_path / "mine.toml")
+    restart("Ada", folder=tmp_path)
+    for id in ("cards.1", *(f"my.{n}" for n in range(1, 8))):
+        check(id, 6 if id == "cards.1" else 1)
+    book._OWN.clear()
+    files = [str(path) for path in tmp_path.glob("*.report.json")]
+    pages = tmp_path / "pages"
+    assert len(files) == 2 and main(["teach", "grade", *files, "--feedback", str(pages)]) == 0
+    told = capsys.readouterr()
+    (ada,) = table(told.out)
+    assert (ada["right"], ada["tried"], ada["cards.1"]) == ("1", "1", "right") and "my." not in "".join(ada)
+    ids = "my.1, my.2, my.3, my.4, my.5, ..."
+    assert ada["note"] == TEACH("class.not_known", n=7, ids=ids) and said(told.err, TEACH, "class.not_known", n=7)
+    assert "my." not in (pages / "ada.feedback.html").read_text(encoding="utf-8")
+    assert main(["teach", "grade", *files, "--by-exercise"]) == 0
+    assert [row["exercise"] for row in table(capsys.readouterr().out)] == ["cards.1"]
+    assert main(["teach", "grade", *files, "--exercises", str(tmp_path / "mine.toml")]) == 0
+    (ada,) = table(capsys.readouterr().out)
+    assert (ada["right"], ada["tried"], ada["my.7"], ada["note"]) == ("8", "8", "right", "")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes among the files")
+@pytest.mark.parametrize("suffix, more", [(".report.json", []), (".ipynb", ["--notebooks"])])
+def test_a_pipe_or_a_device_that_is_handed_in_stops_nothing(tmp_path, capsys, suffix, more):
+    pipe, device, folder = (tmp_path / f"{name}{suffix}" for name in "abc")
+    os.mkfifo(pipe)
+
+    def write() -> None:  # so that nobody who reads it waits for ever
+        with suppress(BrokenPipeError):
+            pipe.write_text("{}")
+
+    Thread(target=write, daemon=True).start()
+    device.symlink_to(os.devnull)
+    folder.mkdir()
+    assert main(["teach", "grade", str(tmp_path), *more]) == 1
+    rows = table(capsys.readouterr().out)
+    for row, path in zip(rows, (pipe, device, folder), strict=True):
+        why = os.strerror(errno.EISDIR) if path == folder else TEACH("class.no_file")
+        assert row["note"] == TEACH("class.unreadable", file=path.name, why=why)
 
 
 def test_whatever_goes_wrong_with_a_file_is_its_row_and_names_its_kind(tmp_path, capsys, monkeypatch):

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from navalkit.core.errors import DataError, brief
+from navalkit.core.words import voice
 from ..say import SAY
 from .exercise import Choice, Computed, Exercise, Function, Items, Kind, Sealed, exercise, with_names
 from .formula import Misread
@@ -45,11 +46,12 @@ class Entry:
 
     def drawn(self, seed: str = "", retest: int = 0) -> Entry:
         """The same question with the numbers of a seed and a retest; DataError if its family gives none."""
-        return _drawn(self, seed, retest) if self.family and (seed or retest) else self
+        return _drawn(self, seed, retest, voice().lang) if self.family and (seed or retest) else self
 
 
 @lru_cache(maxsize=1024)
-def _drawn(question: Entry, seed: str, retest: int) -> Entry:
+def _drawn(question: Entry, seed: str, retest: int, lang: str) -> Entry:
+    """``lang``: of the reader, in whose language the names of cards in a question are."""
     return _asked(opened(question, seed, retest))
 
 

@@ -509,7 +509,7 @@ def _section(number: int, each: Asked, before: Asked | None) -> Markup:
     head = SAY("report.question", number=number, text=each.text)
     where = " ".join(filter(None, (each.place, SAY("report.again") if each.again else "")))
     names = many("<th scope=col>{}</th>", SAY("report.head").split("|"))
-    more = many("<p class=nk-report-more>{}</p>", ((line,) for line in each.more.splitlines() if line))
+    more = many("<p>{}</p>", ((line,) for line in each.more.splitlines() if line))
     moved = Counter((before.answers[seat], choice) for seat, choice in each.answers.items()
                     if seat in before.answers and before.answers[seat] != choice) if before else Counter()
     said_of = {choice: each.labels.get(choice, choice) for pair in moved for choice in pair}

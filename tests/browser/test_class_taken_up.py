@@ -358,7 +358,12 @@ def test_a_screen_that_was_taken_up_in_vain_says_so_and_comes_back_with_a_press(
     shot(page, f"screen-cut-{wide}", full_page=False)
     trial.ends.close()
     expect(says).to_have_count(0)
-    page.evaluate("sessionStorage.setItem('navalkit:resumed', 3); window.unloaded = false")
+    page.evaluate("""() => {
+      const drop = Storage.prototype.removeItem; // a page that has been well for a while forgets its tries
+      Storage.prototype.removeItem = function (key) { if (key !== "navalkit:resumed") drop.call(this, key); };
+      sessionStorage.setItem("navalkit:resumed", 3);
+      window.unloaded = false;
+    }""")
     trial._killed()
     expect(says).to_have_text(UI_ROOMS("screen.line.stuck"))
     shot(page, f"screen-stuck-{wide}", full_page=False)

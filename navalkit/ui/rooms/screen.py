@@ -208,10 +208,11 @@ def rule_of(result: Result, votes: Mapping[str, int]) -> str:
 
 def brief(text: str, told: str = "") -> str:
     """The first sentences of a rule, as many as can be read at a glance. ``told``: what the rule says here: a sentence
-    that has the number it comes to at its end, as a row of a table has, is among them."""
+    that has the number it comes to at its end, as a row of a table has, is among them; numbers of hexes are none."""
     kept, sentences = "", re.split(r"(?<=[.!?]) +", text)
     words, said = [set(re.findall(r"\w+", each.lower())) for each in sentences], re.findall(r"\w+", told.lower())
-    numbered = ([n for n, each in enumerate(words) if number in each] for number in reversed(said) if number.isdigit())
+    ends = re.findall(r"\b\d+(?=[,.;:]|$)", told)
+    numbered = ([n for n, each in enumerate(words) if number in each] for number in reversed(ends))
     rows = next(filter(None, numbered), [])
     row = sentences[max(rows, key=lambda n: len(words[n].intersection(said)))] if rows else ""
     for sentence in sentences:

@@ -286,7 +286,8 @@ class Class(RoomPanel):
         if line is not None and stepper.told:
             rule = stepper.show.game.rules().get(line.rule)
             side = ROOM("screen.line", n=stepper.told, of=len(stepper.all_lines))
-            cited = brief(rule.text, line.text) if rule else ""
+            told = " ".join(each.text for each in stepper.lines if each.rule == line.rule)
+            cited = brief(rule.text, told) if rule else ""
             return Face(line.ask, line.text, cited, side=side, asks=asks, result=False)
         events = [event.text for event in stepper.moment.events if event.seen_by(stepper.moment.seat)]
         captain = walk.called(stepper.show.game, stepper.moment.captain) if stepper.thinking else ""

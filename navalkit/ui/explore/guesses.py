@@ -138,24 +138,33 @@ class Guesses(RoomPanel):
         self._model.stand_at(stood[1])
 
     def met(self, query: str, stored: Mapping[str, str]) -> None:
-        """An address that names another question than the class stands at shows that: the class is offered."""
+        """An address that names another question than the class stands at shows that: the class is offered, or comes
+        there where the address asks for it (``class``), unless it is being asked something."""
         code = stored.get(KEY, "")
-        self._offered = code if not self._bridge.again and self._leads_away(query, code) else ""
-        super().met(query, {**stored, KEY: ""} if self._offered else stored)
+        away = not self._bridge.again and self._leads_away(query, code)
+        self._stays = away and "class=" in query
+        self._offered = code if away and not self._stays else ""
+        try:
+            super().met(query, {**stored, KEY: ""} if self._offered else stored)
+        finally:
+            self._stays = False
 
     def _leads_away(self, query: str, code: str) -> bool:
-        """Whether an address names a question, and neither a class nor the settings at which that open one stands."""
-        if not (code and current().rooms) or "class=" in query or "q" not in asked(query)[0]:
+        """Whether an address names a question, and not the settings at which that open class stands; one of a class,
+        and it stands at another question."""
+        if not (code and current().rooms) or "q" not in asked(query)[0]:
             return False
         with closing(Rooms()) as rooms:
             room = rooms.room(code) if code in rooms.codes("class") else None
         if room is None or room.shown.get("phase") == "over":
             return False
-        stood = self._model.stands()
+        stood, link = self._model.stands(), str(room.kept.get("link", ""))
+        if "class=" in query:
+            return asked(link)[0].get("q", "") not in ("", asked(query)[0]["q"])
         try:
             self._model.take(query)
             put = [str(each.get("key")) for each in room.kept.get("asked", ())[-1:]]
-            return self._model.link() != room.kept.get("link", "") and self._key_here not in put
+            return self._model.link() != link and self._key_here not in put
         except NavalkitError:  # a link that is wrong leads nowhere
             return False
         finally:

@@ -300,10 +300,28 @@ def test_where_the_address_names_what_the_class_stands_at_or_it_is_loaded_again_
         page.press("nk-key-button-guess")
     stored = {KEY: page.app.guesses.room.code}
     here = page.app.model.link()
-    for query, again in ((here, False), ("", False), (ELSEWHERE, True), (f"{ELSEWHERE}&class=1", False)):
+    for query, again in ((here, False), ("", False), (ELSEWHERE, True), (f"{ELSEWHERE}&class=1", True)):
         other = Page(query, stored=stored, again=again)
         assert other.app.guesses.room is not None and other.app.model.link() == page.app.model.link()
         other.app.guesses.room.rooms.close()
+
+
+@pytest.mark.parametrize("asking", [False, True])
+def test_an_address_of_a_class_at_another_question_brings_the_class_there_unless_it_is_being_asked(page, asking):
+    told(page, 11, "10", "30")
+    if asking:
+        page.press("nk-key-button-guess")
+    room, link = page.app.guesses.room, page.app.model.link()
+    other = Page(f"{ELSEWHERE}&class=1", stored={KEY: room.code})
+    taken = other.app.guesses.room
+    assert taken is not None and taken.code == room.code and not room.held
+    assert other.app.guesses.locks() is asking
+    assert (other.app.model.link() == link) is asking
+    if not asking:
+        assert other.app.lectern.told["big"] == "?"
+        other.press("nk-key-button-guess")
+        assert taken.open and taken.question.key == ELSEWHERE
+    taken.rooms.close()
 
 
 def test_a_class_that_is_offered_while_it_guesses_comes_with_what_it_guesses(page):

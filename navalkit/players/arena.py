@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from multiprocessing import parent_process
 from threading import Thread
+from time import monotonic, sleep
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -258,15 +259,18 @@ class Workers:
     def __enter__(self) -> Workers:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """At once: what is still played by then is asked for by nobody, and a player may hang."""
-        if self._pool is None:
-            return
-        processes = [*(self._pool._processes or {}).values()]  # `kill_workers` from Python 3.14 on
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.kill()
-        self._pool = None
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.renew()
+        elif self._pool is not None:  # at once: a player may hang
+            pool, self._pool = self._pool, None
+            processes, games = [*(pool._processes or {}).values()], pool._pending_work_items
+            pool.shutdown(wait=False, cancel_futures=True)
+            until = monotonic() + 1
+            while any(each.future.cancelled() for each in [*games.values()]) and monotonic() < until:
+                sleep(0.01)  # until the pool has put them away: with its processes gone Python 3.11 stumbles over them
+            for process in processes:  # `kill_workers` from Python 3.14 on
+                process.kill()
 
 
 def _leashed() -> None:

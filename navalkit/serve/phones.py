@@ -317,7 +317,8 @@ class AnswerHandler(PhoneHandler):
         if round == seen.round and choice not in seen.choices:
             raise RoomError(SAY("phone.choice"), 400)
         asked = min(max(round, -1), 1 << 31)
-        cast = await self.phones.urn.cast(Ballot(code, asked, seat.number, choice, number))
+        # Only what could be looked up is counted: the next question may be there before the file is written.
+        cast = round == seen.round and await self.phones.urn.cast(Ballot(code, asked, seat.number, choice, number))
         stands = self.phones.rooms.answered(code, asked, seat.number)
         if not cast and (not number or stands != Stands(choice, number)):  # else it came in time: its receipt was lost
             raise RoomError(CLASSES("no.closed"), 409)

@@ -71,7 +71,8 @@ def test_a_window_shows_every_hex_it_touches_and_few_others(
     shown = list(layout.hexes_in(left, top, left + width, top + height))
     assert len(shown) == len(set(shown)) and shown == sorted(shown)
     x, y = left + width * (i % 21) / 20, top + height * (i // 21) / 20
-    assert layout.hex_at(x, y) in shown
+    near = {layout.hex_at(x + dx, y + dy) for dx in (-1e-6, 0, 1e-6) for dy in (-1e-6, 0, 1e-6)}
+    assert near & {*shown}  # several where the point lies on a border
     for h in shown[:: max(1, len(shown) // 50)]:
         cx, cy = layout.center(h)
         assert left - layout.size - 1e-6 <= cx <= left + width + layout.size + 1e-6

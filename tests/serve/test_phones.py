@@ -6,6 +6,7 @@ import itertools
 import json
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,10 +18,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import navalkit as nk
 from navalkit.core.seeds import fresh_seed
 from navalkit.rooms.classroom import ClassRoom
-from navalkit.rooms.store import Rooms
+from navalkit.rooms.store import Ballot, Rooms
 from navalkit.rooms.table import GONE, GRACE, HERE, QUIET, Table
 from navalkit.serve.phones import KEY, LARGEST_BODY, Phones
-from navalkit.serve.watch import Pace
+from navalkit.serve.watch import Pace, Urn
 from navalkit.testing import said
 from navalkit.view.page import Choice, Question, Result
 from ..sentences import CLASSES, SERVE
@@ -152,6 +153,24 @@ def test_who_is_no_phone_of_the_room_cannot_answer(line: Line, room: ClassRoom, 
     line.sit(ClassRoom("Another", rooms).code)
     assert line.ask(*answer).status == 403
     assert room.votes() == {}
+
+
+def test_an_answer_to_a_question_that_is_not_asked_yet_is_not_kept_for_it(
+    port: tuple[int, Path], line: Line, room: ClassRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was not looked up among the choices, and the question may be asked before the file is written."""
+    line.sit(room.code)
+    cast = Urn.cast
+
+    async def later(urn: Urn, ballot: Ballot) -> bool:
+        with closing(Rooms(port[1] / "rooms.sqlite3")) as others:
+            ClassRoom(rooms=others, code=room.code).ask(HIT)
+        return await cast(urn, ballot)
+
+    monkeypatch.setattr(Urn, "cast", later)
+    said = {"round": room.round + 1, "choice": "nonsense", "number": 9}
+    assert line.ask(f"/{room.code}/answer", said).status == 409
+    assert room.rooms.answers(room.code, room.round + 1) == {}
 
 
 HOSTILE: list[tuple[str, Any, str, dict[str, str], int]] = [

@@ -270,8 +270,11 @@ class ClassRoom:
             self._show("shown", self._told(result) | ({"board": board} if board else {}))
 
     def answers(self) -> dict[int, str]:
-        """Seat -> its answer to the present question."""
-        return self.rooms.answers(self.code, self.round) if self.question is not None else {}
+        """Seat -> its answer to the present question; what is none of its choices is nobody's answer."""
+        if self.question is None:
+            return {}
+        known = {each.id for each in self.question.choices}
+        return {seat: each for seat, each in self.rooms.answers(self.code, self.round).items() if each in known}
 
     @property
     def last(self) -> str:

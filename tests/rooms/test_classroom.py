@@ -190,6 +190,18 @@ def test_a_class_is_taken_up_again_with_all_that_was_asked(room: ClassRoom) -> N
     assert again.round == 2 and len(again.report()) == 2
 
 
+def test_what_is_none_of_the_choices_is_nobodys_answer(room: ClassRoom) -> None:
+    """The server lets none in; where one is in the file, a class can be told its answer all the same."""
+    for _ in range(2):
+        room.rooms.sit(room.code)
+    room.ask(HIT)
+    room.rooms.answer(room.code, 1, 1, "nonsense")
+    room.rooms.answer(room.code, 1, 2, "miss")
+    assert room.answers() == {2: "miss"} and room.votes() == {"miss": 1}
+    room.reveal(TOLD)
+    assert json.loads(shown(room))["result"]["votes"] == {"miss": 1}
+
+
 def test_the_report_names_nobody_unless_asked_to(room: ClassRoom) -> None:
     room.let_in(names=True)
     room.rooms.sit(room.code, own="<b>Ann</b>")

@@ -26,7 +26,9 @@ RATE = 2_000_000
 NOTE = """() => {
   window.nkSeen = [];
   const look = () => {
-    const bar = document.querySelector("#nk-progress"), text = document.querySelector("#nk-stage")?.textContent;
+    // what stands after it is there too: the parser may stop before the picture
+    const bar = document.querySelector("#nk-cells") && document.querySelector("#nk-progress");
+    const text = document.querySelector("#nk-stage")?.textContent;
     const now = bar && [Math.round(bar.value), text, document.querySelector("#nk-stage").getBoundingClientRect().x,
                         document.querySelector("#nk-loading img")?.getAttribute("src") ?? ""];
     if (now && `${now}` !== `${window.nkSeen.at(-1)}`) window.nkSeen.push(now);

@@ -397,7 +397,8 @@ def tournament(arguments: argparse.Namespace) -> int:
                     one, two = pair
                     until = Sequential(margin) if margin is not None else None
                     both, first, second = meeting.meet(one, two, n, seed, until=until, **arena.where)
-                    met[one, two] = both
+                    if first.games and second.games:  # one side alone says nothing of a player
+                        met[one, two] = both
                     arena.say(_pair_told(pair, sides, both, first, second))
                     if until:
                         arena.say(_answered(until, one, two, n))
@@ -430,7 +431,8 @@ def _answered(question: Sequential, one: str, two: str, most: int) -> str:
 
 
 def _rated(met: Mapping[tuple[str, str], Result], entrants: Sequence[str]) -> int:
-    """What ratings the meetings of more than two players come to, as far as games that did not fail connect them; 0."""
+    """What ratings the meetings of more than two players come to, as far as games from both sides that did not fail
+    connect them; 0."""
     if len(entrants) < 3 or not met:
         return 0
     near: set[str] = set()

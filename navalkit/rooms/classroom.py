@@ -116,6 +116,28 @@ class Asked:
     """Wrong choice -> the mistake in a few words, where it has a name."""
 
 
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """A question, and what a class thinks of it."""
+
+    question: Question
+    result: Result | None
+    """What was told of it."""
+    answers: Mapping[int, str]
+    """Seat -> its choice."""
+    before: Mapping[int, str]
+    """What it answered when the same was asked before; {} if it was not."""
+
+    def votes(self) -> Counter[str]:
+        """Choice -> how many phones have it."""
+        return Counter(self.answers.values())
+
+    def flow(self) -> Counter[tuple[str, str]]:
+        """(First answer, answer now) -> how many phones went from the one to the other."""
+        now = self.answers.items()
+        return Counter((self.before[seat], choice) for seat, choice in now if seat in self.before)
+
+
 class ClassRoom:
     """A room for a class. ``title``: what phones show above the questions. ``rooms``: the file. ``code``: a room that
     there is already, which is taken over from whose page had it (`held`), unless it is not to be taken (``take``); left
@@ -202,15 +224,16 @@ class ClassRoom:
             self._show("open")
 
     @property
-    def before(self) -> Mapping[int, str]:
-        """Seat -> what it answered when the same question was asked before; {} if it was not."""
-        first = self._asked[-1].get("again", 0) if self._asked else 0
-        return self.rooms.answers(self.code, first) if first else {}
+    def poll(self) -> Poll | None:
+        """The present question, and what is thought of it."""
+        return self.polled(self.question, self.result, self.round) if self.question is not None else None
 
-    def flow(self) -> Counter[tuple[str, str]]:
-        """(First answer, answer now) -> how many phones went from the one to the other."""
-        before, now = self.before, self.answers()
-        return Counter((before[seat], choice) for seat, choice in now.items() if seat in before)
+    def polled(self, question: Question, result: Result | None, round: int = 0) -> Poll:
+        """What was thought of a question when it was asked last, or in a round."""
+        asked = [each for each in self._asked if each["round"] == round or (not round and each["key"] == question.key)]
+        now, first = (asked[-1]["round"], asked[-1].get("again", 0)) if asked else (round, 0)
+        before = self.rooms.answers(self.code, first) if first else {}
+        return Poll(question, result, self._counted(question, now), before)
 
     @property
     def stage(self) -> str:
@@ -255,6 +278,12 @@ class ClassRoom:
             with self.step():
                 self._show("closed")
 
+    def reopen(self) -> None:
+        """Take answers to the present question again, before it is told."""
+        if self._phase == "closed" and self.question is not None:
+            with self.step():
+                self._show("open")
+
     def reveal(self, result: Result) -> None:
         """Show all phones what was right, what all answered, and what each wrong answer would have needed."""
         notes = result.notes or {}
@@ -270,11 +299,13 @@ class ClassRoom:
             self._show("shown", self._told(result) | ({"board": board} if board else {}))
 
     def answers(self) -> dict[int, str]:
-        """Seat -> its answer to the present question; what is none of its choices is nobody's answer."""
-        if self.question is None:
-            return {}
-        known = {each.id for each in self.question.choices}
-        return {seat: each for seat, each in self.rooms.answers(self.code, self.round).items() if each in known}
+        """Seat -> its answer to the present question."""
+        return self._counted(self.question, self.round) if self.question is not None else {}
+
+    def _counted(self, question: Question, round: int) -> dict[int, str]:
+        """What is none of a question's choices is nobody's answer."""
+        known = {each.id for each in question.choices}
+        return {seat: each for seat, each in self.rooms.answers(self.code, round).items() if each in known}
 
     @property
     def last(self) -> str:

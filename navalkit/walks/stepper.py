@@ -132,7 +132,9 @@ class Stepper(Telling):
         if show is not self.show:
             if show.walk is not self.walk:
                 self.layers, self.asking.kind = set(show.walk.layers) - show.walk.hidden, ""
-            self.show, self.asking.guesses = show, {}
+            self.show = show
+            if tour is None:
+                self.asking.guesses = {}
         at = show.opening if at is None else at
         self.tour, self.stop, self._stop_at = tour, stop, max(0, min(len(self.row) - 1, at))  # what is asked is of it
         self.go(at)
@@ -164,9 +166,10 @@ class Stepper(Telling):
         else:
             self.soon("open", shows.from_file(self.show.name, data), self.open)
 
-    def take(self, tour: Tour, stop: int = 0, told: int = 0, then: Callable[[], None] = lambda: None) -> None:
+    def take(self, tour: Tour, stop: int = 0, told: int = 0, then: Callable[[], None] = lambda: None, *,
+             on: bool = False) -> None:
         """Take a tour, from one of its stops on, and call ``then`` once it is there; OptionError if it is of another
-        game."""
+        game. ``on``: whether one is on it already: what was answered at its other stops is known still."""
         if tour.game not in ("", self.show.name):
             raise OptionError(self.walk.say("tour.other", game=brief(tour.game), here=self.show.name))
         stop = max(0, min(len(tour.stops) - 1, stop))
@@ -175,6 +178,8 @@ class Stepper(Telling):
         def there(found: tuple[Show, int]) -> None:
             self.mode, self.unit = (PREDICT if here.predict else EXPLAIN), RULE
             self.asking.kind = here.ask
+            if not on:
+                self.asking.guesses = {}
             self.open(*found, tour, stop)
             self._wait_for(told)
             then()
@@ -194,7 +199,7 @@ class Stepper(Telling):
                 self._insist("predict.leaving")
             if stops < 0 and not self.at_stop:
                 stops += 1
-            self.take(self.tour, self.stop + stops)
+            self.take(self.tour, self.stop + stops, on=True)
 
     # A tour of one's own ----------------------------------------------------------------------------------------------
 
@@ -368,14 +373,9 @@ class Stepper(Telling):
         else:
             self.asking.question = None
 
-    @property
-    def here_is(self) -> str:
-        """What tells the moment from all others."""
-        return f"{self.show.query}&step={self.at}"
-
     def ask_anew(self, kind: str) -> None:
         """Ask a question of this decision, whether or not it has been asked before."""
-        self.asking.guesses.pop(self.at, None)
+        self.asking.guesses.pop(self.here_is, None)
         self.asking.kind, self.asking.question = kind, None
         self.use(PREDICT)
 
@@ -386,7 +386,7 @@ class Stepper(Telling):
         self.changed()
 
     def go_on_with(self, room: Voter, mode: str, kind: str, told: int | None, question: Question | None,
-                   guesses: Mapping[int, Guess]) -> None:
+                   guesses: Mapping[str, Guess]) -> None:
         """Stand at this moment as a class does that has been here before: with what it is asked, and what was told.
         Who calls this shows it."""
         asking = self.asking
@@ -422,11 +422,11 @@ class Stepper(Telling):
         question, votes = closed
 
         def compare() -> None:
-            told, at = self.before, self.at
+            told, where = self.before, self.here_is
             assert told is not None, "the decision was waited for"
 
             def found(result: Result) -> None:
-                self.asking.note(at, question, votes, result)
+                self.asking.note(where, question, votes, result)
                 told = "predict.class.told" if self.asking.room else "predict.closed" if votes else "predict.shown"
                 self.tell(self.walk.say(told) if self.untold else self.result)
 
@@ -438,7 +438,7 @@ class Stepper(Telling):
     def result(self) -> str:
         """What came of the prediction of this moment; "" until the reasons are told, for they lead to it. A class is
         told on its phones."""
-        return "" if self.untold and self.asking.room is None else self.asking.told(self.at, self.walk)
+        return "" if self.untold and self.asking.room is None else self.asking.told(self.here_is, self.walk)
 
     # What if ----------------------------------------------------------------------------------------------------------
 

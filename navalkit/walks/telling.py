@@ -76,7 +76,7 @@ class Guess:
 
 
 class Asking:
-    """The question of the moment, who answers it, and what was answered before in this show.
+    """The question of the moment, who answers it, and what was answered before in this show, or on this tour.
 
     ``changed`` is called when an answer comes.
     """
@@ -90,8 +90,8 @@ class Asking:
         """Which question is asked; "" is the walk's first."""
         self.question: Question | None = None
         """What is asked now."""
-        self.guesses: dict[int, Guess] = {}
-        """By the index of the moment."""
+        self.guesses: dict[str, Guess] = {}
+        """By what tells the moment from all others (`Telling.here_is`)."""
 
     @property
     def voter(self) -> Voter:
@@ -115,14 +115,14 @@ class Asking:
             raise OptionError(walk.say("predict.unanswered"))
         return self.question, Counter(self.voter.close().values())
 
-    def note(self, at: int, question: Question, votes: Counter[str], result: Result) -> None:
+    def note(self, where: str, question: Question, votes: Counter[str], result: Result) -> None:
         """Remember what came of a question."""
-        self.guesses[at] = Guess(question, result, votes, self.room is not None)
+        self.guesses[where] = Guess(question, result, votes, self.room is not None)
         self.question = None
 
-    def seen(self, at: int, asked: bool) -> Mapping[str, int]:
+    def seen(self, where: str, asked: bool) -> Mapping[str, int]:
         """The answers to be seen on the board: a class's once they are closed; one person's own counts 0."""
-        if guess := self.guesses.get(at):
+        if guess := self.guesses.get(where):
             return guess.votes if guess.shared else dict.fromkeys(guess.votes, 0)
         return dict.fromkeys(self.hand.answers().values(), 0) if asked and self.room is None else {}
 
@@ -141,9 +141,9 @@ class Asking:
         told = [(n, off) for n, off in offs if off is not None]
         return sum(n for n, off in told if off <= 1) if told else None
 
-    def told(self, at: int, walk: Walk[Any, Any, Any]) -> str:
+    def told(self, where: str, walk: Walk[Any, Any, Any]) -> str:
         """What came of a question, in a sentence; "" if none was closed there."""
-        guess = self.guesses.get(at)
+        guess = self.guesses.get(where)
         if guess is None:
             return ""
         if guess.question.kind != walk.asks[0] or not guess.votes:
@@ -347,7 +347,12 @@ class Telling:
     @property
     def guess(self) -> Guess | None:
         """What was predicted for this moment."""
-        return self.asking.guesses.get(self.at)
+        return self.asking.guesses.get(self.here_is)
+
+    @property
+    def here_is(self) -> str:
+        """What tells the moment from all others."""
+        return f"{self.show.query}&step={self.at}"
 
     @property
     def over(self) -> bool:
@@ -363,7 +368,7 @@ class Telling:
         return Sight(
             self.show.game, self.row, self.at, self.who, self.state, told, before, self.asked, supposing, self.over,
             told is not None and not self.untold,
-            self.lit_cells, self.shown_layers, letters, self.asking.seen(self.at, self.asked), self.supposed.piece,
+            self.lit_cells, self.shown_layers, letters, self.asking.seen(self.here_is, self.asked), self.supposed.piece,
         )  # fmt: skip
 
     @property

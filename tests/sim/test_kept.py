@@ -485,6 +485,29 @@ def test_a_player_that_fails_in_every_game_ends_nobody_elses(
         [*balance("wolf-pack", [(Unlucky, {"fails": 1.0})], 2, options={"turn_limit": 10}, only=["a-short-hunt"])]
 
 
+HALF = """class Half:
+    name = "half"
+
+    def decide(self, seen, legal, rng):
+        if seen.me:
+            raise ArithmeticError
+        return legal[0]
+"""
+
+
+def test_a_player_that_fails_on_one_side_is_not_rated_by_the_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "half_bots.py").write_text(HALF)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    players = [part for name in ("half_bots:Half", "random", "greedy") for part in ("--player", name)]
+    assert main(["tournament", "wolf-pack", *players, "-n", "2", "--option", "turn_limit=10"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("half_bots:Half against ") == 2 and heard(out, CLI, "tournament.half-pair")
+    assert len([line for line in out.splitlines() if heard(line, CLI, "tournament.rating")]) == 2
+    said(out, CLI, "tournament.unrated", names="half_bots:Half")
+
+
 def test_a_side_of_which_no_game_was_played_has_no_share() -> None:
     meeting, pair, sides = Meeting("wolf-pack"), ("careful", "greedy"), ("U-boats", "convoy")
     some, none = meeting._result({0: (0.25, 3)}), meeting._result({})

@@ -13,7 +13,7 @@ from typing import Any
 
 from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup, html, many, paragraph
-from navalkit.rooms.classroom import ClassRoom, HeldError, page, progress
+from navalkit.rooms.classroom import ClassRoom, HeldError, Poll, page, progress
 from navalkit.rooms.door import told as told_by_server
 from navalkit.rooms.refused import UnwrittenError
 from navalkit.view.page import Question, Result
@@ -38,6 +38,7 @@ from .screen import (
     missed,
     painted,
     places,
+    planned,
     rows as ranked,
     rule_of,
     way_in,
@@ -89,20 +90,6 @@ class Secret:
     lines: Sequence[tuple[str, str, bool]] = ()
     note: str = ""
     say: str = ""
-
-
-def planned(parts: Sequence[tuple[str, float]], at: int, minutes: int) -> list[list[Any]]:
-    """The plan of a lesson of that many minutes: title, the minute by which each part is to be over, and whether it is
-    on. ``parts``: each with the minutes that it takes by itself. ``at``: the number of the one that is on.
-
-    >>> planned([("first", 2), ("second", 6)], 1, 20)
-    [['first', 5.0, False], ['second', 20.0, True]]
-    """
-    whole, used, found = sum(each for _, each in parts) or 1.0, 0.0, []
-    for number, (title, takes) in enumerate(parts):
-        used += takes
-        found.append([title, round(minutes * used / whole, 1), number == at])
-    return found
 
 
 class RoomPanel(Held):
@@ -213,6 +200,16 @@ class RoomPanel(Held):
         """Whether a question is open, or closed and not told yet."""
         return self.room is not None and self.room.question is not None and self.room.result is None
 
+    @property
+    def waits(self) -> bool:
+        """Whether that is what the next step is about: to tell it."""
+        return self.asking
+
+    @property
+    def poll(self) -> Poll | None:
+        """The question whose answers are to be seen."""
+        return self.room.poll if self.room is not None else None
+
     def _put(self, question: Question, place: str = "", *, again: bool = False, answer: Result | None = None) -> None:
         assert self.room is not None
         self.room.title = self.title
@@ -248,7 +245,7 @@ class RoomPanel(Held):
             self.sees = BOARD
             if self.room is not None and self.room.question is None:
                 self.put_now("")
-        elif self.asking:
+        elif self.waits:
             self._tell()
         else:
             self.onward()
@@ -277,7 +274,7 @@ class RoomPanel(Held):
         """What the one filled button does now."""
         if self.sees != BOARD:
             return {READY: "door", DOOR: "board"}.get(self.sees, "show")
-        return "reveal" if self.asking else "on"
+        return "reveal" if self.waits else "on"
 
     def _lock(self, what: str) -> None:
         self.locked.value = what == "1"
@@ -311,7 +308,7 @@ class RoomPanel(Held):
             return {}
         if self.lost:
             return self._lost_view(room)
-        url, question, result = self.door.addresses[0].url, room.question, room.result
+        url, poll = self.door.addresses[0].url, self.poll
         face = self.face()
         view: dict[str, Any] = {
             "sees": self.sees if self.ready and self.sees != READY else BLANK, "phase": "free",
@@ -322,9 +319,9 @@ class RoomPanel(Held):
         if self.sees != BOARD or not self.ready:
             return view
         view |= {"head": face.head, "strong": face.strong, "soft": face.soft, "html": face.html, "side": face.side}
-        if question is None or not face.asks:
+        if poll is None or not face.asks:
             return view
-        sea, votes = self._sea, room.votes()
+        sea, question, result, votes = self._sea, poll.question, poll.result, poll.votes()
         places_, labels = places(sea, question), {each.id: each.label for each in question.choices}
         placed = {id for id, _ in places_}
         view["listed"] = [[each.id, each.label] for each in question.choices if each.id not in placed]
@@ -333,10 +330,10 @@ class RoomPanel(Held):
                      "come": [sum(votes.values()), room.joined],
                      "counted": ROOM("screen.come", n=sum(votes.values()), of=room.joined)}
             return view if room.open else view | {"soft": ROOM("screen.closed")}
-        before = Counter(room.before.values())
+        before = Counter(poll.before.values())
         way = [list(point) for point in sea.way] if sea else []
         view |= {"phase": "shown", "cells": places_, "rows": ranked(question, result, votes, before),
-                 "twice": bool(before), "flows": flows(question, room.flow()), "way": way}
+                 "twice": bool(before), "flows": flows(question, poll.flow()), "way": way}
         if face.result:
             view |= {"head": counted(result, votes, labels), "strong": result.text,
                      "soft": " ".join(filter(None, (missed(result, votes, labels), rule_of(result, votes))))}
@@ -396,18 +393,18 @@ class RoomPanel(Held):
         """What the leader alone sees: what the class sees, who has answered, the answer, what to say, what comes."""
         room, secret = self.room, self.secret()
         assert room is not None
-        given, question = room.answers(), room.question
+        given, poll = room.answers(), self.poll
         seats = [[seat.number, seat.name, seat.own, seat.number in given] for seat in room.seats()]
-        right = secret.right if room.result is None else room.result.right
+        right = poll.result.right if poll is not None and poll.result is not None else secret.right
         private = Result(tuple(right), "")
-        labels = {each.id: each.label for each in question.choices} if question else {}
-        rows = ranked(question, private, room.votes(), Counter(room.before.values())) if question else []
+        labels = {each.id: each.label for each in poll.question.choices} if poll else {}
+        rows = ranked(poll.question, private, poll.votes(), Counter(poll.before.values())) if poll else []
         parts, at = self.ahead()
         status = self._model.status
         return {
             "view": view, "board": room.rooms.keep_board(room.code, board) if board else "", "stand": self.stand,
             "code": view["in"]["code"], "joined": view["in"]["joined"], "sees": self.sees, "seats": seats,
-            "waiting": len(seats) - len(given) if self.asking else 0, "asking": self.asking, "open": room.open,
+            "waiting": len(seats) - len(given) if self.waits else 0, "asking": self.waits, "open": room.open,
             "next": [self._next, ROOM(f"next.{self._next}")], "asks": [list(each) for each in self.kinds()],
             "answer": ", ".join(labels.get(id, id) for id in right), "rule": secret.rule, "rows": rows,
             "lines": [list(line) for line in secret.lines], "note": secret.note, "say": self._to_say(secret),
@@ -423,9 +420,9 @@ class RoomPanel(Held):
             return ROOM(f"say.{key}") if key else secret.say
         votes = room.votes()
         come, good = sum(votes.values()), sum(votes.get(id, 0) for id in secret.right)
-        if room.result is not None or not self.asking:
+        if not self.waits:
             return secret.say
-        if room.before:
+        if self.poll is not None and self.poll.before:
             return ROOM("say.again")
         divided = come >= FEWEST and DIVIDED[0] <= good / come <= DIVIDED[1]
         return ROOM("say.divided" if divided else "say.open", question=room.question.text)
@@ -494,7 +491,8 @@ class RoomPanel(Held):
         came, apart = room.rush
         shown(self._rushed, came > 0)
         self.rush.value = paragraph(ROOM("class.rush.votes" if apart else "class.rush", n=came, votes=apart))
-        self.shut.disabled = self.tell.disabled = not (self.asking and self.ready)
+        self.shut.disabled = not (self.asking and self.ready)
+        self.tell.disabled = not (self.waits and self.ready)
         self.votes.value = self._votes()
         self.progress.value = progress(room.report()) if self._progress_open else ""
 
@@ -516,13 +514,13 @@ class RoomPanel(Held):
         return f"{told_by_server()['base']}room/{room.code}/lead#{self._ticket}"
 
     def _votes(self) -> Markup:
-        room = self.room
-        if room is None or room.question is None:
+        room, poll = self.room, self.poll
+        if room is None or poll is None:
             return Markup()
-        head, votes = paragraph(room.question.text), room.votes()
-        if room.result is None:
+        head, votes = paragraph(poll.question.text), poll.votes()
+        if poll.result is None:
             return head + come(room, votes)
-        return head + html("<p><b>{}</b></p>", room.result.text) + bars(room.question, room.result, votes)
+        return head + html("<p><b>{}</b></p>", poll.result.text) + bars(poll.question, poll.result, votes)
 
     def _switch_door(self) -> None:
         self._door = not self._door_open

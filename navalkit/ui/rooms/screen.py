@@ -229,3 +229,17 @@ def counted(result: Result, votes: Mapping[str, int], labels: Mapping[str, str])
     if not right:
         return ROOM("screen.thought", n=of)
     return ROOM("screen.right" if of else "screen.right.none", answer=right, n=good, of=of)
+
+
+def planned(parts: Sequence[tuple[str, float]], at: int, minutes: int) -> list[list[Any]]:
+    """The plan of a lesson of that many minutes: title, the minute by which each part is to be over, and whether it is
+    on. ``parts``: each with the minutes that it takes by itself. ``at``: the number of the one that is on.
+
+    >>> planned([("first", 2), ("second", 6)], 1, 20)
+    [['first', 5.0, False], ['second', 20.0, True]]
+    """
+    whole, used, found = sum(each for _, each in parts) or 1.0, 0.0, []
+    for number, (title, takes) in enumerate(parts):
+        used += takes
+        found.append([title, round(minutes * used / whole, 1), number == at])
+    return found

@@ -10,7 +10,7 @@ from typing import Any
 from navalkit.core.awaited import finish
 from navalkit.core.errors import OptionError
 from navalkit.core.shown import Markup
-from navalkit.rooms.classroom import ClassRoom
+from navalkit.rooms.classroom import ClassRoom, Poll
 from navalkit.view.page import Choice, Question, Result
 from navalkit.walks.shows import tour_names
 from navalkit.walks.stepper import CLASS, EXPLAIN, PREDICT, Stepper
@@ -43,7 +43,8 @@ class Class(RoomPanel):
         self.right.observe(model.guard(lambda _: self.show()), "value")  # which the room keeps
         self.relabel()
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
-        self._anew, self._put_at = False, -1  # whether the class is asked once more, and where something was asked last
+        self._anew, self._put_at = False, ""  # whether the class is asked once more, and where something was asked last
+        self._left = 0  # the round of a question that was closed as its moment was left
         self._returning = False  # whether what the class had before it is still being looked for
         self._placing = False  # whether it is there, and the page is put where the class stands
         self._camera = stepper.walk.camera()
@@ -88,10 +89,11 @@ class Class(RoomPanel):
             return
         there, question = room.kept.get("there", {}), room.question
         mode = there.get("mode") or (stepper.mode if stepper.tour else PREDICT)
-        open_ = question if room.result is None and self._where(question) == stepper.at else None
+        open_ = question if room.result is None and _where(question) == stepper.here_is else None
         self._placing = True
         try:
-            self._put_at, self.right.value = int(there.get("put_at", -1)), str(there.get("right", ""))
+            self._put_at, self.right.value = str(there.get("put_at", "")), str(there.get("right", ""))
+            self._left = int(there.get("left", 0))
             stepper.go_on_with(self, mode, str(there.get("kind", "")), there.get("told"), open_, self._guesses(room))
         finally:
             self._placing = False
@@ -99,28 +101,22 @@ class Class(RoomPanel):
         super().entered()
         stepper.changed()
 
-    def _where(self, question: Question | None) -> int:
-        """The moment of this show that a question is about; -1 for none of them."""
-        where, _, kind = question.key.rpartition("&ask=") if question is not None else ("", "", "")
-        start = f"{self._stepper.show.query}&step="
-        step = where.removeprefix(start)
-        return int(step) if kind in self._stepper.walk.asks and where.startswith(start) and step.isdecimal() else -1
-
-    def _guesses(self, room: ClassRoom) -> dict[int, Guess]:
-        """What the class was told in this show, by the moment; what it was asked again since, and not told, is not."""
-        found: dict[int, Guess] = {}
+    def _guesses(self, room: ClassRoom) -> dict[str, Guess]:
+        """What the class was told of decisions, by their moments; what it was asked again since, and not told, is
+        not."""
+        found: dict[str, Guess] = {}
         for each in room.report():
             question: Question | None = Question(each.key.rpartition("=")[2], each.text, (), key=each.key)
             result: Result | None = Result(tuple(each.right), each.told) if each.told else None
             if each.round == room.round and room.question is not None:
                 question, result = room.question, room.result
-            found.pop(at := self._where(question), None)
-            if at >= 0 and question is not None and result is not None:
+            found.pop(at := _where(question), None)
+            if at and question is not None and result is not None:
                 found[at] = Guess(question, result, Counter(each.answers.values()), True)
         return found
 
     def left(self) -> None:
-        self._returning, self._put_at, self._anew = False, -1, False
+        self._returning, self._put_at, self._anew = False, "", False
         self._stepper.answer_by(None)
 
     @property
@@ -137,11 +133,11 @@ class Class(RoomPanel):
         began = {"began": [self._stepper.show.query, self._began]} if self.sees == BOARD else {}
         stepper = self._stepper
         there = {"mode": stepper.mode if stepper.mode in (PREDICT, EXPLAIN) else "", "kind": stepper.asking.kind,
-                 "told": stepper.told, "put_at": self._put_at, "right": self.right.value}
+                 "told": stepper.told, "put_at": self._put_at, "left": self._left, "right": self.right.value}
         return super().keeps() | {"link": stepper.link, "there": there} | began
 
     def stands(self) -> Any:
-        mine = {name: vars(self)[name] for name in ("_anew", "_put_at", "_changed", "_come")}
+        mine = {name: vars(self)[name] for name in ("_anew", "_put_at", "_left", "_changed", "_come")}
         return super().stands() | mine, self._stepper.stands()
 
     def stand_at(self, stood: Any) -> None:
@@ -152,14 +148,21 @@ class Class(RoomPanel):
 
     def ask(self, question: Question, changed: Callable[[], None]) -> None:
         """Put the question of a moment to the phones; while the class still sees its way in, it waits, and one that the
-        class was not asked before its page was left is not asked as it comes back."""
+        class was not asked before its page was left is not asked as it comes back. One that is not told yet goes on,
+        when its moment is looked at again."""
         assert self.room is not None
+        room, here = self.room, self._stepper.here_is
         self._changed, self._come = changed, 0
         if self._placing:
             return
-        if self.sees in (READY, DOOR) and not self._put_at == self._stepper.at:
+        if self.sees in (READY, DOOR) and not self._put_at == here:
             return
-        anew, self._anew, self._put_at = self._anew, False, self._stepper.at
+        anew, self._anew, self._put_at = self._anew, False, here
+        if room.question is not None and self.asking and room.question.key == question.key and not anew:
+            self._stepper.asking.question = room.question
+            if self._left == room.round:
+                room.reopen()
+            return
         self._put(question, self._place, again=anew)
 
     @property
@@ -187,21 +190,20 @@ class Class(RoomPanel):
         stepper = self._stepper
         if not stepper.moment.who:
             raise OptionError(stepper.walk.say("ask.nobody"))
-        self._put_at = stepper.at
+        self._put_at = stepper.here_is
         stepper.ask_anew(kind)
 
     def wager(self, kind: str) -> None:
         """Ask what chance will bring next."""
         question, answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
-        self._put_at = self._stepper.at
+        self._put_at = self._stepper.here_is
         self._put(question, self._place, answer=answer)
 
     def _votes(self) -> Markup:
         """What was thought of the decision looked at; of one before, nothing: the board has gone on."""
-        room, guess = self.room, self._stepper.guess
-        gone = room is not None and room.question is not None and room.question.kind in self._stepper.walk.asks
-        here = self.asking or (guess is not None and room is not None and guess.question is room.question)
-        return Markup() if gone and not here else super()._votes()
+        poll = self.poll
+        gone = poll is not None and poll.question.kind in self._stepper.walk.asks
+        return Markup() if gone and not (self.asking or self._here) else super()._votes()
 
     # The class's screen, and who leads it ---------------------------------------------------------------------------
 
@@ -223,7 +225,7 @@ class Class(RoomPanel):
         if kind in self._kinds:
             self._kinds[kind]()
         elif stepper.asked and stepper.asking.question is not None and not self.asking:
-            self._put_at = stepper.at
+            self._put_at = stepper.here_is
             self.ask(stepper.asking.question, self._changed)
 
     @property
@@ -231,9 +233,9 @@ class Class(RoomPanel):
         """A question of the game, or of its chance, can be asked again at its own moment only."""
         stepper, question = self._stepper, self.room.question if self.room is not None else None
         if question is not None and question.kind in stepper.walk.asks:
-            return self._where(question) == stepper.at
+            return _where(question) == stepper.here_is
         bet = question is not None and question.kind in stepper.walk.bets
-        return super().repeats and (not bet or self._put_at == stepper.at)
+        return super().repeats and (not bet or self._put_at == stepper.here_is)
 
     def again(self) -> None:
         room = self.room
@@ -253,18 +255,49 @@ class Class(RoomPanel):
 
     @property
     def stand(self) -> str:
-        where = f" {self._stepper.at} {self._stepper.told}" if self.sees == BOARD else ""  # else it sees no board
+        stepper = self._stepper
+        where = f" {stepper.stop} {stepper.at} {stepper.told}" if self.sees == BOARD else ""  # else it sees no board
         return f"{super().stand}{where}"
 
     @property
-    def _here(self) -> bool:
-        """Whether the question asked last is of what is looked at now."""
+    def waits(self) -> bool:
+        """A decision's question is told at its own moment only: from another one goes on who has looked back."""
         room, stepper = self.room, self._stepper
-        if room is None or room.question is None or self._put_at != stepper.at:
+        decides = room is not None and room.question is not None and room.question.kind in stepper.walk.asks
+        return self.asking and (stepper.asked or not decides)
+
+    @property
+    def _here(self) -> bool:
+        """Whether a question is of what is looked at now."""
+        return self._last_here or self._told_here is not None
+
+    @property
+    def _last_here(self) -> bool:
+        """Whether the question asked last is."""
+        room, stepper = self.room, self._stepper
+        if room is None or room.question is None or self._put_at != stepper.here_is:
             return False
         guess = stepper.guess
         told = guess is not None and guess.question is room.question
         return self.asking or told or room.question.kind not in stepper.walk.asks
+
+    @property
+    def _told_here(self) -> Guess | None:
+        """What the class was told earlier of the decision looked at, if nothing was asked here since."""
+        guess = self._stepper.guess
+        return guess if guess is not None and guess.shared and not self._last_here else None
+
+    @property
+    def poll(self) -> Poll | None:
+        room, stepper, guess = self.room, self._stepper, self._told_here
+        if room is None or guess is None:
+            return super().poll
+        if not guess.question.choices and stepper.before is not None:  # the file has no more than its words
+            walk, moment, key, kind = stepper.walk, stepper.moment, guess.question.key, guess.question.kind
+            question = replace(walk.ask(kind, stepper.show.game, moment, moment.who), key=key)
+            result = finish(walk.result(stepper.before, kind, guess.votes))
+            guess = stepper.asking.guesses[stepper.here_is] = replace(guess, question=question, result=result)
+        return room.polled(guess.question, guess.result)
 
     @property
     def _own_title(self) -> str:
@@ -275,14 +308,14 @@ class Class(RoomPanel):
         return stepper.here.title if own and stepper.here is not None and stepper.at_stop else ""
 
     def face(self) -> Face:
-        room, stepper = self.room, self._stepper
+        stepper = self._stepper
         walk, row, line = stepper.walk, stepper.row, stepper.lines[-1] if stepper.lines else None
-        asks = self._here
-        if asks and room is not None and room.question is not None and line is None:
-            on_board = any(choice.at is not None for choice in room.question.choices)
-            how = ROOM("screen.tap" if on_board else "screen.choose") if self.asking else ""
-            title = self._own_title if self.asking else ""
-            return Face(room.question.text, title, how, side=walk.place(row, stepper.at))
+        asks, poll = self._here, self.poll
+        if asks and poll is not None and line is None:
+            on_board, asking = any(choice.at is not None for choice in poll.question.choices), poll.result is None
+            how = ROOM("screen.tap" if on_board else "screen.choose") if asking else ""
+            title = self._own_title if asking else ""
+            return Face(poll.question.text, title, how, side=walk.place(row, stepper.at))
         if line is not None and stepper.told:
             rule = stepper.show.game.rules().get(line.rule)
             side = ROOM("screen.line", n=stepper.told, of=len(stepper.all_lines))
@@ -307,10 +340,10 @@ class Class(RoomPanel):
         beside, below = BESIDE * larger / scale, BELOW * larger / scale
         self._camera.fill(width, height, beside=beside, below=below)
         scene = walk.scene(sight, self._camera)
-        question = self.room.question if self.room is not None and self._here else None
-        on_board = question is not None and any(choice.at is not None for choice in question.choices)
+        poll = self.poll if self._here else None
+        on_board = poll is not None and any(choice.at is not None for choice in poll.question.choices)
         cells = walk.places(sight, self._camera, scene) if on_board else {}
-        told = stepper.before if on_board and self.room is not None and self.room.result is not None else None
+        told = stepper.before if on_board and poll is not None and poll.result is not None else None
         whole = abs(scene.width - width) < 2 and abs(scene.height - height) < 2
         return Sea(scene, cells, walk.way(told, sight, self._camera) if told is not None else (), whole)
 
@@ -321,7 +354,7 @@ class Class(RoomPanel):
         right: Sequence[str] = ()
         rule = next((line.rule for line in stepper.truth if line.rule), "")
         before, question = stepper.before, room.question if room is not None else None
-        if question is not None and self._here and before is not None and question.kind in stepper.walk.asks:
+        if question is not None and self._last_here and before is not None and question.kind in stepper.walk.asks:
             known = finish(stepper.walk.result(before, question.kind, {}))
             right, rule = known.right, known.rule or rule
         elif room is not None and room.answer is not None:
@@ -355,7 +388,7 @@ class Class(RoomPanel):
     def _ask_own(self) -> None:
         """A question asked aloud, answered by letters."""
         choices = tuple(Choice(letter, letter) for letter in _LETTERS[: int(self.number.value)])
-        self._put_at = self._stepper.at
+        self._put_at = self._stepper.here_is
         self._put(Question("own", self.aloud.value.strip() or ROOM("class.said"), choices))
 
     def _tell(self) -> None:
@@ -390,11 +423,17 @@ class Class(RoomPanel):
             if guess is not None and guess.question is room.question:
                 room.reveal(guess.result)
                 votes = Counter(room.answers().values())  # an answer may have come until this moment
-                stepper.asking.guesses[stepper.at] = replace(guess, votes=votes)
-            elif room.question.kind in stepper.walk.asks:
+                stepper.asking.guesses[stepper.here_is] = replace(guess, votes=votes)
+            elif room.question.kind in stepper.walk.asks and room.open:
+                self._left = room.round
                 room.close()  # what is decided is to be seen
         shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
         super().show()
         if len(self.answers()) != self._come:
             self._come = len(self.answers())
             self._changed()
+
+
+def _where(question: Question | None) -> str:
+    """The moment whose decision a question is about (`Stepper.here_is`); "" for none."""
+    return question.key.rpartition("&ask=")[0] if question is not None else ""

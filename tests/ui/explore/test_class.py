@@ -87,7 +87,7 @@ def test_asking_again_asks_the_same_and_tells_what_is_true_of_it(page, way):
     app = page.app
     assert app.model.settings["guns"] == 11 and app.guesses.locks() and room.question.key == question.key
     assert app.lectern.told["big"] == "?" and not app.lectern.guesses
-    assert len(room.before) == 2 and room.rooms.room(room.code).shown["ask"]["again"]
+    assert room.poll is not None and len(room.poll.before) == 2 and room.rooms.room(room.code).shown["ask"]["again"]
     slide(page, 2)
     assert app.model.settings["guns"] == 11
     order(page, "reveal")

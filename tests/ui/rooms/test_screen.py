@@ -13,7 +13,7 @@ import pytest
 from navalkit.core.awaited import finish
 from navalkit.core.errors import OptionError
 from navalkit.rooms.store import ORDERS
-from navalkit.ui.rooms.panel import ROOM, planned
+from navalkit.ui.rooms.panel import ROOM
 from navalkit.ui.rooms.screen import (
     BLANK,
     BOARD,
@@ -28,6 +28,7 @@ from navalkit.ui.rooms.screen import (
     legible,
     painted,
     part_of,
+    planned,
     room_of,
     rows,
     spaced,
@@ -243,7 +244,8 @@ def test_asked_again_the_first_votes_are_kept_and_the_flow_is_told(phones: Class
     view = seen(phones)
     assert view["twice"] and {row[0]: (row[3], row[2]) for row in view["rows"]} == {
         right: (1, 2), one: (2, 0), other: (0, 1)}  # fmt: skip
-    assert room.flow() == Counter({(one, right): 1, (one, other): 1, (right, right): 1}) and len(view["flows"]) == 2
+    assert room.poll is not None and len(view["flows"]) == 2
+    assert room.poll.flow() == Counter({(one, right): 1, (one, other): 1, (right, right): 1})
     phones.press("again")  # and once more, after the answer was shown
     assert room.round == 3 and room.open and phones._stepper.asked
     first, second, third = room.report()

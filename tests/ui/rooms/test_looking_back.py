@@ -1,0 +1,113 @@
+"""Who leads a class looks back: what it was told there is to be seen again, and nothing is asked or counted twice."""
+
+from __future__ import annotations
+from typing import Any
+
+import pytest
+
+from navalkit.ui.rooms.screen import BOARD
+from navalkit.ui.rooms.walked import Class
+from navalkit.ui.step.page import StepPage
+from navalkit.walks import shows
+from .test_class_faults import press, room_of
+from .test_panel import Made, made, seated, vote
+from .test_taken_up import HUNT, class_of, elsewhere, stands, taken_back
+
+__all__ = ["made"]
+
+
+def seen(phones: Class) -> tuple[Any, ...]:
+    """What the class sees of a question that was told."""
+    phones.show()
+    view = phones.screen.view
+    return view["phase"], view.get("rows"), view.get("flows"), [id for id, _ in view.get("cells", ())], view.get("way")
+
+
+def asked_twice(made: Made) -> StepPage:
+    """A class that was told one decision, and has one answer to the next."""
+    page = class_of(made(query=HUNT), 0)
+    phones, room = page.phones, room_of(page.phones)
+    page.stepper.forward()
+    assert room.question is not None
+    vote(phones, *[each.id for each in room.question.choices][:3])
+    press(phones)
+    while room.round < 2:
+        press(phones)
+    vote(phones, room.question.choices[1].id)
+    return page
+
+
+@pytest.mark.parametrize("how", [lambda _, page: page, elsewhere, taken_back])
+def test_a_question_that_is_open_goes_on_when_one_has_looked_back(made: Made, how: Any) -> None:
+    page = asked_twice(made)
+    later = page.stepper.at
+    phones = page.phones
+    press(phones, "back")
+    told = seen(phones)
+    assert told[0] == "shown" and sum(row[2] for row in told[1]) == 3 and len(told[3]) > 3 and len(told[4]) > 1
+    page = how(made, page)
+    phones, stepper, room = page.phones, page.stepper, room_of(page.phones)
+    assert seen(phones)[:4] == told[:4]
+    assert not room.open and stepper.at < later  # nobody answers what is not to be seen
+    while stepper.at < later:
+        before = phones.stand
+        press(phones)
+        assert phones.stand != before, "a press did nothing"
+    phones.show()
+    assert (room.round, len(room.report()), sum(room.votes().values())) == (2, 2, 1)
+    assert room.open and phones.screen.view["phase"] == "open" and stepper.asking.question is room.question
+    press(phones)
+    assert room.result is not None and seen(phones)[0] == "shown"
+
+
+def test_what_was_closed_before_one_looked_back_stays_closed(made: Made) -> None:
+    phones = asked_twice(made).phones
+    press(phones, "close")
+    press(phones, "back")
+    while phones._stepper.told:
+        press(phones)
+        if room_of(phones).question is phones._stepper.asking.question:
+            break
+    assert room_of(phones).stage == "closed" and room_of(phones).round == 2
+    press(phones)
+    assert room_of(phones).result is not None
+
+
+def toured(made: Made) -> StepPage:
+    """A class on a tour of two starts, which it was told both."""
+    page = made()
+    tour = shows.draft("on-patrol")
+    for query in ("position=the-attack", "position=mode-6"):
+        tour = tour.with_stop(shows.Stop(query, query, "", 5, predict=True))
+    page._project(True)
+    seated(page)
+    page.phones.sees = BOARD
+    page.stepper.take(tour)
+    room = room_of(page.phones)
+    for number in (1, 2):
+        assert room.round == number and room.question is not None
+        vote(page.phones, *[each.id for each in room.question.choices][:number])
+        press(page.phones)
+        while page.stepper.stop < number and not page.stepper.at_end:
+            press(page.phones)
+    return page
+
+
+@pytest.mark.parametrize("how", [lambda _, page: page, elsewhere, taken_back])
+def test_stops_of_a_tour_are_not_asked_again_where_one_goes_back_and_on(made: Made, how: Any) -> None:
+    page = toured(made)
+    second, room = seen(page.phones), room_of(page.phones)
+    while page.stepper.stop:
+        press(page.phones, "back")
+    first = seen(page.phones)
+    assert first[0] == "shown" and sum(row[2] for row in first[1]) == 1 and first[3:] != second[3:]
+    assert page.phones.stand != "" and room.round == 2
+    here = stands(page)
+    page = how(made, page)
+    assert stands(page) == here and seen(page.phones) == first
+    room = room_of(page.phones)
+    while page.stepper.stop == 0:
+        press(page.phones)
+    assert seen(page.phones)[:4] == second[:4] and room.round == len(room.report()) == 2
+    page.stepper.take(page.stepper.tour)  # anew, as of another class's turn
+    assert room.round == 3 and room.open

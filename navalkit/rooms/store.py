@@ -72,7 +72,8 @@ _ORDERS = ("SELECT number, word, what, stand FROM lead WHERE room = ? AND number
            "(SELECT done FROM leader WHERE leader.room = lead.room) ORDER BY number")
 _COUNT = (
     "INSERT INTO answer (room, round, seat, choice, number) "
-    "SELECT code, round, ?, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 "
+    "SELECT code, round, ?, ?, ? FROM room WHERE code = ? AND round = ? AND round > 0 AND NOT EXISTS "
+    "(SELECT 1 FROM seat WHERE seat.room = code AND number = -?) "  # taken away while its answer was on its way
     # An older one is as good as counted: of the question it is known that it is open.
     "ON CONFLICT DO UPDATE SET number = max(number, excluded.number), "
     "choice = CASE WHEN excluded.number = 0 OR excluded.number > number THEN excluded.choice ELSE choice END"
@@ -394,10 +395,10 @@ class Rooms:
 
     def count(self, ballots: Sequence[Ballot]) -> list[bool]:
         """Note answers, all in one go, each in the place of an earlier one of the same seat (`Ballot.number`); returns
-        for each whether its question was still open."""
+        for each whether its question was still open, and its seat there."""
         with self.writing():
-            return [self.sql.execute(_COUNT, (each.seat, each.choice, each.number, each.code, each.round)).rowcount > 0
-                    for each in ballots]
+            return [self.sql.execute(_COUNT, (seat, choice, number, code, round, seat)).rowcount > 0
+                    for code, round, seat, choice, number in ballots]
 
     def answered(self, code: str, round: int, seat: int) -> Stands | None:
         """What a seat has answered."""

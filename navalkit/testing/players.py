@@ -1,7 +1,6 @@
 """What every machine player must keep to, checked over whole games: `check_player`."""
 
 from __future__ import annotations
-import copy
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +21,7 @@ from navalkit.core.registry import as_game, package_of
 from navalkit.core.trace import Decision, Machine
 from navalkit.core.words import SAY
 from navalkit.players import player
+from navalkit.players.arena import seat
 
 __all__ = ["Checked", "check_player"]
 
@@ -99,12 +99,12 @@ def check_player(what: Any, game: Game[Any, Any] | str, *, seeds: Iterable[int] 
     permute = permute or _own(game)
     if game.hides and permute is None:
         raise AssertionError(f"{game.name} hides something: give check_player a permute, to see that nobody peeks.")
-    sides = [seat for seat in range(len(game.players)) if seat not in game.automatic]
+    sides = [side for side in range(len(game.players)) if side not in game.automatic]
     clock, games = _Clock(seconds), 0
     for seed in seeds:
         me = sides[games % len(sides)]
         games += 1
-        _checked(game, seed, me, lambda: _fresh(what, game, options), lambda: player(against, game), permute, clock)
+        _checked(game, seed, me, lambda: seat((what, options), game), lambda: player(against, game), permute, clock)
     took = clock.took
     return Checked(games, len(took), float(np.mean(took or [0.0])), max(took, default=0.0))
 
@@ -168,11 +168,6 @@ def _every(seconds: float, look: Any) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, *rest)
         signal.signal(signal.SIGALRM, before)
-
-
-def _fresh(what: Any, game: Game[Any, Any], options: dict[str, Any]) -> Machine:
-    """A player that shares nothing with another one."""
-    return copy.deepcopy(player(what, game, **options)) if hasattr(what, "decide") else player(what, game, **options)
 
 
 def _own(game: Game[Any, Any]) -> Permute | None:

@@ -79,6 +79,16 @@ def test_a_key_that_the_phone_has_drawn_is_that_of_one_seat(rooms: Rooms, code: 
     assert rooms.sit(code, drawn)[0] == drawn
 
 
+def test_an_answer_that_comes_after_its_seat_was_taken_away_counts_for_nobody(rooms: Rooms, code: str) -> None:
+    one, two = (rooms.sit(code)[1].number for _ in range(2))
+    rooms.show(code, {"kind": "class", "phase": "open"}, None, 1)
+    rooms.remove(code, one)
+    assert rooms.count([Ballot(code, 1, one, "hit", 1), Ballot(code, 1, two, "miss", 1)]) == [False, True]
+    assert rooms.answers(code, 1) == {two: "miss"}
+    with refused(RoomError, CLASSES, "no.closed"):
+        rooms.answer(code, 1, one, "hit")
+
+
 def test_a_locked_room_lets_nobody_new_in(rooms: Rooms, code: str) -> None:
     key, seat = rooms.sit(code)
     rooms.let_in(code, locked=True, names=False)

@@ -33,7 +33,7 @@ from navalkit.sim import columns, game_seed, play, summary
 from navalkit.sim.balance import HEAD, balance, cells
 from navalkit.sim.calibration import calibrate
 from navalkit.sim.kept import Kept
-from navalkit.testing import heard, refused, said
+from navalkit.testing import check_player, heard, refused, said
 from ..sentences import CLI, CORE
 
 N, SEED = 12, 5
@@ -346,6 +346,8 @@ def test_a_player_that_cannot_be_copied_is_refused() -> None:
         run(games(holds), 1)
     said(refusal.value.facts["error"], CORE, "arena.copy", who="Holds")
     assert len(run(games(type(holds)), 1)) == 1
+    with refused(OptionError, CORE, "arena.copy", who="Holds"):
+        check_player(holds, "uss-lox", seeds=range(1))
 
 
 def test_players_keep_nothing_from_game_to_game() -> None:

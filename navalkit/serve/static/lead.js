@@ -291,7 +291,7 @@ function show() {
     desk.note ? part(element("h2", {}, say("lead.note")), element("p", { className: "nk-lead-note" }, desk.note)) : null,
     plan(),
     desk.walled ? part(element("h2", {}, say("lead.sees")), seen) : null,
-    part(element("h2", {}, say("lead.ask")), asks),
+    desk.asks.length ? part(element("h2", {}, say("lead.ask")), asks) : null,
     desk.lines.length ? fold("lines", say("lead.lines"), lines) : null,
     fold("room", say("lead.room"), element("div", { className: "nk-lead-list" }, lock, button(say("lead.report"), () => order("report")), twice("end", say("lead.end"), () => order("end")))),
     desk.told[0] ? element("p", { className: desk.told[1] ? "nk-lead-bad" : "nk-lead-told" }, desk.told[0]) : null,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -208,7 +209,16 @@ class Class(RoomPanel):
     # The class's screen, and who leads it ---------------------------------------------------------------------------
 
     def kinds(self) -> Sequence[tuple[str, str]]:
-        return tuple((kind, made.description) for kind, made in self.asks.items())
+        return tuple((kind, made.description) for kind, made in self.asks.items() if self._answerable(kind))
+
+    def _answerable(self, kind: str) -> bool:
+        """Whether something comes here that the question is about: for the leader's eyes, for it tells."""
+        stepper = self._stepper
+        if kind not in stepper.walk.bets:
+            return bool(stepper.moment.who)
+        with suppress(OptionError):
+            return bool(stepper.walk.bet(kind, stepper.row, stepper.at))
+        return False
 
     @property
     def presses(self) -> Mapping[str, Callable[[], None]]:

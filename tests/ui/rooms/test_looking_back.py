@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from navalkit.games.on_patrol.walk import attack_comes
 from navalkit.ui.rooms.screen import BOARD
 from navalkit.ui.rooms.walked import Class
 from navalkit.ui.step.page import StepPage
@@ -111,3 +112,16 @@ def test_stops_of_a_tour_are_not_asked_again_where_one_goes_back_and_on(made: Ma
     assert seen(page.phones)[:4] == second[:4] and room.round == len(room.report()) == 2
     page.stepper.take(page.stepper.tour)  # anew, as of another class's turn
     assert room.round == 3 and room.open
+
+
+def test_a_console_offers_what_can_be_asked_at_the_moment(made: Made) -> None:
+    page = class_of(made(query=HUNT), 0)
+    offered = []
+    for at in range(len(page.stepper.row)):
+        page.stepper.at = at
+        kinds = [kind for kind, _ in page.phones.kinds()]
+        comes = attack_comes(page.stepper.row, at) is not None
+        decides = bool(page.stepper.moment.who)
+        assert kinds == ["where", "which"] * decides + ["hit"] * comes
+        offered.append((comes, decides))
+    assert {comes for comes, _ in offered} == {decides for _, decides in offered} == {True, False}

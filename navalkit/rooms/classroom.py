@@ -229,8 +229,8 @@ class ClassRoom:
         return self.polled(self.question, self.result, self.round) if self.question is not None else None
 
     def polled(self, question: Question, result: Result | None, round: int = 0) -> Poll:
-        """What was thought of a question when it was asked last, or in a round."""
-        asked = [each for each in self._asked if each["round"] == round or (not round and each["key"] == question.key)]
+        """What was thought of a question when it was told last, or in a round."""
+        asked = [each for each in self._asked if (each["round"] == round if round else _is(each, question))]
         now, first = (asked[-1]["round"], asked[-1].get("again", 0)) if asked else (round, 0)
         before = self.rooms.answers(self.code, first) if first else {}
         return Poll(question, result, self._counted(question, now), before)
@@ -271,6 +271,11 @@ class ClassRoom:
     def votes(self) -> Mapping[str, int]:
         """Choice -> how many phones have it now."""
         return Counter(self.answers().values())
+
+    def told(self, question: Question) -> bool:
+        """Whether the class was told that very question, and was not asked it again since."""
+        rounds = [each for each in self._asked if _is(each, question, told=False)]
+        return bool(rounds) and "told" in rounds[-1]
 
     def close(self) -> None:
         """Take no more answers."""
@@ -459,6 +464,12 @@ class ClassRoom:
         }
 
 
+def _is(asked: Mapping[str, Any], question: Question, *, told: bool = True) -> bool:
+    """Whether a round was about a question, with the same numbers; ``told``: and was told."""
+    same = bool((asked["key"], asked["more"]) == (question.key, question.more))
+    return same and ("told" in asked or not told)
+
+
 # -- What is left of a class: a page to print, kept until a browser has it. Phones go by their generated names, and
 # without any unless asked for
 
@@ -539,7 +550,8 @@ def _section(number: int, each: Asked, before: Asked | None) -> Markup:
          for id, n in votes.most_common()),
     )
     good = sum(votes[id] for id in each.right)
-    said = SAY("report.count", right=good, answers=votes.total()) if each.right else SAY("report.open")
+    told = SAY("report.answers", answers=votes.total()) if each.told else SAY("report.open")
+    said = SAY("report.count", right=good, answers=votes.total()) if each.right else told
     head = SAY("report.question", number=number, text=each.text)
     where = " ".join(filter(None, (each.place, SAY("report.again") if each.again else "")))
     names = many("<th scope=col>{}</th>", SAY("report.head").split("|"))

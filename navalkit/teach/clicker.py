@@ -61,8 +61,8 @@ class Clicker:
     """Ids of the right ones; () for a vote, where none is."""
     told: str = ""
     """What is said once it is revealed."""
-    retests: bool = False
-    """Whether it can be asked again with other numbers."""
+    family: str = ""
+    """What it has in common with all that share its numbers; "" if it cannot be asked again with others."""
     look: Mapping[str, Any] = field(default_factory=dict)
     """The board it is asked about, as `navalkit.teach.clicker` describes it; empty for none."""
 
@@ -87,7 +87,8 @@ def clicker(question: Exercise, text: str = "", retest: int = 0) -> Clicker | No
         options.append(Option(_ELSE, SAY("else")))
     told = " ".join(filter(None, (SAY("told", answer=_answered(question, options, right[0])), question.after)))
     whole = "\n\n".join(filter(None, (_to_tap(text), _to_tap(question.ask)))) or question.title
-    return Clicker(question.id, question.title, whole, tuple(options), tuple(right), told, question.family is not None)
+    return Clicker(question.id, question.title, whole, tuple(options), tuple(right), told,
+                   question.family.key if question.family else "")
 
 
 def _to_tap(text: str) -> str:
@@ -166,8 +167,8 @@ def hooks(lesson: str) -> list[Clicker]:
 def _hook(id: str, row: Mapping[str, Any]) -> Clicker:
     options = tuple(Option(str(number), label) for number, label in enumerate(row.get("choices", ())))
     right = tuple(each.id for each in options if each.label == row.get("right"))
-    return Clicker(id, row["title"], row["text"].strip(), options, right, row.get("told", ""), False,
-                   row.get("look", {}))
+    return Clicker(id, row["title"], row["text"].strip(), options, right, row.get("told", ""),
+                   look=row.get("look", {}))
 
 
 def position(look: Mapping[str, Any]) -> Match:

@@ -124,7 +124,7 @@ def _grade(arguments: argparse.Namespace) -> int:
     if arguments.feedback:
         from .feedback import write  # it needs what makes pages
 
-        written, failed = write(handed, Path(arguments.feedback), arguments.answers)
+        written, failed = write(handed, Path(arguments.feedback), arguments.answers, notes)
         damaged += failed
         print(SAY("feedback.written", n=len(written), folder=arguments.feedback), file=sys.stderr)
     table = grade.exercise_table(handed) if arguments.by_exercise else grade.class_table(handed, damaged)

@@ -5,8 +5,9 @@ did cannot get in. It holds no answer, unless the teacher asks for them once nob
 """
 
 from __future__ import annotations
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from navalkit.core.errors import DataError
 from navalkit.core.files import write_atomic
@@ -14,20 +15,23 @@ from navalkit.core.shown import Markup, html, listing, many, paragraph
 from .checking import MOST_RETESTS, OTHER, Try, slug
 from .exercises import book
 from .exercises.exercise import Exercise, Function, Kind, Number
-from .exercises.formula import MISREAD, Misread
+from .exercises.formula import Misread
 from .grade import Handed, ids, outcomes
 from .papers import answer, markdown, page
 from .say import SAY
 
 SUFFIX = ".feedback.html"
+NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
 
-def write(handed: Iterable[Handed], folder: Path, answers: bool = False) -> tuple[list[Path], list[str]]:
+def write(handed: Iterable[Handed], folder: Path, answers: bool = False,
+          notes: Mapping[str, str] = NO_NOTES) -> tuple[list[Path], list[str]]:
     """Write each student's page into a folder; returns the files, and a sentence on each student whose page cannot be
-    made. ``answers``: whether right answers are in them. DataError if a file of that name is there and is no page of
-    feedback."""
+    made. ``answers``: whether right answers are in them. ``notes``: what became of a notebook, by its file. DataError
+    if a file of that name is there and is no page of feedback."""
     files: dict[Path, str] = {}
-    made, failed = outcomes(handed, lambda mine: (mine, feedback(mine, answers)), lambda mine: " ".join(mine.files))
+    made, failed = outcomes(handed, lambda mine: (mine, feedback(mine, answers, notes)),
+                            lambda mine: " ".join(mine.files))
     for mine, text in made:
         words = ".".join(map(slug, filter(None, (mine.name, mine.group))))
         path = folder / f"{words}{SUFFIX}"
@@ -41,12 +45,14 @@ def write(handed: Iterable[Handed], folder: Path, answers: bool = False) -> tupl
     return list(files), failed
 
 
-def feedback(mine: Handed, answers: bool = False) -> str:
+def feedback(mine: Handed, answers: bool = False, notes: Mapping[str, str] = NO_NOTES) -> str:
     """One student's page, as HTML."""
     name = " ".join(filter(None, (mine.student.name, mine.student.group)))
     found = [_exercise(mine, id, answers) for id in ids([mine])]
     right = sum(each.right > 0 for each in mine.tried.values())
-    head = paragraph(SAY("feedback.sum", right=right, tried=len(mine.tried)))
+    head = paragraph(SAY("feedback.sum", right=right, tried=len(mine.tried)) if mine.tries else SAY("feedback.nothing"))
+    head += many("<p>{}</p>", ((SAY("feedback.noted", file=file, note=notes[file]),) for file in mine.files
+                               if file in notes))
     return page("worksheet.html", SAY("feedback.title", name=name), head + many("{}", found))
 
 
@@ -92,8 +98,8 @@ def _said(question: Exercise, slip: str) -> str:
     mistake = next((each for each in question.mistakes if each.slip == slip), None)
     if mistake:
         return SAY("feedback.slip", slip=_capital(slip), say=mistake.say)
-    if slip in MISREAD or slip == OTHER:
-        return SAY("feedback.unread" if slip in MISREAD else "feedback.other")
+    if slip == OTHER:
+        return SAY("feedback.other")
     small = question.reference is not None and question.kind.tells(slip, getattr(question.reference, "value", 0))
     if small or slip not in question.kind.slips:
         return SAY("feedback.other")

@@ -16,8 +16,22 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from navalkit.core.errors import brief
 from . import brig, checking, lesson as lesson_names, students
-from .checking import MOST_RETESTS, PROGRESS, RETESTS, UNANSWERED, Report, Student, Try, Verdict, judge, named, one_line
+from .checking import (
+    MOST_RETESTS,
+    PROGRESS,
+    RETESTS,
+    UNANSWERED,
+    Report,
+    Student,
+    Try,
+    Verdict,
+    is_typed_badly,
+    judge,
+    named,
+    one_line,
+)
 from .exercises import book
 from .exercises.exercise import Function
 from .exercises.formula import Misread
@@ -25,6 +39,8 @@ from .papers import loads, source, writable
 from .say import SAY
 
 SECONDS = 60
+BEGINNING = 40
+"""Characters of a cell's first line, by which a teacher and a student find it."""
 JUDGING = 15
 """Seconds for the answers of a notebook, after those for the notebook itself."""
 
@@ -58,14 +74,21 @@ def rerun(path: Path, seconds: float = SECONDS, course: str = "", retest: int = 
         student = replace(student, numbers="own", course=course)
     answers, left = _sensible(found.get("answers", []), retest)
     file = writable("/".join(path.parts[-2:]))
-    tries: list[Try | None] = []
-    for number, (key, answer) in enumerate(answers.items()):
+    tries: set[Try] = set()
+    unread: list[str] = []
+    for number, ((id, set_), answer) in enumerate(answers.items()):
         if monotonic() > until:
             left += len(answers) - number
             break
-        tries.append(_judged(student, file, number, *key, answer))
+        opened = book.opened(book.everything()[id], student.seed, set_)
+        slip, _, _ = judge(opened, _revived(opened.kind, answer))
+        if is_typed_badly(opened, slip):
+            unread.append(id)
+        elif slip != UNANSWERED:  # the file stands for its session, so that notebooks of one name are kept apart
+            tries.add(Try("", file, number, id, set_, slip, ""))
+    notes += [SAY("class.unread", ids=", ".join(dict.fromkeys(unread)))] if unread else []
     notes += [SAY("class.not_judged", n=left)] if left else []
-    report = Report(student, frozenset(each for each in tries if each), True, file)
+    report = Report(student, frozenset(tries), True, file)
     return Work(report, students.texts(notebook), "; ".join(notes))
 
 
@@ -82,14 +105,6 @@ def _sensible(rows: list[list[Any]], retest: int) -> tuple[dict[tuple[str, int],
         if sets[id] <= MOST_RETESTS:
             found[id, number] = last[id, number]
     return found, len(last) - len(found)
-
-
-def _judged(student: Student, file: str, number: int, id: str, retest: int, answer: Any) -> Try | None:
-    """One answer as a try; the file stands for its session, so that notebooks of one name that answer the same
-    exercise are kept apart."""
-    opened = book.opened(book.everything()[id], student.seed, retest)
-    slip, _, _ = judge(opened, _revived(opened.kind, answer))
-    return None if slip == UNANSWERED else Try("", file, number, id, retest, slip, "")
 
 
 def _revived(kind: Any, answer: Any) -> Any:
@@ -157,7 +172,9 @@ def main() -> None:
             try:
                 exec(compile(_python(source(cell)), str(cell["id"]), "exec"), names)
             except BaseException as wrong:
-                error = error or SAY("class.cell", cell=cell["id"], why=f"{type(wrong).__name__}: {wrong}")[:200]
+                first = next((line.strip() for line in source(cell).splitlines() if line.strip()), "")
+                why = f"{type(wrong).__name__}: {wrong}"
+                error = error or SAY("class.cell", cell=brief(first[:BEGINNING]), why=why)[:200]
             student = PROGRESS.student
             body: dict[str, Any] = {"answers": answers, "error": error}
             if student:

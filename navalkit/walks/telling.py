@@ -229,6 +229,7 @@ class Telling:
         """What happened last."""
         self.tell: Callable[[str], None] = self._keep
         self.hush: Callable[[], None] = lambda: None  # what was told is of the moment that is left
+        self.passes: Callable[[], bool] = lambda: False  # whether nothing is asked of the moment: it is passed by
         self.at = 0
         """Index of the moment looked at."""
         self.unit, self.mode = DECISION, EXPLAIN
@@ -342,7 +343,7 @@ class Telling:
     def asked(self) -> bool:
         """Whether the decision is to be predicted, so that it is not to be seen yet."""
         askable = self.mode == PREDICT and not self.chosen and self.guess is None and not self.stepping_on
-        return askable and self.show.askable(self.at)
+        return askable and self.show.askable(self.at) and not self.passes()
 
     @property
     def guess(self) -> Guess | None:

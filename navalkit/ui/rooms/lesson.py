@@ -19,6 +19,7 @@ from navalkit.core.errors import OptionError
 from navalkit.core.registry import package
 from navalkit.core.shown import Markup, html, many, paragraph
 from navalkit.core.words import ENGLISH, Voice, language, speaking
+from navalkit.rooms.classroom import Poll
 from navalkit.teach.clicker import Clicker, Option, again, clickers, lessons, position, title, word
 from navalkit.teach.papers import DOOR, markdown, read_only
 from navalkit.view.page import Choice, Look, Note, Question, Result, glance_at, page_of
@@ -201,10 +202,12 @@ class LessonModel(Model):
         self.at = next((at for at, each in enumerate(self.asked) if each.id == key), self.at)
 
     def renew(self) -> None:
-        """The present question with other numbers, to be shown later."""
+        """The present question with other numbers, to be shown later; what comes after it and shares them has them
+        too."""
         self.drawn += 1
-        if self.now.retests and (fresh := again(self.now.id, self.folder, self.drawn)) is not None:
-            self.asked[self.at], self._renewed = fresh, self._renewed | {fresh.id}
+        for at, each in enumerate(self.asked[self.at :], self.at) if self.now.family else ():
+            if each.family == self.now.family and (fresh := again(each.id, self.folder, self.drawn)) is not None:
+                self.asked[at], self._renewed = fresh, self._renewed | {fresh.id}
 
 
 class LessonClass(RoomPanel):
@@ -216,6 +219,9 @@ class LessonClass(RoomPanel):
         super().__init__(model, bridge, KEY)
         made = self._made
         self._progress_open = True
+        self._left = 0  # the round of a question that was closed as another was looked at
+        self._drawn: tuple[tuple[Clicker, str], Question] | None = None
+        self._told_again: tuple[Question, Mapping[str, int], Result] | None = None
         self.ask = made("lesson.ask", self._ask)
         self.back = made("lesson.back", lambda: self._go(-1))
         self.on = made("lesson.next", lambda: self._go(1))
@@ -234,20 +240,21 @@ class LessonClass(RoomPanel):
             self._model.go_on(kept)
         if self.room.result is not None:  # but for its board, which is not kept
             self.room.result = replace(self.room.result, board=self._result.board)
+        self._left = int(self.room.kept.get("left", 0))
         self._model.repaint()
 
     def keeps(self) -> dict[str, Any]:
-        return super().keeps() | self._model.keeps()
+        return super().keeps() | self._model.keeps() | {"left": self._left}
 
     @property
     def _result(self) -> Result:
         """What is told of the present question, with what was answered until now."""
         assert self.room is not None
-        return result(self._model.now, question(self._model.now), self.room.votes())
+        return result(self._model.now, self._now, self.room.votes())
 
     def kinds(self) -> Sequence[tuple[str, str]]:
         asks = (("", ROOM("lesson.ask")),)
-        return (*asks, (FRESH, ROOM("lesson.fresh"))) if self._model.now.retests else asks
+        return (*asks, (FRESH, ROOM("lesson.fresh"))) if self._model.now.family else asks
 
     @property
     def presses(self) -> Mapping[str, Callable[[], None]]:
@@ -263,38 +270,78 @@ class LessonClass(RoomPanel):
         self._ask()
 
     def onward(self) -> None:
-        """The next question, put at once; at the last one nothing."""
-        if self.room is not None and self.room.question is None:
-            self._ask()
-        elif self.room is not None and self._model.at < len(self._model.asked) - 1:
-            self._model.go(1)
+        """The next question, put at once, unless the class was told it or is being asked it; at the last one
+        nothing."""
+        model = self._model
+        if self.room is None or (self.poll is not None and model.at == len(model.asked) - 1):
+            return
+        if self.poll is not None:
+            self._go(1)
+        if self.poll is None:
             self._ask()
 
     def backward(self) -> None:
         self._go(-1)
 
     @property
+    def _now(self) -> Question:
+        """The present question as phones are asked it, drawn once."""
+        now = self._model.now, self._model.voice.lang
+        if self._drawn is None or self._drawn[0] != now:
+            self._drawn = now, question(now[0])
+        return self._drawn[1]
+
+    @property
+    def _here(self) -> bool:
+        """Whether the question asked last is the present one."""
+        put, room = self._now, self.room
+        asked = room.question if room is not None else None
+        return asked is not None and (asked.key, asked.more) == (put.key, put.more)
+
+    @property
+    def waits(self) -> bool:
+        return self.asking and self._here
+
+    @property
+    def repeats(self) -> bool:
+        return self._here
+
+    @property
+    def poll(self) -> Poll | None:
+        if self._here or self.room is None:
+            return super().poll
+        put = self._now
+        if not self.room.told(put):
+            return None
+        poll = self.room.polled(put, None)
+        votes = poll.votes()
+        if self._told_again is None or self._told_again[:2] != (put, votes):
+            self._told_again = put, votes, result(self._model.now, put, votes)
+        return replace(poll, result=self._told_again[2])
+
+    @property
     def stand(self) -> str:
         return f"{super().stand} {self._model.at} {self._model.drawn}"
 
     def stands(self) -> Any:
-        return super().stands(), self._model.stands()
+        return super().stands(), self._model.stands(), self._left
 
     def stand_at(self, stood: Any) -> None:
         super().stand_at(stood[0])
         self._model.stand_at(stood[1])
+        self._left = stood[2]
 
     def face(self) -> Face:
-        now, room = self._model.now, self.room
-        asks = room is not None and room.question is not None and room.question.key == now.id
-        told = asks and room is not None and room.result is not None
+        now, poll = self._model.now, self.poll
+        asks = poll is not None
+        told = poll is not None and poll.result is not None
         side = ROOM("lesson.place", number=self._model.at + 1, of=len(self._model.asked))
-        options = tapped(question(now))
+        options = tapped(self._now)
         how = ROOM("screen.tap" if options else "screen.choose") if asks and not told else ""
         return Face(now.title, "", how, markdown(now.text), side, asks=asks)
 
     def sea(self) -> Sea | None:
-        put, room = question(self._model.now), self.room
+        put, poll = self._now, self.poll
         if put.board is None:
             return None
         cells, look = tapped(put), self._model.now.look or {}
@@ -302,19 +349,19 @@ class LessonClass(RoomPanel):
             match = position(look)
             wide, high = (each * SMALLEST / LEAST for each in part_of(1280, 800))
             return Sea(page_of(match.game.name).scene(glance_at(match), Look(room=(wide, high), still=True)))
-        told = room.result if room is not None and room.question is not None and self.face().asks else None
+        told = poll.result if poll is not None else None
         if told is not None and told.board is not None and not cells:
             return Sea(told.board)
         return Sea(put.board, cells)
 
     def secret(self) -> Secret:
-        now, room = self._model.now, self.room
+        now, poll = self._model.now, self.poll
         right: Sequence[str] = now.right
         look = now.look or {}
         if look.get("cells", SQUARES) != SQUARES:
-            right = result(now, question(now), {}).right
+            right = result(now, self._now, {}).right
         last = self._model.at == len(self._model.asked) - 1
-        told = room is not None and room.result is not None
+        told = poll is not None and poll.result is not None
         say = ROOM("say.over" if last and told else "say.on")
         return Secret(right, lines=((now.title, now.told, told),), say=say)
 
@@ -322,23 +369,24 @@ class LessonClass(RoomPanel):
         return tuple((each.title, 1.0) for each in self._model.asked), self._model.at
 
     def show(self) -> None:
-        room, now = self.room, self._model.now
-        asked = room is not None and room.question is not None and room.question.key == now.id
-        self.ask.disabled = asked and self.asking
+        now, asked = self._model.now, self.poll is not None
+        told = asked and not self.waits
+        self.ask.disabled = self.waits
         self.ask.button_style = "" if asked else "primary"
-        self.tell.button_style = "primary" if self.asking else ""
+        self.tell.button_style = "primary" if self.waits else ""
+        self.on.button_style = "primary" if told else ""
         self.back.disabled = self._model.at == 0
         self.on.disabled = self._model.at == len(self._model.asked) - 1
-        shown(self.fresh, now.retests)
+        shown(self.fresh, bool(now.family))
         super().show()
 
     def _ask(self) -> None:
-        self._put(question(self._model.now))
+        self._put(self._now)
         self._model.repaint()
 
     def _tell(self) -> None:
         room = self.room
-        if room is None or room.question is None or room.result is not None:
+        if room is None or not self.waits:
             raise OptionError(ROOM("class.nothing"))
         votes, told = room.votes(), self._result  # drawn before, for answers wait as long as a step takes
         with room.step():  # closed and told, or neither
@@ -347,9 +395,21 @@ class LessonClass(RoomPanel):
         self._model.repaint()
 
     def _go(self, by: int) -> None:
-        """To another question: phones wait until it is asked."""
+        """To another question: phones wait until it is asked. One that is open is closed meanwhile, and goes on where
+        it stands."""
         self._model.go(by)
-        self.wait()
+        room = self.room
+        if room is None or not self.asking:
+            self.wait()
+            return
+        if not self._here and room.open:
+            self._left = room.round
+            room.close()
+        elif self._here and self._left == room.round:
+            self._left = 0
+            room.reopen()
+        room.keep()
+        self._model.repaint()
 
     def _renew(self) -> None:
         self._model.renew()
@@ -363,9 +423,7 @@ class LessonClass(RoomPanel):
 
     def _votes(self) -> Markup:
         room = self.room
-        if room is None or room.question is None or room.result is not None or room.question.key != self._model.now.id:
-            return Markup()  # the answers stand with the question
-        return come(room, room.votes())
+        return come(room, room.votes()) if room is not None and self.waits else Markup()  # told ones stand with theirs
 
 
 class LessonPage(Shell):
@@ -420,15 +478,14 @@ class LessonPage(Shell):
         self.phones.wait()
 
     def _question(self) -> Markup:
-        model, now, room = self.model, self.model.now, self.phones.room
+        model, now, poll = self.model, self.model.now, self.phones.poll
         head = ROOM("lesson.place", number=model.at + 1, of=len(model.asked))
-        told = room is not None and room.result is not None and room.question is not None
-        scene = put.board if (put := question(now)) else None
+        scene = self.phones._now.board
         below = _options(now)
-        if told and room is not None and room.question is not None and room.result is not None:
-            scene = room.result.board or scene
-            below = html("<p class=nk-lesson-told>{}</p>", room.result.text)
-            below += bars(room.question, room.result, room.votes())
+        if poll is not None and poll.result is not None:
+            scene = poll.result.board or scene
+            below = html("<p class=nk-lesson-told>{}</p>", poll.result.text)
+            below += bars(poll.question, poll.result, poll.votes())
         picture = _picture(scene) if scene is not None else ""
         form = "<p class=nk-note>{}</p><h2>{}</h2><div class=nk-lesson-asked><div>{}{}</div>{}</div>"
         return html(form, head, now.title, markdown(now.text), below, picture)

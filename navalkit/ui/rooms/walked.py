@@ -44,8 +44,11 @@ class Class(RoomPanel):
         self.right.observe(model.guard(lambda _: self.show()), "value")  # which the room keeps
         self.relabel()
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
-        self._anew, self._put_at = False, ""  # whether the class is asked once more, and where something was asked last
+        self._anew = False  # whether the class is asked once more
+        self._put_at, self._put_in, self._put_of = "", (0, 0), object()  # where something was asked last, and in what
+        stepper.passes = self._looks_back
         self._left = 0  # the round of a question that was closed as its moment was left
+        self._wanted = False  # whether a question is pressed for
         self._returning = False  # whether what the class had before it is still being looked for
         self._placing = False  # whether it is there, and the page is put where the class stands
         self._camera = stepper.walk.camera()
@@ -94,7 +97,8 @@ class Class(RoomPanel):
         self._placing = True
         try:
             self._put_at, self.right.value = str(there.get("put_at", "")), str(there.get("right", ""))
-            self._left = int(there.get("left", 0))
+            self._left, (stop, at) = int(there.get("left", 0)), there.get("put_in", (0, 0))
+            self._put_in, self._put_of = (int(stop), int(at)), self._of
             stepper.go_on_with(self, mode, str(there.get("kind", "")), there.get("told"), open_, self._guesses(room))
         finally:
             self._placing = False
@@ -134,11 +138,13 @@ class Class(RoomPanel):
         began = {"began": [self._stepper.show.query, self._began]} if self.sees == BOARD else {}
         stepper = self._stepper
         there = {"mode": stepper.mode if stepper.mode in (PREDICT, EXPLAIN) else "", "kind": stepper.asking.kind,
-                 "told": stepper.told, "put_at": self._put_at, "left": self._left, "right": self.right.value}
+                 "told": stepper.told, "put_at": self._put_at, "put_in": self._put_in,
+                 "left": self._left, "right": self.right.value}
         return super().keeps() | {"link": stepper.link, "there": there} | began
 
     def stands(self) -> Any:
-        mine = {name: vars(self)[name] for name in ("_anew", "_put_at", "_left", "_changed", "_come")}
+        mine = {name: vars(self)[name] for name in ("_anew", "_put_at", "_put_in", "_put_of", "_left", "_changed",
+                                                    "_come")}
         return super().stands() | mine, self._stepper.stands()
 
     def stand_at(self, stood: Any) -> None:
@@ -158,13 +164,38 @@ class Class(RoomPanel):
             return
         if self.sees in (READY, DOOR) and not self._put_at == here:
             return
-        anew, self._anew, self._put_at = self._anew, False, here
-        if room.question is not None and self.asking and room.question.key == question.key and not anew:
-            self._stepper.asking.question = room.question
-            if self._left == room.round:
-                room.reopen()
+        anew, self._anew = self._anew, False
+        self._put_here()
+        if room.question is not None and self.asking and _where(room.question) == here and not self._wanted:
+            asking = self._stepper.asking
+            asking.question, asking.kind = room.question, room.question.kind
+            self._reopen(room)
             return
         self._put(question, self._place, again=anew)
+
+    def _put_here(self) -> None:
+        stepper = self._stepper
+        self._put_at, self._put_in, self._put_of = stepper.here_is, (stepper.stop, stepper.at), self._of
+
+    @property
+    def _of(self) -> object:
+        """What is stepped through: a tour, or a show."""
+        return self._stepper.tour or self._stepper.show.query
+
+    def _looks_back(self) -> bool:
+        """Whether what lies before a question that is not told is looked at, or beside the stops of a tour: of that
+        nothing is asked by itself."""
+        stepper = self._stepper
+        if stepper.asking.room is not self or self._put_at == stepper.here_is:
+            return False
+        before = self.asking and self._put_of == self._of and (stepper.stop, stepper.at) < self._put_in
+        return before or (stepper.tour is not None and not stepper.at_stop)
+
+    def _reopen(self, room: ClassRoom) -> None:
+        """What was closed as its moment was left is open where it stands."""
+        if self._left == room.round:
+            self._left = 0
+            room.reopen()
 
     @property
     def _place(self) -> str:
@@ -191,13 +222,17 @@ class Class(RoomPanel):
         stepper = self._stepper
         if not stepper.moment.who:
             raise OptionError(stepper.walk.say("ask.nobody"))
-        self._put_at = stepper.here_is
-        stepper.ask_anew(kind)
+        self._put_here()
+        self._wanted = True
+        try:
+            stepper.ask_anew(kind)
+        finally:
+            self._wanted = False
 
     def wager(self, kind: str) -> None:
         """Ask what chance will bring next."""
         question, answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
-        self._put_at = self._stepper.here_is
+        self._put_here()
         self._put(question, self._place, answer=answer)
 
     def _votes(self) -> Markup:
@@ -235,7 +270,7 @@ class Class(RoomPanel):
         if kind in self._kinds:
             self._kinds[kind]()
         elif stepper.asked and stepper.asking.question is not None and not self.asking:
-            self._put_at = stepper.here_is
+            self._put_here()
             self.ask(stepper.asking.question, self._changed)
 
     @property
@@ -271,10 +306,11 @@ class Class(RoomPanel):
 
     @property
     def waits(self) -> bool:
-        """A decision's question is told at its own moment only: from another one goes on who has looked back."""
+        """A question is told at its own moment only: from another one goes on who has looked back."""
         room, stepper = self.room, self._stepper
-        decides = room is not None and room.question is not None and room.question.kind in stepper.walk.asks
-        return self.asking and (stepper.asked or not decides)
+        if room is None or room.question is None or not self.asking:
+            return False
+        return self._put_at == stepper.here_is and (stepper.asked or room.question.kind not in stepper.walk.asks)
 
     @property
     def _here(self) -> bool:
@@ -398,7 +434,7 @@ class Class(RoomPanel):
     def _ask_own(self) -> None:
         """A question asked aloud, answered by letters."""
         choices = tuple(Choice(letter, letter) for letter in _LETTERS[: int(self.number.value)])
-        self._put_at = self._stepper.here_is
+        self._put_here()
         self._put(Question("own", self.aloud.value.strip() or ROOM("class.said"), choices))
 
     def _tell(self) -> None:
@@ -428,15 +464,17 @@ class Class(RoomPanel):
             super().show()
             return
         room, stepper = self.room, self._stepper
-        if room is not None and room.question is not None and self.asking and not stepper.asked:
+        if room is not None and room.question is not None and self.asking:
             guess = stepper.guess
-            if guess is not None and guess.question is room.question:
+            if guess is not None and guess.question is room.question and not stepper.asked:
                 room.reveal(guess.result)
                 votes = Counter(room.answers().values())  # an answer may have come until this moment
                 stepper.asking.guesses[stepper.here_is] = replace(guess, votes=votes)
-            elif room.question.kind in stepper.walk.asks and room.open:
+            elif room.open and not self.waits:
                 self._left = room.round
                 room.close()  # what is decided is to be seen
+            elif self.waits:
+                self._reopen(room)
         shown(self.right, room is not None and room.question is not None and room.question.kind == "own")
         super().show()
         if len(self.answers()) != self._come:

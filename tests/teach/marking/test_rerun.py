@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from navalkit.cli import main
-from navalkit.teach import brig, rerun as rerunning, students as copies
+from navalkit.teach import brig, grade, rerun as rerunning, students as copies
 from navalkit.teach.checking import MOST_RETESTS, PROGRESS, RETESTS
 from navalkit.teach.exercises import book
+from navalkit.teach.feedback import feedback
 from navalkit.teach.rerun import rerun
 from navalkit.testing import heard, said
 from ...sentences import TEACH
@@ -100,7 +101,22 @@ for number in range(3, 30):
 os._exit(0)"""
     work = rerun(worked_on(tmp_path / "eve", "01_counting_cards", {"sol1": lie}))
     assert {each.exercise: each.slip for each in work.report.tries}["cards.1"] != ""
-    assert {each.exercise for each in work.report.tries} == {"cards.1", "cards.3"}
+    assert {each.exercise for each in work.report.tries} == {"cards.1"}
+    said(work.note, TEACH, "class.unread", ids="cards.3")
+
+
+def test_what_cannot_be_read_is_no_try_and_is_told_to_teacher_and_student(tmp_path):
+    """As in a kernel; and a page says what became of its notebook, and how its student goes on."""
+    answers = {"begin": 'begin("Eve")', "sol1": 'alone = "about 4"', "sol2": "no_such_name"}
+    path = worked_on(tmp_path / "eve", "01_counting_cards", answers)
+    work = rerun(path)
+    assert not work.report.tries
+    said(work.note, TEACH, "class.unread", ids="cards.1")
+    said(work.note, TEACH, "class.cell", cell="'no_such_name'")
+    [mine] = grade.students([work.report])
+    page = feedback(mine, False, {work.report.file: work.note})
+    said(page, TEACH, "feedback.nothing")
+    said(page, TEACH, "feedback.noted", file=work.report.file)
 
 
 def test_own_exercises_are_taken_along(tmp_path, capsys):

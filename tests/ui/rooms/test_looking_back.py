@@ -5,16 +5,19 @@ from typing import Any
 
 import pytest
 
+from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol.walk import attack_comes
+from navalkit.ui.rooms.lesson import LessonPage
 from navalkit.ui.rooms.screen import BOARD
 from navalkit.ui.rooms.walked import Class
 from navalkit.ui.step.page import StepPage
 from navalkit.walks import shows
 from .test_class_faults import press, room_of
+from .test_lesson_app import page
 from .test_panel import Made, made, seated, vote
-from .test_taken_up import HUNT, class_of, elsewhere, stands, taken_back
+from .test_taken_up import ASKS, HUNT, back, class_of, elsewhere, reloaded, stands, taken_back
 
-__all__ = ["made"]
+__all__ = ["made", "page"]
 
 
 def seen(phones: Class) -> tuple[Any, ...]:
@@ -74,6 +77,41 @@ def test_what_was_closed_before_one_looked_back_stays_closed(made: Made) -> None
     assert room_of(phones).result is not None
 
 
+def test_a_question_closed_by_hand_stays_so_though_one_had_looked_back_before(made: Made) -> None:
+    phones = asked_twice(made).phones
+    for _ in range(2):
+        press(phones, "back")
+        while not phones.waits:
+            press(phones)
+        phones.press("close")
+    assert room_of(phones).stage == "closed" and room_of(phones).round == 2
+
+
+@pytest.mark.parametrize("how", [lambda _, page: page, elsewhere, taken_back])
+@pytest.mark.parametrize("kind", ["which", "wager", "own"])
+def test_a_second_question_of_a_moment_goes_on_too(made: Made, kind: str, how: Any) -> None:
+    """The first one, that was told, is not asked again."""
+    page = class_of(made(query=HUNT), 0)
+    page.stepper.go(27)
+    assert room_of(page.phones).round == 1
+    press(page.phones)
+    ASKS[kind](page)
+    question = room_of(page.phones).question
+    assert question is not None and room_of(page.phones).round == 2
+    vote(page.phones, question.choices[0].id)
+    press(page.phones, "back")
+    assert page.stepper.at < 27 and (kind == "own" or not room_of(page.phones).open)
+    page = how(made, page)
+    phones, stepper, room = page.phones, page.stepper, room_of(page.phones)
+    while stepper.at < 27:
+        press(phones)
+    phones.show()
+    assert room.question is not None and (room.question.text, room.round) == (question.text, 2)
+    assert room.open and sum(room.votes().values()) == 1 and phones.screen.view["phase"] == "open"
+    press(phones)
+    assert room.result is not None and phones.screen.view["phase"] == "shown"
+
+
 def toured(made: Made) -> StepPage:
     """A class on a tour of two starts, which it was told both."""
     page = made()
@@ -125,3 +163,66 @@ def test_a_console_offers_what_can_be_asked_at_the_moment(made: Made) -> None:
         assert kinds == ["where", "which"] * decides + ["hit"] * comes
         offered.append((comes, decides))
     assert {comes for comes, _ in offered} == {decides for _, decides in offered} == {True, False}
+
+
+# -- A lesson of phones alone
+
+def of_lesson(page: LessonPage) -> tuple[Any, ...]:
+    """What the class's screen and the page show of the present question."""
+    page.refresh()
+    view = page.phones.view()
+    return (page.model.now.id, view["phase"], view.get("rows"), view.get("come"), view["head"],
+            "nk-lesson-told" in page.question.value)
+
+
+def exercises(page: LessonPage) -> LessonPage:
+    """A class that was told cards.1, and has two answers to cards.2."""
+    page._project(True)
+    page.phones.sees = BOARD
+    page.phones._go(1)
+    for _ in range(2):
+        press(page.phones) if page.phones.poll is not None else page.phones._ask()
+        votes = [each.id for each in page.model.now.options][:2]
+        for seat, id in enumerate(votes, 1):
+            room_of(page.phones).rooms.answer(room_of(page.phones).code, room_of(page.phones).round, seat, id)
+        if page.model.now.id == "cards.1":
+            press(page.phones)
+    return page
+
+
+@pytest.mark.parametrize("how", [lambda page: page, reloaded, back])
+def test_a_lesson_looks_back_and_goes_on_with_the_question_that_is_open(page: LessonPage, how: Any) -> None:
+    exercises(page)
+    asked = of_lesson(page)
+    assert asked[:2] == ("cards.2", "open") and asked[3][0] == 2
+    press(page.phones, "back")
+    told = of_lesson(page)
+    assert told[:2] == ("cards.1", "shown") and sum(row[2] for row in told[2]) == 2 and told[5]
+    page = how(page)
+    page._project(True)
+    phones, room = page.phones, room_of(page.phones)
+    assert of_lesson(page) == told and room.stage == "closed" and not phones.waits
+    with pytest.raises(OptionError):
+        phones._tell()
+    press(phones)
+    assert of_lesson(page) == asked and (room.round, len(room.report())) == (2, 2)
+    press(phones)
+    assert of_lesson(page)[1] == "shown" and sum(room.votes().values()) == 2
+    press(phones, "back")
+    assert of_lesson(page) == told and room.question is None
+    press(phones)
+    assert of_lesson(page)[:2] == ("cards.2", "shown") and room.round == 2
+    press(phones)
+    assert of_lesson(page)[:2] == ("cards.3", "open") and room.round == 3
+
+
+def test_a_question_with_other_numbers_is_another_and_those_that_share_them_have_them_too(page: LessonPage) -> None:
+    exercises(page)
+    press(page.phones, "back")
+    page.phones._renew()
+    ship = page.model.now.text.split(" is before you")[0].rsplit("\n", 1)[-1]
+    assert of_lesson(page)[1] == "free", "with these numbers it was not asked"
+    other = page.model.asked[page.model.at + 1]
+    assert other.id == "cards.2" and ship.casefold() in other.text.casefold()
+    kept = reloaded(page)
+    assert [each.text for each in kept.model.asked] == [each.text for each in page.model.asked]

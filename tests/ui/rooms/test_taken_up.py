@@ -276,7 +276,7 @@ def test_an_exercise_with_other_numbers_goes_on_with_them(page: LessonPage, less
     """Of some of them the choices are the same words whatever the numbers are, and another is right."""
     page._chosen(lesson)
     phones, model, room = page.phones, page.model, room_of(page.phones)
-    while not (model.now.retests and (lesson == "cards" or model.now.id == "machine.2")):
+    while not (model.now.family and (lesson == "cards" or model.now.id == "machine.2")):
         phones._go(1)
     for _ in range(2):
         phones._renew()
@@ -306,7 +306,7 @@ def test_a_lesson_that_went_on_without_asking_stands_there(page: LessonPage) -> 
     answer(page, "One")
     page.phones._go(1)
     other = reloaded(page)
-    assert other.model.at == 1 and room_of(other.phones).question is None
+    assert other.model.at == 1 and room_of(other.phones).stage == "closed"  # it goes on where it stands
     with full(other.phones):
         press(other.phones, "back")
         assert other.model.at == 1 and says(other, "class.refused")
@@ -652,7 +652,7 @@ def test_a_browser_that_keeps_nothing_is_spoken_of(made: Made) -> None:
 
 def test_other_numbers_are_drawn_once_however_often_it_was_pressed_while_nobody_answered(page: LessonPage) -> None:
     page.phones._go(1)
-    page.phones._model.at = next(at for at, each in enumerate(page.phones._model.asked) if each.retests)
+    page.phones._model.at = next(at for at, each in enumerate(page.phones._model.asked) if each.family)
     page.phones.show()
     tab = Tab(page)
     tab.bring(*[tab.give(press="lesson-fresh", fields=[]) for _ in range(2)])

@@ -71,9 +71,10 @@ class Bridge(Scripted):
         self._told: dict[str, Any] = {}
         self.on_msg(self._heard)
 
-    def store(self, key: str, value: str | None) -> None:
-        """Keep a text in the browser's storage; None drops it. With a "?" in its key it is first of all this tab's."""
-        self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": "?" in key})
+    def store(self, key: str, value: str | None, *, tab: bool = False) -> None:
+        """Keep a text in the browser's storage; None drops it. With a "?" in its key, or with ``tab``, it is first of
+        all this tab's."""
+        self.send({"do": "store", "key": key.replace("?", self.query), "value": value, "tab": tab or "?" in key})
 
     def stand(self, told: dict[str, Any], *, again: bool = False) -> None:
         """Tell the tab's journal where the game stands (``at``; "" where no order is taken), and what it need not send

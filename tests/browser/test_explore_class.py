@@ -188,3 +188,24 @@ def test_way_in_and_map_stand_whole_beside_the_settings(page, voila):
     shot(page, "explore-class-settings-map", full_page=False)
     assert page.evaluate(CUT) == [] and not page.evaluate(COVERED)
     expect(page.locator(".nk-lectern-big")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("context", [(1280, 800)], indirect=True)
+def test_a_tab_that_goes_back_to_an_earlier_page_of_its_class_has_it_still(page, voila):
+    """It is the same tab, whatever address of the page it is on."""
+    page.set_default_timeout(90_000)
+    stage, code = page.locator(".nk-explore-stage"), ""
+    for question in ("task-look", "patrol-torpedo"):
+        open_page(page, voila.page("explore_sinking.ipynb") + f"?q={question}&class=1")
+        expect(stage).to_contain_text(code := code or re.search(r"\b\w{3} \w{3}\n", shown(stage))[0].strip())
+    for go in (page.go_back, page.reload):
+        page.wait_for_timeout(1000)  # the place is kept
+        go()
+        expect(stage).to_contain_text(code)  # it is not on a page that has lost the class
+
+
+def shown(stage):
+    """What is in front of the class, with its code."""
+    expect(stage).to_contain_text(re.compile(r"\b[2-9A-Z]{3} [2-9A-Z]{3}\b"))
+    return stage.inner_text()

@@ -36,8 +36,8 @@ MOST_TABS = 8
 
 
 def kept_under(key: str) -> list[str]:
-    """Under what the browser keeps the code of a class, and this tab its own name."""
-    return [key, f"{key}-tab?"]
+    """Under what the browser keeps the code of a class, and this tab its own name, whatever page of it one is on."""
+    return [key, f"{key}-tab"]
 
 
 class Held:
@@ -162,7 +162,7 @@ class Held:
         self.room = room
         if not self._tab:
             self._tab = token_hex(8)
-            self._bridge.store(self._tab_key, self._tab)
+            self._bridge.store(self._tab_key, self._tab, tab=True)
         try:
             self.sees = str(room.kept.get("sees", at)) if goes_on else at
             self._since = float(room.kept.get("since", 0)) or time.time()

@@ -132,7 +132,8 @@ def _mistaken(question: Exercise) -> Iterator[Any]:
             value = mistake.value
         except (DataError, Misread):  # with these numbers there is no such mistake
             continue
-        if not kind.same(value, question.reference.value):
+        beyond = isinstance(kind, Number) and kind.name == "probability" and not 0 <= value <= 1  # gives itself away
+        if not beyond and not kind.same(value, question.reference.value):
             found += 1
             yield value
     if isinstance(kind, Number):

@@ -107,6 +107,10 @@ def test_reports_are_taken_from_a_folder_or_a_pattern_too(tmp_path, capsys):
         assert [row["name"] for row in table(capsys.readouterr().out)] == ["Ada", "Zoë"]
     assert main(["teach", "grade", str(tmp_path / "x*.json")]) == 2
     said(capsys.readouterr().err, TEACH, "class.nothing", suffix=".report.json")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.ipynb").write_text("{}")
+    assert main(["teach", "grade", str(tmp_path / "in")]) == 2
+    said(capsys.readouterr().err, TEACH, "class.notebooks", suffix=".report.json")
 
 
 @pytest.mark.slow

@@ -39,6 +39,8 @@ from .papers import loads, source, writable
 from .say import SAY
 
 SECONDS = 60
+LARGEST = 5_000
+"""Characters of an answer: what is larger is none, and nobody knows how long it would be looked at."""
 BEGINNING = 40
 """Characters of a cell's first line, by which a teacher and a student find it."""
 JUDGING = 15
@@ -70,7 +72,8 @@ def rerun(path: Path, seconds: float = SECONDS, course: str = "", retest: int = 
         student = Student(one_line(" ".join(path.with_suffix("").parts[-2:])), numbers="own" if course else "lesson")
         notes.append(SAY("class.no_name"))
     if course:
-        notes += [SAY("class.other_numbers")] if found and (student.numbers, student.course) != ("own", course) else []
+        other = "name" in found and (student.numbers, student.course) != ("own", course)
+        notes += [SAY("class.other_numbers")] if other else []
         student = replace(student, numbers="own", course=course)
     answers, left = _sensible(found.get("answers", []), retest)
     file = writable("/".join(path.parts[-2:]))
@@ -81,8 +84,9 @@ def rerun(path: Path, seconds: float = SECONDS, course: str = "", retest: int = 
             left += len(answers) - number
             break
         opened = book.opened(book.everything()[id], student.seed, set_)
-        slip, _, _ = judge(opened, _revived(opened.kind, answer))
-        if is_typed_badly(opened, slip):
+        large = len(json.dumps(answer)) > LARGEST
+        slip = "" if large else judge(opened, _revived(opened.kind, answer))[0]
+        if large or is_typed_badly(opened, slip):
             unread.append(id)
         elif slip != UNANSWERED:  # the file stands for its session, so that notebooks of one name are kept apart
             tries.add(Try("", file, number, id, set_, slip, ""))
@@ -207,6 +211,8 @@ def _python(text: str) -> ast.Module:
 
 def _plain(kind: Any, answer: Any) -> Any:
     """An answer as JSON holds it: texts of numbers, lists of texts, or None where there is none."""
+    if isinstance(answer, str) and len(answer) > LARGEST:
+        return answer[: LARGEST + 1]
     try:
         if answer is None or answer is ...:
             return None

@@ -425,7 +425,9 @@ class RoomPanel(Held):
         if self.poll is not None and self.poll.before:
             return ROOM("say.again")
         divided = come >= FEWEST and DIVIDED[0] <= good / come <= DIVIDED[1]
-        return ROOM("say.divided" if divided else "say.open", question=room.question.text)
+        asked = room.question.text
+        asked += "" if asked.endswith((".", "?", "!")) else "."  # a lesson's title
+        return ROOM("say.divided" if divided else "say.open", question=asked)
 
     def _close(self) -> None:
         if self.room is not None:

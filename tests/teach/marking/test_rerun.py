@@ -119,6 +119,25 @@ def test_what_cannot_be_read_is_no_try_and_is_told_to_teacher_and_student(tmp_pa
     said(page, TEACH, "feedback.noted", file=work.report.file)
 
 
+WRITES = """import json, os
+for number in range(3, 30):
+    try:
+        told = json.dumps({"answers": [["machine.3", 0, "-" * 1_900_000]]}).encode() + b"\\n"
+        while told:
+            told = told[os.write(number, told):]
+    except OSError:
+        pass
+os._exit(0)"""
+
+
+@pytest.mark.parametrize("how", ['check("machine.3", "-" * 1_900_000)', WRITES])
+def test_an_answer_as_large_as_a_book_holds_nobody_up(tmp_path, how):
+    """It would be looked at for an hour."""
+    work = rerun(worked_on(tmp_path / "eve", "05_rules_as_a_machine", {"sol6": how}))
+    assert "machine.3" not in {each.exercise for each in work.report.tries}
+    said(work.note, TEACH, "class.unread", ids="machine.3")
+
+
 def test_own_exercises_are_taken_along(tmp_path, capsys):
     (tmp_path / "mine.toml").write_text(
         '[[exercise]]\nid = "my.1"\ntitle = "T"\nkind = "whole"\nanswer = "2 + 2"\nhints = ["Count."]\n'

@@ -51,8 +51,9 @@ def feedback(mine: Handed, answers: bool = False, notes: Mapping[str, str] = NO_
     found = [_exercise(mine, id, answers) for id in ids([mine])]
     right = sum(each.right > 0 for each in mine.tried.values())
     head = paragraph(SAY("feedback.sum", right=right, tried=len(mine.tried)) if mine.tries else SAY("feedback.nothing"))
-    head += many("<p>{}</p>", ((SAY("feedback.noted", file=file, note=notes[file]),) for file in mine.files
-                               if file in notes))
+    # What a notebook's error says are its student's words: on a page of several files they may be another's.
+    told = "feedback.noted" if len(mine.files) == 1 else "feedback.look"
+    head += many("<p>{}</p>", ((SAY(told, file=file, note=notes[file]),) for file in mine.files if file in notes))
     return page("worksheet.html", SAY("feedback.title", name=name), head + many("{}", found))
 
 
@@ -95,9 +96,11 @@ def _capital(text: str) -> str:
 
 def _said(question: Exercise, slip: str) -> str:
     """A slip with the sentence on it, as it was said when it was made."""
-    mistake = next((each for each in question.mistakes if each.slip == slip), None)
-    if mistake:
-        return SAY("feedback.slip", slip=_capital(slip), say=mistake.say)
+    says = {each.say for each in question.mistakes if each.slip == slip}
+    if len(says) > 1:  # a try has the slip alone: which of its sentences was said is not known
+        return SAY("feedback.slip_alone", slip=_capital(slip))
+    if says:
+        return SAY("feedback.slip", slip=_capital(slip), say=says.pop())
     if slip == OTHER:
         return SAY("feedback.other")
     small = question.reference is not None and question.kind.tells(slip, getattr(question.reference, "value", 0))

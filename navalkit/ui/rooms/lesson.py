@@ -143,7 +143,8 @@ class LessonModel(Model):
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
-        self.folder = folder
+        self.folder, self.drawn = folder, 0
+        self._fresh: dict[str, Clicker] = {}  # questions with other numbers, of whatever lesson
         self.open("1")
 
     @property
@@ -157,8 +158,8 @@ class LessonModel(Model):
 
     def take(self, lesson: str) -> None:
         """The same, to be shown later."""
-        self.lesson, self.at, self.drawn, self._renewed = word(lesson), 0, 0, frozenset[str]()
-        self.asked = clickers(self.lesson, self.folder)
+        self.lesson, self.at = word(lesson), 0
+        self.asked = [self._fresh.get(each.id, each) for each in clickers(self.lesson, self.folder)]
 
     @property
     def now(self) -> Clicker:
@@ -176,7 +177,8 @@ class LessonModel(Model):
 
     def stands(self) -> dict[str, Any]:
         """Where it stands, for `stand_at`."""
-        return {name: vars(self)[name] for name in ("lesson", "at", "drawn", "_renewed")} | {"asked": [*self.asked]}
+        return {name: vars(self)[name] for name in ("lesson", "at", "drawn")} | {
+            "asked": [*self.asked], "_fresh": {**self._fresh}}
 
     def stand_at(self, stood: Mapping[str, Any]) -> None:
         """Stand where it stood."""
@@ -184,17 +186,15 @@ class LessonModel(Model):
 
     def keeps(self) -> dict[str, Any]:
         """The same as data: questions with other numbers are whole, for others might be drawn the next time."""
-        numbers = [asdict(each) for each in self.asked if each.id in self._renewed]
+        numbers = [asdict(each) for each in self._fresh.values()]
         return {"lesson": self.lesson, "question": self.now.id, "retests": self.drawn, "numbers": numbers}
 
     def go_on(self, kept: Mapping[str, Any]) -> None:
         """Stand where `keeps` was told; what the lesson has no more is passed over."""
         if kept["lesson"] in lessons():
+            self._fresh = {each["id"]: _read(each) for each in kept["numbers"]}
+            self.drawn = int(kept["retests"])
             self.take(kept["lesson"])
-            drawn = {each["id"]: Clicker(**each | {"options": tuple(Option(**option) for option in each["options"]),
-                                                   "right": tuple(each["right"])}) for each in kept["numbers"]}
-            self.asked = [drawn.get(each.id, each) for each in self.asked]
-            self.drawn, self._renewed = int(kept["retests"]), frozenset(drawn)
             self.find(kept["question"])
 
     def find(self, key: str) -> None:
@@ -207,7 +207,12 @@ class LessonModel(Model):
         self.drawn += 1
         for at, each in enumerate(self.asked[self.at :], self.at) if self.now.family else ():
             if each.family == self.now.family and (fresh := again(each.id, self.folder, self.drawn)) is not None:
-                self.asked[at], self._renewed = fresh, self._renewed | {fresh.id}
+                self.asked[at] = self._fresh[each.id] = fresh
+
+
+def _read(kept: Mapping[str, Any]) -> Clicker:
+    options = tuple(Option(**option) for option in kept["options"])
+    return Clicker(**{**kept, "options": options, "right": tuple(kept["right"])})
 
 
 class LessonClass(RoomPanel):

@@ -1,11 +1,12 @@
 """What goes back to students: their own work, what was wrong and why, and nothing of anybody else."""
 
 from __future__ import annotations
+from dataclasses import replace
 from pathlib import Path
 
 from navalkit import cli
 from navalkit.cli import main
-from navalkit.teach import grade, papers
+from navalkit.teach import feedback as feedback_module, grade, papers
 from navalkit.teach.checking import PROGRESS, Report, Student, Try, check, read_report
 from navalkit.teach.exercises import book
 from navalkit.teach.exercises.formula import MISREAD
@@ -63,9 +64,17 @@ def test_every_exercise_and_every_slip_has_its_words():
     for id, one in SHIPPED.items():
         part = page.partition(f"({id})</h2>")[2].partition("<h2>")[0]
         said(part, TEACH, "feedback.right", n=len(slips[id]) + 1)
-        for mistake in one.mistakes:
-            if sum(each.slip == mistake.slip for each in one.mistakes) == 1:
-                said(part, TEACH, "feedback.slip", slip=mistake.slip[0].upper() + mistake.slip[1:], say=mistake.say)
+        for mistake in one.mistakes:  # a slip has one sentence: of a try no more is known
+            said(part, TEACH, "feedback.slip", slip=mistake.slip[0].upper() + mistake.slip[1:], say=mistake.say)
+
+
+def test_of_two_mistakes_of_one_name_neither_sentence_is_told(tmp_path):
+    """As in a teacher's own file: one of them would be false."""
+    twins = tuple(replace(each, slip="twin") for each in SHIPPED["cards.2"].mistakes)
+    one = replace(SHIPPED["cards.2"], mistakes=twins)
+    page = str(feedback_module._round(one, [Try("", "s", 0, "cards.2", 0, "twin", "")], False))
+    said(page, TEACH, "feedback.slip_alone", slip="Twin")
+    assert not heard(page, TEACH, "feedback.slip")
 
 
 def test_the_command_writes_a_page_for_each_and_nothing_of_the_others(tmp_path, capsys):

@@ -297,3 +297,15 @@ def test_a_notebook_that_ends_early_or_tells_too_much_is_noted(tmp_path, monkeyp
     assert rerun(worked_on(tmp_path / "ann", "01_counting_cards", {"begin": 'begin("Ann")'})).note == ""
     told(monkeypatch, [], more="x" * brig.Limits().told)
     assert rerun(path).note == TEACH("class.too_much")
+
+
+def test_what_a_notebooks_error_says_is_on_no_page_of_several_files(tmp_path):
+    """Another's notebook may have the name of a student, and nothing but an error."""
+    one = worked_on(tmp_path / "ada", "01_counting_cards", {"begin": 'begin("Ada")', "sol1": "alone = 6"})
+    shame = {"begin": 'begin("Ada")', "sol1": 'raise ValueError("SHAME")'}
+    other = worked_on(tmp_path / "x", "01_counting_cards", shame)
+    works = [rerun(one), rerun(other)]
+    notes = {work.report.file: work.note for work in works if work.note}
+    pages = [feedback(mine, False, notes) for mine in grade.students(work.report for work in works)]
+    assert not any("SHAME" in page for page in pages if "cards.1" in page)
+    said("".join(pages), TEACH, "feedback.look", file=works[1].report.file)

@@ -226,3 +226,19 @@ def test_a_question_with_other_numbers_is_another_and_those_that_share_them_have
     assert other.id == "cards.2" and ship.casefold() in other.text.casefold()
     kept = reloaded(page)
     assert [each.text for each in kept.model.asked] == [each.text for each in page.model.asked]
+
+
+def test_a_lesson_that_is_chosen_again_keeps_the_numbers_its_class_was_told(page: LessonPage) -> None:
+    exercises(page)
+    press(page.phones)
+    press(page.phones, "back")
+    page.phones._renew()
+    page.phones._ask()
+    press(page.phones)
+    texts = [each.text for each in page.model.asked]
+    page._chosen("unseen")
+    assert page.model.lesson == "unseen"
+    page._chosen("cards")
+    assert [each.text for each in page.model.asked] == texts
+    page.phones._go(1)
+    assert of_lesson(page)[1] == "shown" and reloaded(page).model.asked[1].text == texts[1]

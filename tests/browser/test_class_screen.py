@@ -258,6 +258,52 @@ def test_a_piece_of_the_night_convoy_from_the_door_to_the_report(screens, phones
     rooms.close()
 
 
+def rows_of(screen: Any) -> str:
+    """The answers beside the board, without what they are said to be."""
+    return str(screen.inner_text(".nk-wall-rows").partition("\n")[2])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_who_leads_looks_back_and_the_question_that_is_open_goes_on(screens, phones, tmp_path, size):
+    strip, screen, console = Strip(f"back-{size[0]}"), screens(*size), screens(390, 844)
+    with serve(ROOT / "notebooks", tmp_path) as server:
+        rooms = Rooms(tmp_path / "rooms.sqlite3")
+        code = opened(screen, server, CONVOY)
+        aboard(server, code, *phones)
+        paired(console, server, rooms, code)
+        press(console, "open", screen)
+        for number, phone in enumerate(phones):
+            tap(phone, 3 * number + 2, 1)
+        come(screen, 4, 4)
+        press(console, "shown", screen)
+        first = rows_of(screen)
+        on_to(console, screen, "open")
+        for number, phone in enumerate(phones[:2]):
+            tap(phone, number, 2)
+        come(screen, 2, 4)
+        strip(screen, "asked")
+        screen.keyboard.press("PageUp")
+        screen.wait_for_selector(".nk-wall[data-phase=shown]")
+        assert rows_of(screen) == first
+        fits(screen)
+        strip(screen, "looked-back")
+        strip(console, "console-looked-back")
+        strip(phones[3], "phone-meanwhile")
+        screen.reload()
+        screen.wait_for_selector(".nk-wall[data-phase=shown]")
+        assert rows_of(screen) == first
+        on_to(console, screen, "open")
+        come(screen, 2, 4)
+        tap(phones[3], 5, 2)
+        come(screen, 3, 4)
+        strip(screen, "goes-on")
+        press(console, "shown", screen)
+        fits(screen)
+        assert ended(console, screen).count("<section>") == 2
+    rooms.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_lesson_two_from_the_door_to_the_report(screens, phones, monkeypatch, tmp_path, size):

@@ -29,6 +29,8 @@ class Stepper(Telling):
 
     opening = False
     """Whether what is to be opened is still being looked for."""
+    begun = 0
+    """How often something was opened anew."""
 
     # Stepping ---------------------------------------------------------------------------------------------------------
 
@@ -135,6 +137,7 @@ class Stepper(Telling):
             self.show = show
             if tour is None:
                 self.asking.guesses = {}
+        self.begun += tour is None
         at = show.opening if at is None else at
         self.tour, self.stop, self._stop_at = tour, stop, max(0, min(len(self.row) - 1, at))  # what is asked is of it
         self.go(at)
@@ -179,7 +182,7 @@ class Stepper(Telling):
             self.mode, self.unit = (PREDICT if here.predict else EXPLAIN), RULE
             self.asking.kind = here.ask
             if not on:
-                self.asking.guesses = {}
+                self.asking.guesses, self.begun = {}, self.begun + 1
             self.open(*found, tour, stop)
             self._wait_for(told)
             then()

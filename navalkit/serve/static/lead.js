@@ -259,7 +259,9 @@ function show() {
   go.append(element("kbd", {}, say("lead.space")));
   go.id = "go";
   go.dataset.order = next;
-  const steps = element("div", { className: "nk-lead-steps" }, button(say("lead.back"), () => order("back")), go);
+  const back = button(say("lead.back"), () => order("back"));
+  back.disabled = desk.sees !== "board"; // behind the way in nothing moves
+  const steps = element("div", { className: "nk-lead-steps" }, back, go);
   const more = element("div", { className: "nk-lead-row" });
   if (desk.open) more.append(button(say("lead.close"), () => order("close")));
   if (desk.again) more.append(button(say("lead.again"), () => order("again")));

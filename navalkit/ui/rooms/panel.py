@@ -229,7 +229,7 @@ class RoomPanel(Held):
         if self.room is None or not (self.ready and self.settled) or (order in STEPS and stand not in ("", self.stand)):
             return
         calls: dict[str, Callable[[], None]] = {
-            "next": self.press_next, "back": self.backward, "reveal": self._tell, "close": self._close,
+            "next": self.press_next, "back": self.press_back, "reveal": self._tell, "close": self._close,
             "ask": lambda: self.put_now(what), "again": self.again, "see": lambda: self.look(what),
             "lock": lambda: self._lock(what), "remove": lambda: self._remove(what), "plan": lambda: self._plan(what),
             "report": self._report, "end": self._end, "admit": self._admit, "dismiss": self._dismiss,
@@ -250,6 +250,11 @@ class RoomPanel(Held):
         else:
             self.onward()
         self.show()
+
+    def press_back(self) -> None:
+        """One step back of what the class sees: behind its way in nothing moves."""
+        if self.sees == BOARD:
+            self.backward()
 
     def look(self, sees: str) -> None:
         """Have the class see its board, the way in, or nothing."""

@@ -165,12 +165,13 @@ class Class(RoomPanel):
         if self.sees in (READY, DOOR) and not self._put_at == here:
             return
         anew, self._anew = self._anew, False
-        self._put_here()
-        if room.question is not None and self.asking and _where(room.question) == here and not self._wanted:
-            asking = self._stepper.asking
-            asking.question, asking.kind = room.question, room.question.kind
+        if room.question is not None and self.asking and self._put_at == here and not self._wanted:
+            if room.question.kind in self._stepper.walk.asks:
+                asking = self._stepper.asking
+                asking.question, asking.kind = room.question, room.question.kind
             self._reopen(room)
             return
+        self._put_here()
         self._put(question, self._place, again=anew)
 
     def _put_here(self) -> None:
@@ -179,16 +180,16 @@ class Class(RoomPanel):
 
     @property
     def _of(self) -> object:
-        """What is stepped through: a tour, or a show."""
-        return self._stepper.tour or self._stepper.show.query
+        """What is stepped through, since it was begun."""
+        return self._stepper.begun
 
     def _looks_back(self) -> bool:
-        """Whether what lies before a question that is not told is looked at, or beside the stops of a tour: of that
-        nothing is asked by itself."""
+        """Whether what lies before the question asked last is looked at, or beside the stops of a tour: of that nothing
+        is asked by itself."""
         stepper = self._stepper
         if stepper.asking.room is not self or self._put_at == stepper.here_is:
             return False
-        before = self.asking and self._put_of == self._of and (stepper.stop, stepper.at) < self._put_in
+        before = self._put_of == self._of and (stepper.stop, stepper.at) < self._put_in
         return before or (stepper.tour is not None and not stepper.at_stop)
 
     def _reopen(self, room: ClassRoom) -> None:
@@ -293,7 +294,13 @@ class Class(RoomPanel):
         self.predict(room.question.kind)
 
     def onward(self) -> None:
-        self._stepper.forward()
+        """One step on; a question in whose place another one was put is asked first."""
+        stepper, room = self._stepper, self.room
+        waiting = stepper.asking.question if stepper.asked else None
+        if room is not None and waiting is not None and room.question is not waiting and not self.asking:
+            self.put_now("")
+        else:
+            stepper.forward()
 
     def backward(self) -> None:
         self._stepper.back()

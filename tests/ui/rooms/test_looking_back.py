@@ -242,3 +242,43 @@ def test_a_lesson_that_is_chosen_again_keeps_the_numbers_its_class_was_told(page
     assert [each.text for each in page.model.asked] == texts
     page.phones._go(1)
     assert of_lesson(page)[1] == "shown" and reloaded(page).model.asked[1].text == texts[1]
+
+
+def test_behind_the_way_in_nothing_steps_back(made: Made) -> None:
+    page = class_of(made(query=HUNT), 27)
+    page.phones.look("door")
+    at = page.stepper.at
+    page.phones.press("back")
+    assert page.stepper.at == at and page.phones.sees == "door"
+
+
+@pytest.mark.parametrize("kind", ["wager", "own"])
+def test_a_question_put_before_that_of_its_moment_goes_on_and_that_one_comes_after_it(made: Made, kind: str) -> None:
+    page = class_of(made(query=HUNT), 27)
+    phones, room = page.phones, room_of(page.phones)
+    ASKS[kind](page)
+    assert (room.round, page.stepper.asked) == (2, True)
+    vote(phones, "B")
+    question = room.question
+    press(phones, "back")
+    assert page.stepper.at < 27 and room.round == 2
+    while page.stepper.at < 27:
+        press(phones)
+    assert (room.round, room.question, room.open) == (2, question, True)
+    press(phones)
+    assert room.result is not None
+    press(phones)
+    assert room.round == 3 and room.open and room.question is not None and room.question.kind == "where"
+
+
+def test_what_lies_before_the_question_asked_last_is_asked_if_one_presses_for_it(made: Made) -> None:
+    page = class_of(made(query=HUNT), 27)
+    phones, room = page.phones, room_of(page.phones)
+    press(phones)
+    while page.stepper.at == 27:
+        press(phones, "back")
+    assert (room.round, page.stepper.asked) == (1, False)
+    phones.predict("where")
+    assert (room.round, page.stepper.asked, room.open) == (2, True, True)
+    page.stepper.open_query(HUNT + "&step=12")  # anew
+    assert room.round == 3 and room.open

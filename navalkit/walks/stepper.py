@@ -91,8 +91,13 @@ class Stepper(Telling):
         elif self.at_stop:
             self.go_on(1)
         else:
-            found = self._found
-            self.go(found[min(bisect_right(found, self.at), len(found) - 1)])
+            self.go(self.following)
+
+    @property
+    def following(self) -> int:
+        """The moment that a step leads to from where no decision is told."""
+        found = self._found
+        return found[min(bisect_right(found, self.at), len(found) - 1)]
 
     def _past_question(self) -> None:
         """Close the question and go on to its reasons; only when asked to twice where nobody has answered yet, and
@@ -300,11 +305,14 @@ class Stepper(Telling):
     @property
     def link(self) -> str:
         """The query of a link to this very step."""
-        here = self._to_here
-        if self.tour and self.at == self._stop_at:
-            here = f"{self.tour.query(self.show.name)}&stop={self.stop}"
+        here = self.tour_link if self.at == self._stop_at else self._to_here
         query = f"{here}&line={self.told}" if self.told else here
         return f"{query}&view={CLASS}" if self.sees == CLASS else query
+
+    @property
+    def tour_link(self) -> str:
+        """The query of a link to the stop of the tour; of none to this step."""
+        return f"{self.tour.query(self.show.name)}&stop={self.stop}" if self.tour else self._to_here
 
     @property
     def _to_here(self) -> str:
@@ -399,6 +407,12 @@ class Stepper(Telling):
         self.told = (told or 0) if self.who else None
         self.lit, self.part = (told - 1 if told and self.who else None), None
         self._ask()
+
+    def stand_beside(self, at: int) -> None:
+        """Stand at a moment that is no stop of the tour, as a class has stood there. Who calls this shows it."""
+        if 0 <= at < len(self.row) and at != self.at:
+            self.at = at
+            self._decide()
 
     def answer(self, choice: str) -> None:
         """One person's answer: the id of a choice, or of another cell of the board; "" is no answer."""

@@ -92,6 +92,8 @@ class Class(RoomPanel):
         if room is None or not self._returning or self._placing or stepper.opening:
             return
         there, question = room.kept.get("there", {}), room.question
+        if stepper.tour is not None:
+            stepper.stand_beside(int(there.get("at", stepper.at)))
         mode = there.get("mode") or (stepper.mode if stepper.tour else PREDICT)
         open_ = question if room.result is None and _where(question) == stepper.here_is else None
         self._placing = True
@@ -139,8 +141,9 @@ class Class(RoomPanel):
         stepper = self._stepper
         there = {"mode": stepper.mode if stepper.mode in (PREDICT, EXPLAIN) else "", "kind": stepper.asking.kind,
                  "told": stepper.told, "put_at": self._put_at, "put_in": self._put_in,
-                 "left": self._left, "right": self.right.value}
-        return super().keeps() | {"link": stepper.link, "there": there} | began
+                 "left": self._left, "right": self.right.value, "at": stepper.at}
+        link = f"{stepper.tour_link}&view={CLASS}" if stepper.tour else stepper.link
+        return super().keeps() | {"link": link, "there": there} | began
 
     def stands(self) -> Any:
         mine = {name: vars(self)[name] for name in ("_anew", "_put_at", "_put_in", "_put_of", "_left", "_changed",
@@ -295,8 +298,14 @@ class Class(RoomPanel):
 
     def onward(self) -> None:
         """One step on; a question in whose place another one was put is asked first."""
-        stepper, room = self._stepper, self.room
+        stepper, room, (stop, at) = self._stepper, self.room, self._put_in
         waiting = stepper.asking.question if stepper.asked else None
+        if stepper.at_end and not stepper.asked:
+            raise OptionError(ROOM("class.over"))
+        passes = self.asking and self._looks_back() and stepper.stop == stop and not stepper.untold
+        if passes and stepper.at < at < stepper.following and not (stepper.at_stop and stepper.tour is not None):
+            stepper.go(at)  # where no decision is, as of a bet, no step of its own leads
+            return
         if room is not None and waiting is not None and room.question is not waiting and not self.asking:
             self.put_now("")
         else:

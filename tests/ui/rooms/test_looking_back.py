@@ -7,11 +7,14 @@ import pytest
 
 from navalkit.core.errors import OptionError
 from navalkit.games.on_patrol.walk import attack_comes
+from navalkit.testing import refused
 from navalkit.ui.rooms.lesson import LessonPage
 from navalkit.ui.rooms.screen import BOARD
 from navalkit.ui.rooms.walked import Class
 from navalkit.ui.step.page import StepPage
 from navalkit.walks import shows
+from navalkit.walks.stepper import EXPLAIN
+from ...sentences import UI_ROOMS
 from .test_class_faults import press, room_of
 from .test_lesson_app import page
 from .test_panel import Made, made, seated, vote
@@ -282,3 +285,43 @@ def test_what_lies_before_the_question_asked_last_is_asked_if_one_presses_for_it
     assert (room.round, page.stepper.asked, room.open) == (2, True, True)
     page.stepper.open_query(HUNT + "&step=12")  # anew
     assert room.round == 3 and room.open
+
+
+@pytest.mark.parametrize("how", [elsewhere, taken_back])
+def test_a_page_loaded_again_beside_a_stop_is_on_its_tour_still(made: Made, how: Any) -> None:
+    page = class_of(made(query=HUNT), 0)
+    stepper, phones = page.stepper, page.phones
+    stepper.take(shows.find("on-patrol", "night-convoy"), 2)
+    room = room_of(phones)
+    vote(phones, *[each.id for each in (room.question.choices if room.question else ())][:2])
+    stepper.go(stepper.at - 1)  # by the page's track
+    phones.show()
+    before, round = (stepper.at, stepper.stop, phones.ahead(), phones.stand), room.round
+    assert stepper.tour is not None and not stepper.at_stop
+    page = how(made, page)
+    stepper, phones, room = page.stepper, page.phones, room_of(page.phones)
+    assert stepper.tour is not None and (stepper.at, stepper.stop, phones.ahead(), phones.stand) == before
+    while not phones.waits:
+        press(phones)
+    assert room.round == round and room.open and sum(room.votes().values()) == 2
+
+
+def test_a_bet_where_nobody_decides_is_not_passed_by(made: Made) -> None:
+    page = class_of(made(query=HUNT), 31)
+    page.stepper.use(EXPLAIN)
+    page.phones.wager("hit")
+    vote(page.phones, "hit")
+    press(page.phones, "back")
+    assert page.stepper.at < 31
+    while page.stepper.at < 31:
+        press(page.phones)
+    page.phones.show()
+    assert page.stepper.at == 31 and room_of(page.phones).open and page.phones.waits
+
+
+def test_a_step_beyond_the_end_says_that_there_is_none(made: Made) -> None:
+    page = class_of(made(query=HUNT), 0)
+    page.stepper.use(EXPLAIN)
+    page.stepper.last()
+    with refused(OptionError, UI_ROOMS, "class.over"):
+        page.phones.press_next()

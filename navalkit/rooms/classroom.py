@@ -230,7 +230,8 @@ class ClassRoom:
 
     def polled(self, question: Question, result: Result | None, round: int = 0) -> Poll:
         """What was thought of a question when it was told last, or in a round."""
-        asked = [each for each in self._asked if (each["round"] == round if round else _is(each, question))]
+        asked = [each for each in self._asked
+                 if (each["round"] == round if round else _is(each, question) and "told" in each)]
         now, first = (asked[-1]["round"], asked[-1].get("again", 0)) if asked else (round, 0)
         before = self.rooms.answers(self.code, first) if first else {}
         return Poll(question, result, self._counted(question, now), before)
@@ -274,7 +275,7 @@ class ClassRoom:
 
     def told(self, question: Question) -> bool:
         """Whether the class was told that very question, and was not asked it again since."""
-        rounds = [each for each in self._asked if _is(each, question, told=False)]
+        rounds = [each for each in self._asked if _is(each, question)]
         return bool(rounds) and "told" in rounds[-1]
 
     def close(self) -> None:
@@ -464,10 +465,9 @@ class ClassRoom:
         }
 
 
-def _is(asked: Mapping[str, Any], question: Question, *, told: bool = True) -> bool:
-    """Whether a round was about a question, with the same numbers; ``told``: and was told."""
-    same = bool((asked["key"], asked["more"]) == (question.key, question.more))
-    return same and ("told" in asked or not told)
+def _is(asked: Mapping[str, Any], question: Question) -> bool:
+    """Whether a round was about a question, with the same numbers."""
+    return bool((asked["key"], asked["more"]) == (question.key, question.more))
 
 
 # -- What is left of a class: a page to print, kept until a browser has it. Phones go by their generated names, and

@@ -164,7 +164,8 @@ def _handed_in(name: str, suffix: str) -> list[Path]:
     folder, pattern = (path, f"**/*{suffix}") if path.is_dir() else (path.parent, path.name)
     found = sorted(found for found in folder.glob(pattern) if ".ipynb_checkpoints" not in found.parts)
     if not found:
-        key = "class.notebooks" if suffix == SUFFIX and any(folder.glob("**/*.ipynb")) else "class.nothing"
+        notebooks = path.is_dir() and suffix == SUFFIX and any(folder.glob("**/*.ipynb"))
+        key = "class.notebooks" if notebooks else "class.nothing"
         raise DataError(SAY(key, folder=folder.resolve(), suffix=suffix))
     return found
 

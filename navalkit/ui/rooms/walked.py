@@ -10,7 +10,6 @@ from typing import Any
 
 from navalkit.core.awaited import finish
 from navalkit.core.errors import OptionError
-from navalkit.core.shown import Markup
 from navalkit.rooms.classroom import ClassRoom, Poll
 from navalkit.view.page import Choice, Question, Result
 from navalkit.walks.shows import tour_names
@@ -45,7 +44,8 @@ class Class(RoomPanel):
         self.relabel()
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
         self._anew = False  # whether the class is asked once more
-        self._put_at, self._put_in, self._put_of = "", (0, 0), object()  # where something was asked last, and in what
+        # Where something was asked last: the moment, its stop and number, and what was stepped through (`begun`).
+        self._put_at, self._put_in, self._put_of = "", (0, 0), -1
         stepper.passes = self._looks_back
         self._left = 0  # the round of a question that was closed as its moment was left
         self._wanted = False  # whether a question is pressed for
@@ -80,6 +80,7 @@ class Class(RoomPanel):
             self._go_on()
             return
         super().entered()
+        stepper.asking.guesses = {}  # of a class before this one, or of one person
         stepper.look_as(CLASS)
         if stepper.tour is None:
             stepper.use(PREDICT)
@@ -100,7 +101,7 @@ class Class(RoomPanel):
         try:
             self._put_at, self.right.value = str(there.get("put_at", "")), str(there.get("right", ""))
             self._left, (stop, at) = int(there.get("left", 0)), there.get("put_in", (0, 0))
-            self._put_in, self._put_of = (int(stop), int(at)), self._of
+            self._put_in, self._put_of = (int(stop), int(at)), stepper.begun
             stepper.go_on_with(self, mode, str(there.get("kind", "")), there.get("told"), open_, self._guesses(room))
         finally:
             self._placing = False
@@ -123,7 +124,8 @@ class Class(RoomPanel):
         return found
 
     def left(self) -> None:
-        self._returning, self._put_at, self._anew = False, "", False
+        self._returning, self._anew, self._left = False, False, 0
+        self._put_at, self._put_of = "", -1
         self._stepper.answer_by(None)
 
     @property
@@ -179,12 +181,7 @@ class Class(RoomPanel):
 
     def _put_here(self) -> None:
         stepper = self._stepper
-        self._put_at, self._put_in, self._put_of = stepper.here_is, (stepper.stop, stepper.at), self._of
-
-    @property
-    def _of(self) -> object:
-        """What is stepped through, since it was begun."""
-        return self._stepper.begun
+        self._put_at, self._put_in, self._put_of = stepper.here_is, (stepper.stop, stepper.at), stepper.begun
 
     def _looks_back(self) -> bool:
         """Whether what lies before the question asked last is looked at, or beside the stops of a tour: of that nothing
@@ -192,7 +189,7 @@ class Class(RoomPanel):
         stepper = self._stepper
         if stepper.asking.room is not self or self._put_at == stepper.here_is:
             return False
-        before = self._put_of == self._of and (stepper.stop, stepper.at) < self._put_in
+        before = self._put_of == stepper.begun and (stepper.stop, stepper.at) < self._put_in
         return before or (stepper.tour is not None and not stepper.at_stop)
 
     def _reopen(self, room: ClassRoom) -> None:
@@ -238,12 +235,6 @@ class Class(RoomPanel):
         question, answer = self._stepper.walk.bet(kind, self._stepper.row, self._stepper.at)
         self._put_here()
         self._put(question, self._place, answer=answer)
-
-    def _votes(self) -> Markup:
-        """What was thought of the decision looked at; of one before, nothing: the board has gone on."""
-        poll = self.poll
-        gone = poll is not None and poll.question.kind in self._stepper.walk.asks
-        return Markup() if gone and not (self.asking or self._here) else super()._votes()
 
     # The class's screen, and who leads it ---------------------------------------------------------------------------
 
@@ -329,13 +320,8 @@ class Class(RoomPanel):
         return self._put_at == stepper.here_is and (stepper.asked or room.question.kind not in stepper.walk.asks)
 
     @property
-    def _here(self) -> bool:
-        """Whether a question is of what is looked at now."""
-        return self._last_here or self._told_here is not None
-
-    @property
     def _last_here(self) -> bool:
-        """Whether the question asked last is."""
+        """Whether the question asked last is of what is looked at now."""
         room, stepper = self.room, self._stepper
         if room is None or room.question is None or self._put_at != stepper.here_is:
             return False
@@ -344,16 +330,13 @@ class Class(RoomPanel):
         return self.asking or told or room.question.kind not in stepper.walk.asks
 
     @property
-    def _told_here(self) -> Guess | None:
-        """What the class was told earlier of the decision looked at, if nothing was asked here since."""
-        guess = self._stepper.guess
-        return guess if guess is not None and guess.shared and not self._last_here else None
-
-    @property
     def poll(self) -> Poll | None:
-        room, stepper, guess = self.room, self._stepper, self._told_here
-        if room is None or guess is None:
+        """What was thought of what is looked at now: the question asked last, or what was told of it earlier."""
+        room, stepper, guess = self.room, self._stepper, self._stepper.guess
+        if self._last_here:
             return super().poll
+        if room is None or guess is None or not guess.shared:
+            return None
         if not guess.question.choices and stepper.before is not None:  # the file has no more than its words
             walk, moment, key, kind = stepper.walk, stepper.moment, guess.question.key, guess.question.kind
             question = replace(walk.ask(kind, stepper.show.game, moment, moment.who), key=key)
@@ -372,8 +355,9 @@ class Class(RoomPanel):
     def face(self) -> Face:
         stepper = self._stepper
         walk, row, line = stepper.walk, stepper.row, stepper.lines[-1] if stepper.lines else None
-        asks, poll = self._here, self.poll
-        if asks and poll is not None and line is None:
+        poll = self.poll
+        asks = poll is not None
+        if poll is not None and line is None:
             on_board, asking = any(choice.at is not None for choice in poll.question.choices), poll.result is None
             how = ROOM("screen.tap" if on_board else "screen.choose") if asking else ""
             title = self._own_title if asking else ""
@@ -402,7 +386,7 @@ class Class(RoomPanel):
         beside, below = BESIDE * larger / scale, BELOW * larger / scale
         self._camera.fill(width, height, beside=beside, below=below)
         scene = walk.scene(sight, self._camera)
-        poll = self.poll if self._here else None
+        poll = self.poll
         on_board = poll is not None and any(choice.at is not None for choice in poll.question.choices)
         cells = walk.places(sight, self._camera, scene) if on_board else {}
         told = stepper.before if on_board and poll is not None and poll.result is not None else None

@@ -325,3 +325,16 @@ def test_a_step_beyond_the_end_says_that_there_is_none(made: Made) -> None:
     page.stepper.last()
     with refused(OptionError, UI_ROOMS, "class.over"):
         page.phones.press_next()
+
+
+def test_a_new_class_on_a_page_is_asked_what_another_was(made: Made) -> None:
+    page = class_of(made(query=HUNT), 27)
+    press(page.phones)
+    assert page.stepper.guess is not None
+    page.phones._end()
+    page.stepper.go(12)
+    seated(page)
+    press(page.phones)  # the board in the place of the way in
+    assert room_of(page.phones).open and page.stepper.at == 12
+    page.stepper.go(27)
+    assert room_of(page.phones).open and room_of(page.phones).round == 2

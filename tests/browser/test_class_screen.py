@@ -272,6 +272,7 @@ def test_who_leads_looks_back_and_the_question_that_is_open_goes_on(screens, pho
         code = opened(screen, server, CONVOY)
         aboard(server, code, *phones)
         paired(console, server, rooms, code)
+        expect(console.locator(".nk-lead-steps button").first).to_be_disabled()  # behind the way in nothing moves
         press(console, "open", screen)
         for number, phone in enumerate(phones):
             tap(phone, 3 * number + 2, 1)
@@ -289,6 +290,9 @@ def test_who_leads_looks_back_and_the_question_that_is_open_goes_on(screens, pho
         fits(screen)
         strip(screen, "looked-back")
         strip(console, "console-looked-back")
+        for lying in ({"width": 844, "height": 390}, {"width": 360, "height": 640}, {"width": 390, "height": 844}):
+            console.set_viewport_size(lying)  # the next step is within reach, however the phone is held
+            expect(console.locator("#go")).to_be_in_viewport(ratio=1)
         strip(phones[3], "phone-meanwhile")
         screen.reload()
         screen.wait_for_selector(".nk-wall[data-phase=shown]")

@@ -378,8 +378,9 @@ class Stepper(Telling):
     # Predicting -------------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Put the question of this moment, if there is one that is not answered yet."""
+        """Put the question of this moment, if there is one that is not answered yet; of it nothing is told then."""
         if self.asked:
+            self.told = self.told and 0
             self.asking.put(self.walk, self.show.game, self.moment, self.here_is)
         else:
             self.asking.question = None

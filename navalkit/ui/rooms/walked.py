@@ -44,8 +44,9 @@ class Class(RoomPanel):
         self.relabel()
         self._changed, self._come = (lambda: None), 0  # what to call when an answer comes, and how many have
         self._anew = False  # whether the class is asked once more
-        # Where something was asked last: the moment, its stop and number, and what was stepped through (`begun`).
-        self._put_at, self._put_in, self._put_of = "", (0, 0), -1
+        # Where something was asked last: the moment, its stop and number, what was stepped through (`begun`), and how
+        # many of the moment's reasons were told by then.
+        self._put_at, self._put_in, self._put_of, self._put_told = "", (0, 0), -1, 0
         stepper.passes = self._looks_back
         self._left = 0  # the round of a question that was closed as its moment was left
         self._wanted = False  # whether a question is pressed for
@@ -102,6 +103,7 @@ class Class(RoomPanel):
             self._put_at, self.right.value = str(there.get("put_at", "")), str(there.get("right", ""))
             self._left, (stop, at) = int(there.get("left", 0)), there.get("put_in", (0, 0))
             self._put_in, self._put_of = (int(stop), int(at)), stepper.begun
+            self._put_told = int(there.get("put_told", 0))
             stepper.go_on_with(self, mode, str(there.get("kind", "")), there.get("told"), open_, self._guesses(room))
         finally:
             self._placing = False
@@ -125,7 +127,7 @@ class Class(RoomPanel):
 
     def left(self) -> None:
         self._returning, self._anew, self._left = False, False, 0
-        self._put_at, self._put_of = "", -1
+        self._put_at, self._put_of, self._put_told = "", -1, 0
         self._stepper.answer_by(None)
 
     @property
@@ -142,14 +144,14 @@ class Class(RoomPanel):
         began = {"began": [self._stepper.show.query, self._began]} if self.sees == BOARD else {}
         stepper = self._stepper
         there = {"mode": stepper.mode if stepper.mode in (PREDICT, EXPLAIN) else "", "kind": stepper.asking.kind,
-                 "told": stepper.told, "put_at": self._put_at, "put_in": self._put_in,
+                 "told": stepper.told, "put_at": self._put_at, "put_in": self._put_in, "put_told": self._put_told,
                  "left": self._left, "right": self.right.value, "at": stepper.at}
         link = f"{stepper.tour_link}&view={CLASS}" if stepper.tour else stepper.link
         return super().keeps() | {"link": link, "there": there} | began
 
     def stands(self) -> Any:
-        mine = {name: vars(self)[name] for name in ("_anew", "_put_at", "_put_in", "_put_of", "_left", "_changed",
-                                                    "_come")}
+        mine = {name: vars(self)[name] for name in ("_anew", "_put_at", "_put_in", "_put_of", "_put_told", "_left",
+                                                    "_changed", "_come")}
         return super().stands() | mine, self._stepper.stands()
 
     def stand_at(self, stood: Any) -> None:
@@ -182,6 +184,7 @@ class Class(RoomPanel):
     def _put_here(self) -> None:
         stepper = self._stepper
         self._put_at, self._put_in, self._put_of = stepper.here_is, (stepper.stop, stepper.at), stepper.begun
+        self._put_told = 0 if stepper.asked else stepper.told or 0
 
     def _looks_back(self) -> bool:
         """Whether what lies before the question asked last is looked at, or beside the stops of a tour: of that nothing
@@ -357,7 +360,8 @@ class Class(RoomPanel):
         walk, row, line = stepper.walk, stepper.row, stepper.lines[-1] if stepper.lines else None
         poll = self.poll
         asks = poll is not None
-        if poll is not None and line is None:
+        # A question put among the reasons is what is seen until one goes on.
+        if poll is not None and (line is None or (self._last_here and stepper.told == self._put_told)):
             on_board, asking = any(choice.at is not None for choice in poll.question.choices), poll.result is None
             how = ROOM("screen.tap" if on_board else "screen.choose") if asking else ""
             title = self._own_title if asking else ""

@@ -338,3 +338,43 @@ def test_a_new_class_on_a_page_is_asked_what_another_was(made: Made) -> None:
     assert room_of(page.phones).open and page.stepper.at == 12
     page.stepper.go(27)
     assert room_of(page.phones).open and room_of(page.phones).round == 2
+
+
+@pytest.mark.parametrize("how", [lambda _, page: page, elsewhere, taken_back])
+@pytest.mark.parametrize("kind", ["wager", "own"])
+def test_a_question_put_among_the_reasons_is_seen_until_one_goes_on(made: Made, kind: str, how: Any) -> None:
+    page = class_of(made(query=HUNT), 27)
+    for _ in range(3):
+        press(page.phones)
+    reason = page.phones.view()["head"]
+    told = page.stepper.told
+    assert told == 2
+    ASKS[kind](page)
+    page = how(made, page)
+    phones, room = page.phones, room_of(page.phones)
+    assert room.question is not None
+    phones.show()
+    view = phones.view()
+    assert (view["phase"], view["head"], page.stepper.told) == ("open", room.question.text, told)
+    vote(phones, room.question.choices[0].id)
+    press(phones)
+    answer = phones.view()["head"]
+    assert room.result is not None and answer != reason and page.stepper.told == told
+    press(phones)
+    assert page.stepper.told == told + 1 and phones.view()["head"] not in (reason, answer)
+    press(phones, "back")
+    assert page.stepper.told == told and phones.view()["head"] == answer
+
+
+def test_a_moment_that_is_asked_again_is_told_from_its_answer_on(made: Made) -> None:
+    page = class_of(made(query=HUNT), 27)
+    for _ in range(3):
+        press(page.phones)
+    assert page.stepper.told == 2
+    page.phones.predict("where")
+    room = room_of(page.phones)
+    assert room.open and not page.stepper.told
+    press(page.phones)
+    assert room.result is not None and not page.stepper.told and page.phones.view()["phase"] == "shown"
+    press(page.phones)
+    assert page.stepper.told == 1

@@ -351,13 +351,7 @@ def test_a_screen_that_was_taken_up_in_vain_says_so_and_comes_back_with_a_press(
     page, wide = trial.page, trial.page.viewport_size["width"]
     page.keyboard.press("Space")
     page.wait_for_selector(".nk-wall[data-phase=open]")
-    trial.begin("line")
     says = page.locator(".nk-wall-line")
-    expect(says).to_have_text(UI_ROOMS("screen.line.away"))
-    assert says.evaluate("(each) => parseFloat(getComputedStyle(each).fontSize)") >= (38 if wide > 1800 else 27)
-    shot(page, f"screen-cut-{wide}", full_page=False)
-    trial.ends.close()
-    expect(says).to_have_count(0)
     page.evaluate("""() => {
       const drop = Storage.prototype.removeItem; // a page that has been well for a while forgets its tries
       Storage.prototype.removeItem = function (key) { if (key !== "navalkit:resumed") drop.call(this, key); };
@@ -374,17 +368,20 @@ def test_a_screen_that_was_taken_up_in_vain_says_so_and_comes_back_with_a_press(
     trial.stands(asked=1, phase="open")
 
 
-def test_a_press_that_waits_for_the_line_is_told_on_the_class_s_screen(begun):
+@pytest.mark.parametrize("context", [(1280, 800), pytest.param((1920, 1080), marks=pytest.mark.slow)], indirect=True)
+def test_a_line_that_is_cut_and_a_press_that_waits_for_it_are_told_on_the_class_s_screen(begun, context):
     trial = begun(STEP + ON_SCREEN)
-    page = trial.page
+    page, wide = trial.page, trial.page.viewport_size["width"]
     page.keyboard.press("Space")
     page.wait_for_selector(".nk-wall[data-phase=open]")
     trial.begin("line")
     says, away, waits = page.locator(".nk-wall-line"), UI_ROOMS("screen.line.away"), UI_ROOMS("screen.line.waits")
     expect(says).to_have_text(away)
+    assert says.evaluate("(each) => parseFloat(getComputedStyle(each).fontSize)") >= (38 if wide > 1800 else 27)
+    shot(page, f"screen-cut-{wide}", full_page=False)
     page.keyboard.press("Space")
     expect(says).to_have_text(f"{away} {waits}")
-    shot(page, "screen-waits", full_page=False)
+    shot(page, f"screen-waits-{wide}", full_page=False)
     trial.ends.close()
     trial.stands(asked=1, phase="shown", told=0)
     expect(says).to_have_count(0)

@@ -350,8 +350,7 @@ class StepperCell(Cell):
 
     def said(self) -> Markup:
         stepper = self.stepper
-        events = [event.text for event in stepper.moment.events if event.seen_by(stepper.moment.seat)]
-        head = paragraph(" ".join((stepper.walk.place(stepper.row, stepper.at), *events[-2:])))
+        head = paragraph(" ".join((stepper.walk.place(stepper.row, stepper.at), *stepper.walk.news(stepper.moment))))
         return head + listing("ol", (" ".join(filter(None, (line.ask, line.text))) for line in stepper.lines))
 
     def _sync(self) -> None:

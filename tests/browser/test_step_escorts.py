@@ -325,11 +325,11 @@ def test_the_teacher_has_a_window_of_their_own(page, voila):
     mine = opened.value
     expect(mine.locator("body")).to_contain_text("Name what lies on the sea")
     assert "Name what lies" not in page.inner_text(".nk-right")
-    for _ in range(2):  # keys step in either window
+    for _ in range(3):  # keys step in either window
         with stepper.answer():
             mine.keyboard.press("PageDown")
     expect(mine.locator("li.nk-notes-move")).to_contain_text(PATROL_WALK("line.move"))
-    expect(mine.locator("body")).to_contain_text("To come: The first attack")
+    expect(mine.locator("body")).to_contain_text("To come: The first hit")
     said(stepper.status, PATROL_WALK, "now.asked.board")
     assert stepper.lines.count() == 0
 

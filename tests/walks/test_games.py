@@ -164,6 +164,15 @@ def test_every_unit_stops_somewhere_and_at_both_ends(show: Show) -> None:
         assert found[0] == 0 and found[-1] == len(show.row) - 1 and list(found) == sorted(set(found))
 
 
+def test_of_a_moment_of_note_is_told_what_makes_it_so(show: Show) -> None:
+    for moment in show.row:
+        news = show.walk.news(moment)
+        seen = [event for event in moment.events if event.seen_by(moment.seat)]
+        noted = {event.text for event in seen if show.walk.key(event)}
+        assert len(news) <= 2 and set(news) <= (noted or {event.text for event in seen})
+        assert bool(news) == bool(seen)
+
+
 def test_a_step_can_be_seen_and_compared_with_the_one_before(show: Show) -> None:
     stepper, camera = Stepper(show), show.walk.camera()
     for at in some(show)[:3]:

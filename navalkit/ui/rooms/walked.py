@@ -372,13 +372,15 @@ class Class(RoomPanel):
             told = " ".join(each.text for each in stepper.lines if each.rule == line.rule)
             cited = brief(rule.text, told) if rule else ""
             return Face(line.ask, line.text, cited, side=side, asks=asks, result=False)
-        events = [event.text for event in stepper.moment.events if event.seen_by(stepper.moment.seat)]
         captain = walk.called(stepper.show.game, stepper.moment.captain) if stepper.thinking else ""
         head = walk.say("thinking", captain=captain) if captain else walk.place(row, stepper.at)
         about = stepper.show.about if stepper.at == stepper.show.opening else ""
         if stepper.here is not None and stepper.at_stop and not stepper.stepping_on:
             head = stepper.here.title  # what the class reads of this stop
-        return Face(head, " ".join(events[-2:]) or about, asks=asks, result=False)
+        ending = walk.ending(stepper.show.game, row) if stepper.over else None
+        if ending is not None:
+            return Face(head, ending.head, " ".join(ending.lines), asks=asks, result=False)
+        return Face(head, " ".join(walk.news(stepper.moment)) or about, asks=asks, result=False)
 
     def sea(self) -> Sea | None:
         stepper = self._stepper

@@ -376,8 +376,8 @@ class StepPage(Shell):
     def _where(self) -> str:
         """What just happened, and where in the match one is."""
         stepper, moment, show = self.stepper, self.stepper.moment, self.stepper.show
-        events = [event.text for event in moment.events if event.seen_by(moment.seat)]
-        told = " ".join(events[-2:])
+        events = self.walk.news(moment)
+        told = " ".join(events)
         if self.lines.one and len(told) > _BRIEF:
             told = events[-1] if len(events[-1]) <= _BRIEF else ""
         if stepper.at == show.opening and (not told or not stepper.tour):

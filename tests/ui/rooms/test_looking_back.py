@@ -291,7 +291,7 @@ def test_what_lies_before_the_question_asked_last_is_asked_if_one_presses_for_it
 def test_a_page_loaded_again_beside_a_stop_is_on_its_tour_still(made: Made, how: Any) -> None:
     page = class_of(made(query=HUNT), 0)
     stepper, phones = page.stepper, page.phones
-    stepper.take(shows.find("on-patrol", "night-convoy"), 2)
+    stepper.take(shows.find("on-patrol", "night-convoy"), 3)
     room = room_of(phones)
     vote(phones, *[each.id for each in (room.question.choices if room.question else ())][:2])
     stepper.go(stepper.at - 1)  # by the page's track

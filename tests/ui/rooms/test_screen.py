@@ -487,6 +487,19 @@ def test_a_class_reads_what_its_teacher_wrote_of_a_stop_and_what_the_tour_is_cal
         assert seen(phones)["head"] == stop.title
 
 
+def test_at_the_end_of_a_match_a_class_reads_how_it_ended(made: Made) -> None:
+    page, tour = made(), shows.find("on-patrol", "night-convoy")
+    page._project(True)
+    phones, stepper = seated(page), page.stepper
+    phones.press_next()
+    stepper.take(tour, len(tour.stops) - 2)
+    while not stepper.over:
+        phones.press_next()
+    ending, view = stepper.walk.ending(stepper.show.game, stepper.row), seen(phones)
+    assert ending is not None and (view["head"], view["strong"]) == (tour.stops[-1].title, ending.head)
+    assert all(line in view["soft"] for line in ending.lines)
+
+
 @pytest.mark.parametrize("own", [True, False])
 def test_a_stop_of_one_s_own_tour_says_its_title_where_it_asks(made: Made, own: bool) -> None:
     """The house's titles may tell what comes of it."""

@@ -209,10 +209,11 @@ class ClassRoom:
 
     def ask(self, question: Question, place: str = "", *, again: bool = False, answer: Result | None = None) -> None:
         """Put a question to all phones; one that is open ends unanswered. ``place``: where in a game it is asked.
-        ``again``: whether the class was asked this last, and has talked since: what it answered then is kept.
+        ``again``: whether the class was asked this before, and has talked since: what it answered then is kept.
         ``answer``: what is to be told of it, where it cannot be made again."""
         labels = {each.id: each.label for each in question.choices}
-        first = self.round if again and self._asked else 0
+        before = [each["round"] for each in self._asked if _is(each, question)] or [self.round]
+        first = before[-1] if again and self._asked else 0
         ask = self._ask if question is self.question else self._put(question)
         ask = {key: value for key, value in ask.items() if key != "again"} | ({"again": True} if first else {})
         with self.step():
@@ -278,11 +279,11 @@ class ClassRoom:
         rounds = [each for each in self._asked if _is(each, question)]
         return bool(rounds) and "told" in rounds[-1]
 
-    def close(self) -> None:
-        """Take no more answers."""
+    def close(self, rests: bool = False) -> None:
+        """Take no more answers; `rests`: for now, as something else is looked at."""
         if self.question is not None and self.result is None and not self.shown:
             with self.step():
-                self._show("closed")
+                self._show("closed", rests=rests)
 
     def reopen(self) -> None:
         """Take answers to the present question again, before it is told."""
@@ -433,12 +434,14 @@ class ClassRoom:
             vars(self).update(stood)
             raise
 
-    def _show(self, phase: str, told: Mapping[str, Any] | None = None) -> None:
+    def _show(self, phase: str, told: Mapping[str, Any] | None = None, rests: bool = False) -> None:
         shown: dict[str, Any] = {"kind": "class", "title": self.title, "phase": phase, "round": self.round}
         if self.question is not None and phase in ("open", "closed", "shown"):
             shown["ask"] = self._ask
         if told is not None:
             shown["result"] = told
+        if rests:
+            shown["rests"] = True
         self.rooms.show(self.code, shown, None, self.round if phase == "open" else 0)
         self._phase = phase
 

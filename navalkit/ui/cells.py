@@ -350,7 +350,7 @@ class StepperCell(Cell):
 
     def said(self) -> Markup:
         stepper = self.stepper
-        head = paragraph(" ".join((stepper.walk.place(stepper.row, stepper.at), *stepper.walk.news(stepper.moment))))
+        head = paragraph(" ".join((stepper.walk.place(stepper.row, stepper.at), *stepper.news)))
         return head + listing("ol", (" ".join(filter(None, (line.ask, line.text))) for line in stepper.lines))
 
     def _sync(self) -> None:

@@ -361,6 +361,12 @@ class Telling:
         return self.show.match is not None and self.show.match.over and self.at == len(self.row) - 1
 
     @property
+    def news(self) -> list[str]:
+        """What came last, one or two sentences: of a moment of note what makes it so."""
+        seen = [event for event in self.moment.events if event.seen_by(self.moment.seat)]
+        return [event.text for event in [each for each in seen if self.walk.key(each)][-2:] or seen[-2:]]
+
+    @property
     def sight(self) -> Sight[Any]:
         """All that the board is drawn from."""
         told, supposing = None if self.asked else self.decided, self.mode == WHAT_IF

@@ -135,11 +135,6 @@ class Walk(Generic[G, S, D]):
         """What an event makes of its moment: one of `keys`, or ""."""
         return self.marks.get(event.kind, "")
 
-    def news(self, moment: Moment[S]) -> list[str]:
-        """What came last, one or two sentences: of a moment of note what makes it so."""
-        seen = [event for event in moment.events if event.seen_by(moment.seat)]
-        return [event.text for event in [each for each in seen if self.key(each)][-2:] or seen[-2:]]
-
     def place(self, row: Sequence[Moment[S]], at: int) -> str:
         """Where a moment is, in a few words."""
         moment = row[at]

@@ -293,6 +293,9 @@ def test_who_leads_looks_back_and_the_question_that_is_open_goes_on(screens, pho
         for lying in ({"width": 844, "height": 390}, {"width": 360, "height": 640}, {"width": 390, "height": 844}):
             console.set_viewport_size(lying)  # the next step is within reach, however the phone is held
             expect(console.locator("#go")).to_be_in_viewport(ratio=1)
+        for phone, says in (phones[3], "mine.rests"), (phones[0], "mine"):
+            expect(phone.locator("main")).to_contain_text(SERVE_PHONE("rests"))
+            expect(phone.locator("main")).to_contain_text(like(SERVE_PHONE, says))
         strip(phones[3], "phone-meanwhile")
         screen.reload()
         screen.wait_for_selector(".nk-wall[data-phase=shown]")

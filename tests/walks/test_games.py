@@ -165,8 +165,9 @@ def test_every_unit_stops_somewhere_and_at_both_ends(show: Show) -> None:
 
 
 def test_of_a_moment_of_note_is_told_what_makes_it_so(show: Show) -> None:
-    for moment in show.row:
-        news = show.walk.news(moment)
+    stepper = Stepper(show)
+    for stepper.at, moment in enumerate(show.row):
+        news = stepper.news
         seen = [event for event in moment.events if event.seen_by(moment.seat)]
         noted = {event.text for event in seen if show.walk.key(event)}
         assert len(news) <= 2 and set(news) <= (noted or {event.text for event in seen})

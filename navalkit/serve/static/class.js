@@ -280,12 +280,13 @@ export class Classroom {
     const mine = this.mine.get(this.state.round);
     if (this.way) return say("mine.asking");
     if (mine === undefined && this.missed?.round === this.state.round) return say("mine.missed", { choice: this.label(this.missed.choice) });
-    return mine === undefined ? say("mine.none") : say("mine", { choice: this.label(mine) });
+    if (mine === undefined) return say(this.state.rests ? "mine.rests" : "mine.none");
+    return say("mine", { choice: this.label(mine) });
   }
 
   closed() {
-    return [element("div", { className: "nk-phone-centre" }, element("h2", { role: "status" }, say("closed")),
-      element("p", {}, this.given()))];
+    return [element("div", { className: "nk-phone-centre" },
+      element("h2", { role: "status" }, say(this.state.rests ? "rests" : "closed")), element("p", {}, this.given()))];
   }
 
   answer() {

@@ -266,7 +266,7 @@ class Explorer(Shell):
         self._show_run()
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         locked = self.guesses.veiled
-        why = SAY("guess.open" if self.guesses.locks() else "guess.veiled")
+        why = self.guesses.why
         self.status.value = (html.trouble(why, model.status.count) if locked else
                              html.number(answer, model.pins, model.settings, model.status.count))
         (self.widget.add_class if locked else self.widget.remove_class)("nk-explore-asking")

@@ -55,6 +55,7 @@ class Guesses(RoomPanel):
         self.here_again = maker(model.guard, ROOM)("class.here", self.take_back)
         self.here_again.button_style = "primary"
         self.widget = classed(self.panel(box("nk-room-row", self.shut, self.show_number)), "nk-explore-phones")
+        self._elsewhere.children = self.back_here, self.show_number
         self.show()
 
     @property
@@ -87,7 +88,19 @@ class Guesses(RoomPanel):
     def veiled(self) -> bool:
         """Whether nothing that is seen may tell the number: a class has not been told it, and its teacher does not
         show it; or another page has the class."""
-        return self.locks() or (self.room is not None and not self.bare and self.guessing is None)
+        return self.locks() or (self.before_class and not self.bare and self.guessing is None)
+
+    @property
+    def before_class(self) -> bool:
+        """Whether a class may see this page: it is here, or was as the page was opened beside it."""
+        return self.room is not None or bool(self._offered)
+
+    @property
+    def why(self) -> str:
+        """Why nothing is told, and what to press, where it is `veiled`."""
+        if self.lost:
+            return str(HeldError())
+        return SAY("guess.open" if self.asking else "guess.beside" if self.room is None else "guess.veiled")
 
     @property
     def code(self) -> str:
@@ -191,7 +204,7 @@ class Guesses(RoomPanel):
         super().entered()
         if self.sees != READY:
             self.sees = BOARD
-        self.bare = room.kept.get("bare") is True
+        self.bare = room.kept.get("bare") is True and not self._stays  # what is new to it is not told unasked
         if (link := str(room.kept.get("link", ""))) and not self._stays:
             self._go_to(link)
             self.placed = self._model.link() == link
@@ -298,7 +311,7 @@ class Guesses(RoomPanel):
     def show(self) -> None:
         lost = self.lost
         shown(self.put, self.room is not None and not self.asking and not lost)
-        shown(self.show_number, self.room is not None and not self.asking and not lost and self.guessing is None)
+        shown(self.show_number, self.before_class and not self.asking and not lost and self.guessing is None)
         self.show_number.say("button.hide" if self.bare else "button.show")
         shown(self.reveal, self.asking and not lost)
         super().show()

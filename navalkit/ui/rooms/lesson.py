@@ -275,11 +275,13 @@ class LessonClass(RoomPanel):
         self._ask()
 
     def onward(self) -> None:
-        """The next question, put at once, unless the class was told it or is being asked it; at the last one
-        nothing."""
+        """The next question, put at once, unless the class was told it or is being asked it; OptionError after the
+        last one."""
         model = self._model
-        if self.room is None or (self.poll is not None and model.at == len(model.asked) - 1):
+        if self.room is None:
             return
+        if self.poll is not None and model.at == len(model.asked) - 1:
+            raise OptionError(ROOM("lesson.over"))
         if self.poll is not None:
             self._go(1)
         if self.poll is None:
@@ -367,7 +369,7 @@ class LessonClass(RoomPanel):
             right = result(now, self._now, {}).right
         last = self._model.at == len(self._model.asked) - 1
         told = poll is not None and poll.result is not None
-        say = ROOM("say.over" if last and told else "say.on")
+        say = ROOM("lesson.say.over" if last and told else "say.on")
         return Secret(right, lines=((now.title, now.told, told),), say=say)
 
     def ahead(self) -> tuple[Sequence[tuple[str, float]], int]:
@@ -400,16 +402,19 @@ class LessonClass(RoomPanel):
         self._model.repaint()
 
     def _go(self, by: int) -> None:
-        """To another question: phones wait until it is asked. One that is open is closed meanwhile, and goes on where
-        it stands."""
         self._model.go(by)
+        self.turned()
+
+    def turned(self) -> None:
+        """Another question is looked at: phones wait until it is asked. One that is open is closed meanwhile, and goes
+        on where it stands."""
         room = self.room
         if room is None or not self.asking:
             self.wait()
             return
         if not self._here and room.open:
             self._left = room.round
-            room.close()
+            room.close(rests=True)
         elif self._here and self._left == room.round:
             self._left = 0
             room.reopen()
@@ -480,7 +485,7 @@ class LessonPage(Shell):
 
     def _chosen(self, lesson: str) -> None:
         self.model.take(lesson)
-        self.phones.wait()
+        self.phones.turned()
 
     def _question(self) -> Markup:
         model, now, poll = self.model, self.model.now, self.phones.poll

@@ -340,8 +340,9 @@ class RoomPanel(Held):
         view |= {"phase": "shown", "cells": places_, "rows": ranked(question, result, votes, before),
                  "twice": bool(before), "flows": flows(question, poll.flow()), "way": way}
         if face.result:
-            view |= {"head": counted(result, votes, labels), "strong": result.text,
-                     "soft": " ".join(filter(None, (missed(result, votes, labels), rule_of(result, votes))))}
+            count, soft = counted(result, votes, labels), (missed(result, votes, labels), rule_of(result, votes))
+            view |= {"head": count if result.right else question.text, "strong": result.text,
+                     "soft": " ".join(filter(None, soft if result.right else (count, *soft)))}
         elif face.head != question.text:  # the answers beside it say what they are to
             view["says"] = view["says"] | {"answers": question.text}
         return view
@@ -356,8 +357,8 @@ class RoomPanel(Held):
 
     @property
     def _other(self) -> str:
-        """What is said of a class that may be meant, until somebody is in this one."""
-        return ROOM("class.other", code=self.earlier) if self.earlier else ""
+        """What is said of a class that may be meant, until somebody is in this one or it sees its board."""
+        return ROOM("class.other", code=self.earlier) if self.earlier and self.sees != BOARD else ""
 
     @property
     def _lines(self) -> dict[str, str]:

@@ -179,7 +179,7 @@ class Class(RoomPanel):
             self._reopen(room)
             return
         self._put_here()
-        self._put(question, self._place, again=anew)
+        self._put(question, self._place, again=anew or (self._wanted and room.told(question)))
 
     def _put_here(self) -> None:
         stepper = self._stepper
@@ -380,7 +380,7 @@ class Class(RoomPanel):
         ending = walk.ending(stepper.show.game, row) if stepper.over else None
         if ending is not None:
             return Face(head, ending.head, " ".join(ending.lines), asks=asks, result=False)
-        return Face(head, " ".join(walk.news(stepper.moment)) or about, asks=asks, result=False)
+        return Face(head, " ".join(stepper.news) or about, asks=asks, result=False)
 
     def sea(self) -> Sea | None:
         stepper = self._stepper
@@ -478,7 +478,7 @@ class Class(RoomPanel):
                 stepper.asking.guesses[stepper.here_is] = replace(guess, votes=votes)
             elif room.open and not self.waits:
                 self._left = room.round
-                room.close()  # what is decided is to be seen
+                room.close(rests=True)  # what is decided is to be seen
             elif self.waits:
                 self._reopen(room)
         shown(self.right, room is not None and room.question is not None and room.question.kind == "own")

@@ -375,8 +375,7 @@ class StepPage(Shell):
 
     def _where(self) -> str:
         """What just happened, and where in the match one is."""
-        stepper, moment, show = self.stepper, self.stepper.moment, self.stepper.show
-        events = self.walk.news(moment)
+        stepper, show, events = self.stepper, self.stepper.show, self.stepper.news
         told = " ".join(events)
         if self.lines.one and len(told) > _BRIEF:
             told = events[-1] if len(events[-1]) <= _BRIEF else ""

@@ -274,7 +274,8 @@ def test_an_explorer_is_led_from_elsewhere_by_one_key(page):
 ELSEWHERE = "?q=lox-escape&torpedoes=12"
 
 
-def test_an_address_that_names_another_question_shows_it_and_the_class_is_offered(page):
+@pytest.mark.parametrize("shown_there", [False, True])
+def test_an_address_that_names_another_question_shows_it_and_the_class_is_offered(page, shown_there):
     slide(page, 11)
     room = page.app.guesses.room
     other = Page(ELSEWHERE, stored={KEY: room.code})
@@ -283,11 +284,18 @@ def test_an_address_that_names_another_question_shows_it_and_the_class_is_offere
     assert other.app.model.question.id == "lox-escape" and other.app.model.settings["torpedoes"] == 12
     assert is_shown(guesses.here_again) and not is_shown(guesses.put)
     said(guesses._lost_text.value, EXPLORE, "guess.offered", code=room.code)
+    said(other.app.status.value, EXPLORE, "guess.beside")  # it may be asked that
+    assert "nk-explore-asking" in other.app.widget._dom_classes and is_shown(guesses.show_number)
+    other.press("nk-key-button-show")
+    assert "nk-explore-asking" not in other.app.widget._dom_classes
+    if shown_there:
+        page.press("nk-key-button-show")
     guesses.here_again.click()
     other.settle()
     taken = guesses.room
     assert taken.code == room.code and not room.held and not is_shown(guesses.here_again)
     assert other.app.model.question.id == "lox-escape" and other.app.model.settings["torpedoes"] == 12
+    assert "nk-explore-asking" in other.app.widget._dom_classes
     other.press("nk-key-button-guess")
     assert taken.open and taken.question.key == ELSEWHERE
     taken.rooms.close()

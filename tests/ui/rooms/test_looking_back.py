@@ -247,6 +247,27 @@ def test_a_lesson_that_is_chosen_again_keeps_the_numbers_its_class_was_told(page
     assert of_lesson(page)[1] == "shown" and reloaded(page).model.asked[1].text == texts[1]
 
 
+def test_another_lesson_is_looked_at_and_the_question_that_is_open_goes_on(page: LessonPage) -> None:
+    exercises(page)
+    asked = of_lesson(page)
+    page._chosen("unseen")
+    room = room_of(page.phones)
+    assert of_lesson(page)[1] == "free" and room.stage == "closed" and not page.phones.waits
+    page._chosen("cards")
+    while page.model.now.id != asked[0]:
+        page.phones._go(1)
+    assert of_lesson(page) == asked and room.round == 2 and room.open
+
+
+def test_after_the_last_question_of_a_lesson_that_is_said(page: LessonPage) -> None:
+    exercises(page)
+    page.phones._go(len(page.model.asked))
+    page.phones._ask()
+    press(page.phones)
+    with refused(OptionError, UI_ROOMS, "lesson.over"):
+        page.phones.press_next()
+
+
 def test_behind_the_way_in_nothing_steps_back(made: Made) -> None:
     page = class_of(made(query=HUNT), 27)
     page.phones.look("door")
@@ -378,3 +399,17 @@ def test_a_moment_that_is_asked_again_is_told_from_its_answer_on(made: Made) -> 
     assert room.result is not None and not page.stepper.told and page.phones.view()["phase"] == "shown"
     press(page.phones)
     assert page.stepper.told == 1
+
+
+def test_a_question_asked_anew_after_another_one_stands_beside_what_was_thought_before(made: Made) -> None:
+    page = class_of(made(query=HUNT), 27)
+    phones, room = page.phones, room_of(page.phones)
+    vote(phones, *[each.id for each in (room.question.choices if room.question else ())][:3])
+    press(phones)
+    ASKS["wager"](page)
+    press(phones)
+    phones.put_now("where")
+    assert room.round == 3 and room.report()[-1].again == 1
+    vote(phones, *[each.id for each in (room.question.choices if room.question else ())][1:4])
+    press(phones)
+    assert phones.view()["twice"] and phones.view()["flows"]

@@ -180,11 +180,15 @@ def outside(view: View, state: State, who: str, rim: tuple[float, float, float])
 
 
 def matters(sight: Hunted) -> Iterable[Hex]:
-    """The hexes that must be in sight: the escort, her way, her target and marker, and her boat."""
+    """The hexes that must be in sight: the escort, her way, her target and marker, and her boat; at the end
+    what decided it, and the boats that are left."""
     state = sight.state
     if sight.ended:
         for _, place in wrecks(sight.row):
             yield from place.hexes
+        for boat in state.boats:
+            if not boat.sunk:
+                yield from boat.place.hexes
     if sight.asked and sight.who:  # where she will go is not given away by the window
         yield from reachable(state, sight.who)
     if sight.told is None:

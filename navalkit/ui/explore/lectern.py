@@ -5,6 +5,7 @@ number when it is calculated.
 """
 
 from __future__ import annotations
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +15,12 @@ import traitlets
 
 from navalkit.core.words import in_words
 from navalkit.explore import Answer, ask, picture
-from navalkit.explore.ask import amount, estimate, trials
+from navalkit.explore.ask import amount, estimate, inline, trials
 from navalkit.explore.picture import Room
 from navalkit.explore.question import SAY, Choice, Control, Marks, Question, Whole
 from navalkit.view.painters import svg
 from ..widgets import Scripted
-from .html import Pinned, differing
+from .html import Pinned
 
 SLIDERS = 4
 """Sliders under the picture; the rest is in the drawer."""
@@ -143,7 +144,7 @@ class Lectern(Scripted):
         if guessing is not None and guessing.guesses:
             told["sub"] = SAY("guess.middle", middle=middle(guessing.guesses))
         told["lines"] = [
-            {"n": n, "value": amount(each.answer.value, each.answer.unit), "said": differing(each, stand.settings)}
+            {"n": n, "value": amount(each.answer.value, each.answer.unit), "said": _apart(each, stand.settings)}
             for n, each in enumerate(stand.pinned)
         ]
         return told
@@ -164,6 +165,17 @@ class Lectern(Scripted):
                 self._rooms[name] = round(wide), round(high)
         if self._stand is not None:
             self.show(self._stand, self._theme)
+
+
+def _apart(pinned: Pinned, settings: Mapping[str, Any]) -> str:
+    """In what pinned settings differ, in few words: a value whose unit is its own goes without its name."""
+    controls = pinned.question.controls
+    units = Counter(control.say("unit") for control in controls)
+    return "; ".join(
+        control.shown(value) if (unit := control.say("unit")) and units[unit] == 1
+        else f"{inline(control.label)} {control.shown(value)}"
+        for control in controls if (value := pinned.settings[control.name]) != settings[control.name]
+    )
 
 
 def middle(guesses: Sequence[int]) -> int:

@@ -232,7 +232,8 @@ function plan() {
   const now = minutes(), at = desk.plan.findIndex((each) => each[2]);
   const list = element("ol", { className: "nk-lead-plan" }, ...desk.plan.slice(Math.max(0, at), Math.max(0, at) + 5).map(([title, end, on]) =>
     element("li", { className: on ? "nk-lead-on" : "" }, element("span", {}, title), element("time", {}, `${Math.round(end)}′`))));
-  const late = at >= 0 && now > desk.plan[at][1] ? element("p", { className: "nk-lead-late" }, say("lead.late", { n: Math.round(now - desk.plan[at][1]) })) : null;
+  const behind = at >= 0 ? Math.round(now - desk.plan[at][1]) : 0;
+  const late = behind > 0 ? element("p", { className: "nk-lead-late" }, say("lead.late", { n: behind })) : null;
   const choose = element("div", { className: "nk-lead-row" }, ...PLANS.map((minutes) => {
     const made = button(`${minutes}′`, () => order("plan", String(minutes)));
     made.setAttribute("aria-pressed", String(minutes === desk.minutes));

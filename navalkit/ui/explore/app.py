@@ -103,6 +103,7 @@ class Explorer(Shell):
         self._fields: dict[str, list[ControlWidget]] = {}
         self.guesses = Guesses(model, self.bridge, lambda: self._answer, self._show_lectern,
                                lambda: self.settled or not self.desk.busy(ANSWER))
+        self.guesses.seen = self._let_see
         self._targets: dict[tuple[int, int, int], IntSlider] = {}
         self.widget = self._page()
         self.refresh()
@@ -388,6 +389,12 @@ class Explorer(Shell):
         (self.widget.add_class if large else self.widget.remove_class)("nk-explore-class")
         self.widget.remove_class("nk-explore-drawer")
         self.refresh()
+
+    def _let_see(self) -> None:
+        """A class that is asked something sees it, wherever its leader pressed."""
+        if not self.large:
+            self._project(True)
+        self.model.repaint()
 
     def _open_drawer(self) -> None:
         """Show the other sliders and the phones beside the picture, or take them away."""

@@ -427,7 +427,7 @@ class RoomPanel(Held):
         votes = room.votes()
         come, good = sum(votes.values()), sum(votes.get(id, 0) for id in secret.right)
         if not self.waits:
-            return secret.say
+            return ROOM("say.waits", n=come) if self.asking else secret.say
         if self.poll is not None and self.poll.before:
             return ROOM("say.again")
         divided = come >= FEWEST and DIVIDED[0] <= good / come <= DIVIDED[1]

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from navalkit.games.on_patrol.board.camera import PHONE, SEEN, STAGE, TAPPED, SeaCamera, _ring, phone, reachable
+from navalkit.games.on_patrol.board.camera import PHONE, SEEN, STAGE, TAPPED, SeaCamera, _ring, noted, phone, reachable
 from navalkit.games.on_patrol.board.scene import scene
 from navalkit.games.on_patrol.board.shapes import SIZE, SIZES, View, everything, fit
 from navalkit.ui.rooms.screen import BELOW, BESIDE, LEAST, SMALLEST, room_of
@@ -112,6 +112,24 @@ def test_what_decides_a_question_is_on_the_class_s_screen(window):
         assert whole != bool(arrows(drawn)), (at, moment.who)
         assert camera.view(replace(sight, told=None)) == camera.view(replace(sight, asked=False)) == view
     assert held > 0.9 * asked > 100
+
+
+@pytest.mark.parametrize("window", [(1280, 800), (1920, 1080)])
+def test_what_is_told_of_a_moment_of_note_is_on_the_class_s_screen_whatever_it_showed_before(window):
+    width, height, scale = room_of(*window)
+    model, camera = Stepper(FIRST, sees=CLASS), SeaCamera()
+    camera.fill(width, height, beside=BESIDE * SMALLEST / LEAST, below=BELOW * SMALLEST / LEAST)
+    places = [at for at, moment in enumerate(model.row) if moment.keys and not moment.who]
+    deciding = [at for at, moment in enumerate(model.row) if moment.who and moment.state.markers]
+    for n, at in enumerate(places):
+        for step in (deciding[7 * n % len(deciding)], at):
+            model.go(step)
+            view = camera.view(model.sight)
+        told = [*noted(model.sight)]
+        assert told
+        for h in told:
+            assert all(0 <= x <= most for x, most in zip(view.layout.center(h), camera.size, strict=True)), (at, str(h))
+    assert len(places) > 20
 
 
 def test_a_phone_s_board_holds_what_decides_or_says_where_it_lies():

@@ -295,9 +295,9 @@ def test_an_address_that_names_another_question_shows_it_and_the_class_is_offere
     taken = guesses.room
     assert taken.code == room.code and not room.held and not is_shown(guesses.here_again)
     assert other.app.model.question.id == "lox-escape" and other.app.model.settings["torpedoes"] == 12
-    assert "nk-explore-asking" in other.app.widget._dom_classes
+    assert "nk-explore-asking" in other.app.widget._dom_classes and not other.app.large
     other.press("nk-key-button-guess")
-    assert taken.open and taken.question.key == ELSEWHERE
+    assert other.app.large and taken.open and taken.question.key == ELSEWHERE
     taken.rooms.close()
 
 

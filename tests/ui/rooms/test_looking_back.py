@@ -51,6 +51,7 @@ def test_a_question_that_is_open_goes_on_when_one_has_looked_back(made: Made, ho
     phones = page.phones
     press(phones, "back")
     told = seen(phones)
+    assert phones.desk(phones.view(), {})["say"] == UI_ROOMS("say.waits", n=1)
     assert told[0] == "shown" and sum(row[2] for row in told[1]) == 3 and len(told[3]) > 3 and len(told[4]) > 1
     page = how(made, page)
     phones, stepper, room = page.phones, page.stepper, room_of(page.phones)

@@ -15,7 +15,7 @@ from ..escort.automaton import EscortDecision
 from ..sea.state import EscortMove, Phase, State
 from .film import performed
 from .overlay import lit, overlay
-from .scene import SAY, scene
+from .scene import SAY, key_of, scene
 from .shapes import SIZES, View, everything, fit, pointer, rim
 
 WIDE, TALL = (720.0, 612.0), (326.0, 360.0)
@@ -192,6 +192,8 @@ def matters(sight: Hunted) -> Iterable[Hex]:
     if sight.asked and sight.who:  # where she will go is not given away by the window
         yield from reachable(state, sight.who)
     if sight.told is None:
+        if not sight.asked:
+            yield from noted(sight)
         return
     decision: EscortDecision = sight.told.decision
     yield from state.vessel(sight.who).place.hexes
@@ -203,6 +205,20 @@ def matters(sight: Hunted) -> Iterable[Hex]:
         yield decision.vector.joins
     for leg in (*decision.path, *decision.intended):
         yield leg.place.bow
+
+
+def noted(sight: Hunted) -> Iterator[Hex]:
+    """Where what makes a moment of note came to pass: the hexes that its events tell, else where the boat is."""
+    moment = sight.row[sight.at]
+    for event in moment.events:
+        if not (key_of(event) and event.seen_by(moment.seat)):
+            continue
+        facts, charges = event.facts.values(), event.facts.get("marked", ())
+        places = [fact.hexes for fact in facts if isinstance(fact, Place)]
+        hexes = [*(fact for fact in facts if isinstance(fact, Hex)), *(charge.at for charge in charges)]
+        if not (places or hexes):
+            places = [boat.place.hexes for boat in sight.state.boats if boat.id in facts]
+        yield from (*hexes, *(each for place in places for each in place))
 
 
 def decisive(row: Sequence[Moment[State]]) -> int:

@@ -213,7 +213,7 @@ class ClassRoom:
         ``answer``: what is to be told of it, where it cannot be made again."""
         labels = {each.id: each.label for each in question.choices}
         before = [each["round"] for each in self._asked if _is(each, question)] or [self.round]
-        first = before[0] if again and self._asked else 0
+        first = before[-1] if again and self._asked else 0
         ask = self._ask if question is self.question else self._put(question)
         ask = {key: value for key, value in ask.items() if key != "again"} | ({"again": True} if first else {})
         with self.step():

@@ -373,14 +373,15 @@ class Class(RoomPanel):
             cited = brief(rule.text, told) if rule else ""
             return Face(line.ask, line.text, cited, side=side, asks=asks, result=False)
         captain = walk.called(stepper.show.game, stepper.moment.captain) if stepper.thinking else ""
-        head = walk.say("thinking", captain=captain) if captain else walk.place(row, stepper.at)
+        head = side = walk.say("thinking", captain=captain) if captain else walk.place(row, stepper.at)
         about = stepper.show.about if stepper.at == stepper.show.opening else ""
         if stepper.here is not None and stepper.at_stop and not stepper.stepping_on:
             head = stepper.here.title  # what the class reads of this stop
         ending = walk.ending(stepper.show.game, row) if stepper.over else None
         if ending is not None:
             return Face(head, ending.head, " ".join(ending.lines), asks=asks, result=False)
-        return Face(head, " ".join(stepper.news) or about, asks=asks, result=False)
+        side = side if side != head else ""
+        return Face(head, " ".join(stepper.news) or about, side=side, asks=asks, result=False)
 
     def sea(self) -> Sea | None:
         stepper = self._stepper

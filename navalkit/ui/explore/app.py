@@ -1,7 +1,7 @@
 """The explorer: sliders left, the number, its charts and a Monte Carlo run right; all made from a `Question`."""
 
 from __future__ import annotations
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -40,7 +40,7 @@ from . import html
 from .charts import ControlWidget, MapBoard, MarksBoard, PlotView, RunView
 from .guesses import KEY, Guesses
 from .html import ExploreModel, Export, Over, Run
-from .lectern import Lectern, Stand, front
+from .lectern import Lectern, Stand, first_axes, front
 
 PLOTS = 3
 """Charts of an answer, at most."""
@@ -267,8 +267,7 @@ class Explorer(Shell):
         self._show_run()
         # Last of all: what waits for the counter to go up finds the rest of the page in its place.
         locked = self.guesses.veiled
-        why = self.guesses.why
-        self.status.value = (html.trouble(why, model.status.count) if locked else
+        self.status.value = (html.trouble(self.guesses.why, model.status.count) if locked else
                              html.number(answer, model.pins, model.settings, model.status.count))
         (self.widget.add_class if locked else self.widget.remove_class)("nk-explore-asking")
         question, settings = model.question, dict(model.settings)
@@ -325,16 +324,9 @@ class Explorer(Shell):
 
     def _switch_map(self) -> None:
         """Show the map of the first two sliders, or take it away."""
-        sliders = [each.name for each in front(self.model.question)]
-        if self.model.map is None and len(sliders) < 2:
+        if self.model.map is None and len(front(self.model.question)) < 2:
             raise OptionError(SAY("map.one"))
-        self.model.over(*(("", "") if self.model.map else self._first_axes(sliders)))
-
-    def _first_axes(self, sliders: Sequence[str]) -> tuple[str, str]:
-        """The question's own control across, the first of the others down."""
-        across = self.model.question.inverse
-        across = across if across in sliders else sliders[0]
-        return across, next(each for each in sliders if each != across)
+        self.model.over(*(("", "") if self.model.map else first_axes(self.model.question)))
 
     def _over_map(self, n: int, name: str) -> None:
         axes = self.model.map
@@ -391,10 +383,8 @@ class Explorer(Shell):
         self.refresh()
 
     def _let_see(self) -> None:
-        """A class that is asked something sees it, wherever its leader pressed."""
         if not self.large:
             self._project(True)
-        self.model.repaint()
 
     def _open_drawer(self) -> None:
         """Show the other sliders and the phones beside the picture, or take them away."""

@@ -41,8 +41,8 @@ class Guesses(RoomPanel):
                  moved: Callable[[], None], known: Callable[[], bool]) -> None:
         super().__init__(model, bridge, KEY)
         self._answer, self._moved, self._known, made = answer, moved, known, maker(model.guard, SAY)
-        self.seen: Callable[[], object] = model.repaint
-        """Called when the class is to see what it is asked."""
+        self.seen: Callable[[], object] = lambda: None
+        """Called when the class is to see what it is asked, wherever its leader pressed."""
         self.placed = False
         """Whether the page was put where its class was."""
         self._offered, self._stays = "", False  # a class open elsewhere; whether one comes to what is shown here
@@ -242,6 +242,7 @@ class Guesses(RoomPanel):
         self.bare = False
         self._put(self._asked(answer.said))
         self.seen()
+        self._model.repaint()
 
     def _switch_bare(self) -> None:
         self._lay_bare(not self.bare)

@@ -37,6 +37,13 @@ def front(question: Question) -> tuple[Control, ...]:
     return tuple(ranked[:SLIDERS])
 
 
+def first_axes(question: Question) -> tuple[str, str]:
+    """What a map has across and down at first: the question's own control, and the first of the others."""
+    sliders = [each.name for each in front(question)]
+    across = question.inverse if question.inverse in sliders else sliders[0]
+    return across, next(each for each in sliders if each != across)
+
+
 @dataclass(frozen=True)
 class Guessing:
     """Where a class stands that guesses. ``come``: how many have; ``of``: how many phones there are. ``guesses``: once

@@ -225,6 +225,7 @@ class Guesses(RoomPanel):
 
     def left(self) -> None:
         self.placed = self.bare = False
+        self._offered = ""
         self._moved()
 
     def _asked(self, text: str) -> Asked:

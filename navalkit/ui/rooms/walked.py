@@ -15,7 +15,7 @@ from navalkit.view.page import Choice, Question, Result
 from navalkit.walks.shows import tour_names
 from navalkit.walks.stepper import CLASS, EXPLAIN, PREDICT, Stepper
 from navalkit.walks.telling import Guess
-from ..shell import Bridge, Model
+from ..shell import Bridge, Model, asked
 from ..widgets import Dropdown, KeyButton, Text, box, shown
 from . import ROOM
 from .panel import Face, RoomPanel, Secret
@@ -50,6 +50,7 @@ class Class(RoomPanel):
         stepper.passes = self._looks_back
         self._left = 0  # the round of a question that was closed as its moment was left
         self._wanted = False  # whether a question is pressed for
+        self._came_by = ""  # the address that the page was opened by
         self._returning = False  # whether what the class had before it is still being looked for
         self._placing = False  # whether it is there, and the page is put where the class stands
         self._camera = stepper.walk.camera()
@@ -70,6 +71,10 @@ class Class(RoomPanel):
     def title(self) -> str:
         tour = self._stepper.tour
         return tour.title if tour is not None else self._stepper.show.title
+
+    def met(self, query: str, stored: Mapping[str, str]) -> None:
+        self._came_by = "" if self._bridge.again else query
+        super().met(query, stored)
 
     def entered(self) -> None:
         """Nothing is drawn of a decision before the class was asked about it; one that goes on does so where it was."""
@@ -109,6 +114,9 @@ class Class(RoomPanel):
             self._placing = False
         self._returning, self._come, self._changed = False, len(self.answers()), lambda: stepper.changed()
         super().entered()
+        came = _place_of(self._came_by)
+        if came and came != _place_of(str(room.kept.get("link", ""))):
+            self._model.say(ROOM("class.stays", code=room.code))
         stepper.changed()
 
     def _guesses(self, room: ClassRoom) -> dict[str, Guess]:
@@ -487,6 +495,11 @@ class Class(RoomPanel):
         if len(self.answers()) != self._come:
             self._come = len(self.answers())
             self._changed()
+
+
+def _place_of(query: str) -> dict[str, str]:
+    """What an address names to be stepped through; {} if it names nothing."""
+    return {key: value for key, value in asked(query)[0].items() if key in ("tour", "position", "scenario")}
 
 
 def _where(question: Question | None) -> str:

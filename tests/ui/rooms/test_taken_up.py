@@ -657,3 +657,15 @@ def test_other_numbers_are_drawn_once_however_often_it_was_pressed_while_nobody_
     tab = Tab(page)
     tab.bring(*[tab.give(press="lesson-fresh", fields=[]) for _ in range(2)])
     assert page.phones._model.drawn == 1 and not says_stale(page)
+
+
+@pytest.mark.parametrize(("query", "told"), [("?tour=lost-and-found&class=1", True), (f"{HUNT}&step=3&class=1", False),
+                                             ("", False)])
+def test_a_page_opened_by_the_address_of_something_else_says_that_the_class_goes_on(
+        made: Made, query: str, told: bool) -> None:
+    page = class_of(made(query=HUNT), 27)
+    here, code = page.stepper.at, room_of(page.phones).code
+    other = made()
+    other.phones.met(query, {KEY: code})
+    assert other.stepper.at == here and room_of(other.phones).code == code
+    assert (other.model.status.text == UI_ROOMS("class.stays", code=code)) == told

@@ -46,6 +46,14 @@ OVER = """() => {
     .map(([other]) => `${text} | ${other}`));
 }"""
 """What sliders say that lies over each other."""
+LIES_OVER = """() => {
+  const parts = ['picture', 'card', 'columns', 'sliders'].map((part) =>
+    [part, document.querySelector(`.nk-lectern-${part}`).getBoundingClientRect()]);
+  return parts.flatMap(([name, a], i) => parts.slice(i + 1)
+    .filter(([, b]) => a.left + 1 < b.right && b.left + 1 < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom)
+    .map(([other]) => `${name} | ${other}`));
+}"""
+"""What of the class's picture lies over another part of it."""
 FAR = """() => [...document.querySelectorAll('.nk-lectern-all > *')].filter((it) => it.getClientRects().length)
   .map((it) => it.getBoundingClientRect())
   .filter((box) => box.bottom > innerHeight + 1 || box.right > innerWidth + 1).length"""
@@ -113,10 +121,16 @@ def test_a_map_is_read_by_keys_and_a_press_goes_there(page, voila):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("context", [(390, 844), (844, 390)], indirect=True)
-def test_on_a_phone_nothing_is_out_of_reach(page, voila):
+@pytest.mark.parametrize("context", [(390, 844), (360, 640), (844, 390)], indirect=True)
+def test_on_a_phone_nothing_is_out_of_reach_or_lies_over_something_else(page, voila):
     in_class(page, voila, "?q=patrol-charges")
     assert not sideways(page)
+    for n in range(2):
+        page.click(".nk-explore-stage-bar .nk-key-button-pin")
+        expect(page.locator(".nk-lectern-pinned")).to_have_count(n + 1)
+        page.locator(".nk-lectern-slider input").first.press("ArrowRight" if n else "ArrowLeft")
+        page.wait_for_timeout(1500)
+    assert page.evaluate(LIES_OVER) == []
     slider = page.locator(".nk-lectern-slider input").last
     slider.scroll_into_view_if_needed()
     expect(slider).to_be_in_viewport()

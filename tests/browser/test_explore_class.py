@@ -47,8 +47,8 @@ OVER = """() => {
 }"""
 """What sliders say that lies over each other."""
 LIES_OVER = """() => {
-  const parts = ['picture', 'card', 'columns', 'sliders'].map((part) =>
-    [part, document.querySelector(`.nk-lectern-${part}`).getBoundingClientRect()]);
+  const parts = ['.nk-lectern-picture', '.nk-lectern-card', '.nk-lectern-columns', '.nk-lectern-sliders']
+    .map((part) => [part, document.querySelector(part).getBoundingClientRect()]);
   return parts.flatMap(([name, a], i) => parts.slice(i + 1)
     .filter(([, b]) => a.left + 1 < b.right && b.left + 1 < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom)
     .map(([other]) => `${name} | ${other}`));

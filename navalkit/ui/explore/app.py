@@ -289,7 +289,8 @@ class Explorer(Shell):
                 stand = Stand(model.question, dict(model.settings), None, wrong=str(HeldError()), still=True)
             else:
                 stand = Stand(model.question, dict(model.settings), self._answer, model.pins, self._idle,
-                              self.guesses.code, self.guesses.guessing, self._wrong, veiled=self.guesses.veiled)
+                              self.guesses.code, self.guesses.guessing, self._wrong, veiled=self.guesses.veiled,
+                              refused=model.status.text if model.status.error else "")
             self.lectern.show(stand, self.theme)
 
     def _open_proof(self) -> None:

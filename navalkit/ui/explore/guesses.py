@@ -140,7 +140,13 @@ class Guesses(RoomPanel):
 
     @property
     def stand(self) -> str:
-        return f"{super().stand} {self._key_here} {self.bare}"  # what would be asked, and what is seen of it
+        return f"{super().stand} {self.bare} {self._key_here}"  # what is seen of what would be asked
+
+    def is_meant(self, what: Mapping[str, Any], stand: str) -> bool:
+        """The number is shown of whatever settings there are: a slider may have been moved just before."""
+        if what.get("press") == "button-show":
+            return stand.rpartition(" ")[0] == self.stand.rpartition(" ")[0]
+        return super().is_meant(what, stand)
 
     def keeps(self) -> dict[str, Any]:
         return super().keeps() | {"link": self._model.link(), "bare": self.bare}

@@ -17,10 +17,10 @@ export default {
     const root = made("div", "nk-lectern-all");
     const title = made("h2", "nk-lectern-title"), code = made("b", "nk-lectern-code");
     const picture = made("div", "nk-lectern-picture"), columns = made("div", "nk-lectern-columns"), sliders = made("div", "nk-lectern-sliders");
-    const card = made("div", "nk-lectern-card"), head = made("p", "nk-lectern-head"), big = made("p", "nk-lectern-big"), sub = made("p", "nk-lectern-sub");
+    const card = made("div", "nk-lectern-card"), head = made("p", "nk-lectern-head"), big = made("p", "nk-lectern-big"), sub = made("p", "nk-lectern-sub"), refused = made("p", "nk-lectern-refused");
     const dots = made("div", "nk-lectern-dots"), legend = made("ol", "nk-lectern-legend");
     card.setAttribute("role", "status");
-    card.append(head, big, sub, dots, legend);
+    card.append(head, big, sub, refused, dots, legend);
     root.append(title, code, picture, card, columns, sliders);
     el.replaceChildren(root);
 
@@ -29,6 +29,7 @@ export default {
       const told = model.get("told");
       title.textContent = told.title ?? "";
       code.textContent = told.code ?? "";
+      refused.textContent = told.refused ?? "";
       root.classList.toggle("nk-lectern-late", Boolean(told.late));
       if (told.late) return; // the last number stays, pale
       head.textContent = told.head ?? "";

@@ -72,6 +72,8 @@ class Stand:
     """Whether the sliders are for somebody else to move."""
     veiled: bool = False
     """Whether the answer is kept from a class that is still to be asked."""
+    refused: str = ""
+    """Why the last press did nothing, in a sentence."""
 
     @property
     def hidden(self) -> bool:
@@ -90,7 +92,7 @@ class Lectern(Scripted):
 
     _esm = Path(__file__).with_name("lectern.js")
     told = traitlets.Dict().tag(sync=True)
-    """The words: title, code, head, big, sub, lines, late."""
+    """The words: title, code, head, big, sub, refused, lines, late."""
     picture = traitlets.Unicode().tag(sync=True)
     columns = traitlets.Unicode().tag(sync=True)
     guesses = traitlets.Unicode().tag(sync=True)
@@ -115,7 +117,7 @@ class Lectern(Scripted):
             self.sliders = [_slider(each, stand) for each in front(question)]
             made = question.picture and question.picture(stand.settings, answer, self._rooms["picture"])
             self.picture = svg(made, theme, background=False) if made else ""
-            self.told = {**self._words(stand), "late": not fresh}
+            self.told = {**self._words(stand), "late": not fresh, "refused": stand.refused}
             if stand.answer is not None:
                 plot = picture.shown_plot(stand.answer.plots)
                 beside = [picture.beside(plot, picture.shown_plot(each.answer.plots)) for each in stand.pinned]

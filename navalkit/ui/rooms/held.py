@@ -90,6 +90,10 @@ class Held:
         """Where the class stands: another text after every step."""
         return ""
 
+    def is_meant(self, what: Mapping[str, Any], stand: str) -> bool:
+        """Whether a press that was given where the class stood so is meant where it stands now."""
+        return stand == self.stand
+
     @property
     def title(self) -> str:
         """What phones show above the questions."""
@@ -343,7 +347,7 @@ class Held:
             if sent.number > self._given.get(sent.journal, 0):
                 self._count(sent)
                 before, self._last = self._last, (sent.at, sent.do)
-                if stand == self.stand:
+                if self.is_meant(sent.do, stand):
                     self._do(sent.do)
                 elif self._last != before:  # else it was pressed again while nobody answered
                     raise StaleError(SAY("order.stale"))

@@ -184,6 +184,25 @@ def test_a_press_that_was_kept_asks_what_its_settings_were(page):
     room.rooms.close()
 
 
+def test_a_press_to_show_the_number_is_of_whatever_its_page_has_come_to(page):
+    """A slider was moved just before: Python hears of it first. Asked is only what was there when it was pressed."""
+    slide(page, 10)
+    guesses = page.app.guesses
+    given = {"journal": "0" * 16, "at": f"{guesses.room.code} {guesses.stand}"}
+    shows, asks = ({"press": f"button-{what}", "fields": []} for what in ("show", "guess"))
+    slide(page, 5)
+    assert page.app.lectern.told["big"] == "?"
+    guesses._model.guard(guesses._ordered)({"order": given | {"do": shows, "n": 1, "after": 0}})
+    assert guesses.bare and page.app.lectern.told["big"] == percent(5)
+    guesses._model.guard(guesses._ordered)({"order": given | {"do": shows, "n": 2, "after": 0}})
+    assert guesses.bare, "it was shown since"
+    guesses._model.guard(guesses._ordered)({"order": given | {"do": asks, "n": 3, "after": 0}})
+    assert guesses.room.question is None
+    said(page.app.lectern.told["refused"], UI, "order.stale")  # before a class nothing else tells it
+    slide(page, 6)
+    assert page.app.lectern.told["refused"] == ""
+
+
 def test_an_open_question_of_an_earlier_file_is_put_away_and_that_is_said(page):
     page.press("nk-key-button-guess")
     room = page.app.guesses.room
